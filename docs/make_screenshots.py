@@ -59,7 +59,7 @@ def trace(settings: Settings) -> Callable[[], Screen[int]]:
     """Open the example traces beside their deck."""
     from sampleui.runs.records import open_run
     from sampleui.tui.trace.screen import TraceScreen
-    from sampleui.workspace import open_deck
+    from sampleui.workspace.deck import open_deck
 
     run = open_run(Path("examples/results/traces.jsonl"), open_deck("examples/decks/agents.yaml"))
     return lambda: TraceScreen(run, settings)
@@ -67,7 +67,7 @@ def trace(settings: Settings) -> Callable[[], Screen[int]]:
 
 def review(settings: Settings) -> Callable[[], Screen[int]]:
     """Open the example results beside their deck."""
-    from sampleui.review.options import ReviewOptions
+    from sampleui.review.session import ReviewOptions
     from sampleui.tui.review.opening import review_screen
 
     results, held = Path("examples/results/hello.results.jsonl"), Path("examples/decks/hello.toml")

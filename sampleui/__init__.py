@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from sampleui.text.diagnostic import Severity as Severity
     from sampleui.trace.public import Trace as Trace
     from sampleui.trace.public import extract_trace as extract_trace
-    from sampleui.workspace import Deck as Deck
-    from sampleui.workspace import new_deck as new_deck
-    from sampleui.workspace import open_deck as open_deck
+    from sampleui.workspace.deck import Deck as Deck
+    from sampleui.workspace.deck import new_deck as new_deck
+    from sampleui.workspace.deck import open_deck as open_deck
 
 __version__ = "0.1.0"
 
@@ -43,15 +43,15 @@ _ERRORS = (
 )
 
 _HOMES = {
-    "Deck": "sampleui.workspace",
+    "Deck": "sampleui.workspace.deck",
     "Diagnostic": "sampleui.text.diagnostic",
     "Rendered": "sampleui.prompt.render",
     "Sample": "sampleui.sample.model",
     "Severity": "sampleui.text.diagnostic",
     "Trace": "sampleui.trace.public",
     "extract_trace": "sampleui.trace.public",
-    "new_deck": "sampleui.workspace",
-    "open_deck": "sampleui.workspace",
+    "new_deck": "sampleui.workspace.deck",
+    "open_deck": "sampleui.workspace.deck",
     "provider_messages": "sampleui.prompt.providers",
     "render": "sampleui.prompt.render",
     **dict.fromkeys(_ERRORS, "sampleui.errors"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sampleui.review.options import ReviewOptions
+    from sampleui.review.session import ReviewOptions
     from sampleui.runs.records import Run
     from sampleui.settings.options import Settings
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.check_results import Checked, Outcome, severities
+from sampleui.cli.arguments import DialectName
+from sampleui.cli.check_reports import Checked, Outcome, severities
 from sampleui.cli.decks import Found, decks_argument, decks_of, jobs_option, tell_skipped
-from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.cli.many import Died, each
 from sampleui.cli.opening import opened
@@ -20,11 +20,11 @@ from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
 from sampleui.review.results.inspect_signs import LOG_SUFFIX
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
-from sampleui.samples import asks_nothing, has_run
 from sampleui.settings.options import load_settings
 from sampleui.text.counting import counted
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
+from sampleui.workspace.samples import asks_nothing, has_run
 
 _RAN = "These are the results of a run, which sampleui review opens"
 _LOG = "a log of Inspect's, the results of a run; sampleui review opens it"
@@ -176,19 +176,19 @@ def _summary(checked: Checked) -> None:
 
 
 def _json(checked: Checked, verbose: bool) -> None:
-    from sampleui.cli.check_formats import as_data
+    from sampleui.cli.check_reports import as_data
 
     output.json_value(as_data(checked, verbose))
 
 
 def _sarif(checked: Checked, _verbose: bool) -> None:
-    from sampleui.cli.check_formats import as_sarif
+    from sampleui.cli.check_reports import as_sarif
 
     output.json_value(as_sarif(checked))
 
 
 def _github(checked: Checked, _verbose: bool) -> None:
-    from sampleui.cli.check_formats import as_github
+    from sampleui.cli.check_reports import as_github
 
     for line in as_github(checked):
         output.line(line)

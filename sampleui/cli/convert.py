@@ -10,12 +10,10 @@ from typing import NamedTuple
 
 import click
 
-from sampleui.carrying import attached, identified, some, unsaid
 from sampleui.cli import output
-from sampleui.cli.check_results import problems
+from sampleui.cli.arguments import FILE, DialectName
+from sampleui.cli.check_reports import problems
 from sampleui.cli.decks import Decks, Found, decks_of, is_many
-from sampleui.cli.dialect_name import DialectName
-from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
 from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source
@@ -23,7 +21,6 @@ from sampleui.deck.save import save
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError
 from sampleui.formats.growing import Growing
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
-from sampleui.reading import PromptOptions, detected, dialects_for
 from sampleui.sample.convert import Converted, convert, unasked
 from sampleui.sample.convert.answers import placed
 from sampleui.sample.convert.ids import made_ids
@@ -33,7 +30,9 @@ from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import own_id
 from sampleui.settings.options import load_settings
-from sampleui.workspace import Deck, open_deck
+from sampleui.workspace.deck import Deck, open_deck
+from sampleui.workspace.reading import PromptOptions, detected, dialects_for
+from sampleui.workspace.sample_transfer import attached, identified, some, unsaid
 
 _FURTHER = "multi-document"
 

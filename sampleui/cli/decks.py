@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 import click
 
 from sampleui.cli import output
-from sampleui.cli.files import FILE
+from sampleui.cli.arguments import FILE
 from sampleui.cli.many import Died, each
 from sampleui.errors import DeckError
-from sampleui.folders.owning import may_own
-from sampleui.folders.telling import Told, told
+from sampleui.folders.deck_detection import Told, told
+from sampleui.folders.find_owner import may_own
 from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
 from sampleui.formats.registry import BY_SUFFIX
 

@@ -9,21 +9,20 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.check_results import told_problems
-from sampleui.cli.files import FILE
+from sampleui.cli.arguments import FILE
+from sampleui.cli.check_reports import told_problems
 from sampleui.cli.reviewing import deck_option, log_of, results_argument, results_at, settings_of, unread
-from sampleui.promoting import is_todays, target_deck
 from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Entry
 from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
-from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined_decks import FoundDecks
+from sampleui.runs.decks import FoundDecks, decks_of_run
+from sampleui.runs.transcript_to_sample import is_todays, target_deck
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.standalone import standalone, todays
 from sampleui.text.counting import counted
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
+from sampleui.workspace.detach_sample import standalone, todays
 
 NOTHING = POOR = 1
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from sampleui.settings.options import Settings
 
 if TYPE_CHECKING:  # the usual start must not wait for what it does not need
-    from sampleui.review.options import ReviewOptions
+    from sampleui.review.session import ReviewOptions
     from sampleui.runs.records import Run
 
 

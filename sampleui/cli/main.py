@@ -11,10 +11,10 @@ from typing import TypeVar
 import click
 
 from sampleui.cli import output
+from sampleui.cli.arguments import FILE
 from sampleui.cli.author import author, workspace
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.faces import Faces
-from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED, guarded
 from sampleui.settings.options import PROMPT_STYLES
 

@@ -23,15 +23,14 @@ from sampleui.cli.reviewing import (
     unread,
 )
 from sampleui.formats.data import Plain, Table
-from sampleui.review.log.carrying import has_earlier, offer_words
 from sampleui.review.log.store import log_path, open_log
+from sampleui.review.log.verdict_migration import has_earlier, offer_words
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, failed, ungraded, why_failed
 from sampleui.review.results.file import Results
-from sampleui.review.samples.expected import criteria_in, expectation
+from sampleui.review.samples.accept_answer import criteria_in, expectation
 from sampleui.review.session import next_record
-from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined_decks import FoundDecks
+from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.values import samples_in
 from sampleui.text.counting import counted
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.deck.load import load
-from sampleui.reading import PromptOptions
 from sampleui.settings.options import Settings
-from sampleui.workspace import Deck, deck_of
+from sampleui.workspace.deck import Deck, deck_of
+from sampleui.workspace.reading import PromptOptions
 
 
 def opened(path: Path, dialect: str | None, settings: Settings) -> Deck:

@@ -7,13 +7,12 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.check_results import told_problems
-from sampleui.cli.dialect_name import DialectName
-from sampleui.cli.files import FILE
+from sampleui.cli.arguments import FILE, DialectName
+from sampleui.cli.check_reports import told_problems
 from sampleui.errors import ResultsError
-from sampleui.promoting import promote, target_deck
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import open_run
+from sampleui.runs.transcript_to_sample import promote, target_deck
 from sampleui.settings.options import load_settings
 
 

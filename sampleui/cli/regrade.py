@@ -23,8 +23,7 @@ from sampleui.cli.reviewing import (
 from sampleui.formats.data import Table
 from sampleui.review.record import passed
 from sampleui.review.results.file import Results
-from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined_decks import FoundDecks
+from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.regrading import Regraded, regraded
 
 _FAILING = 1

@@ -12,14 +12,14 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.arguments import DialectName
 from sampleui.cli.decks import Decks, Found, decks_argument, decks_of, jobs_option
-from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.cli.many import each
 from sampleui.cli.opening import opened
 from sampleui.errors import DeckError, SampleUIError
 from sampleui.formats.data import Plain, Table
-from sampleui.prompt.bodies import SHAPED, body_of, tools_of
+from sampleui.prompt.provider_request import SHAPED, body_of, tools_of
 from sampleui.prompt.providers import PROVIDERS
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
@@ -27,7 +27,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
 from sampleui.settings.options import AGENTV_4, PROMPT_STYLES, Settings, load_settings
 from sampleui.text.diagnostic import Diagnostic, Severity
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 _TURN = re.compile(r"(.+)/turn-([1-9][0-9]*)")
 

@@ -10,19 +10,27 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.check_results import told_problems
+from sampleui.cli.arguments import DialectName
+from sampleui.cli.check_reports import told_problems
 from sampleui.cli.decks import Found, decks_argument, decks_of
-from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, FormatError, SampleUIError
-from sampleui.finding import SECONDS, PatternError, Query, Replacement, may_hold, replacements_in, texts_of
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
 from sampleui.text.counting import counted
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.text.limits import TookTooLongError
-from sampleui.workspace import Deck, open_deck
+from sampleui.workspace.deck import Deck, open_deck
+from sampleui.workspace.text_search import (
+    SECONDS,
+    PatternError,
+    Query,
+    Replacement,
+    may_hold,
+    replacements_in,
+    texts_of,
+)
 
 
 @dataclass(frozen=True, slots=True)

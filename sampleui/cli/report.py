@@ -18,13 +18,12 @@ from sampleui.cli.reviewing import (
     threshold_option,
     unread,
 )
-from sampleui.review.log.carrying import has_earlier
 from sampleui.review.log.store import disagreement, log_path, open_log
+from sampleui.review.log.verdict_migration import has_earlier
 from sampleui.review.reports.report import as_data, report_of
 from sampleui.review.reports.scoreedits import score_edits
 from sampleui.review.reports.text import as_markdown, as_text
-from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined_decks import FoundDecks
+from sampleui.runs.decks import FoundDecks, decks_of_run
 
 NOTHING = 1
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.arguments import FILE
 from sampleui.cli.faces import Faces
-from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
 from sampleui.cli.reviewing import (
     deck_option,
@@ -21,10 +21,10 @@ from sampleui.cli.reviewing import (
     threshold_of,
     threshold_option,
 )
-from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
 from sampleui.review.results.file import open_results
 from sampleui.review.results.scored import scored_results
+from sampleui.review.session import ReviewOptions
 from sampleui.runs.decks import decks_of_run
 
 

@@ -10,15 +10,15 @@ from typing import Any, TypeVar
 import click
 
 from sampleui.cli import output
-from sampleui.cli.files import FILE
+from sampleui.cli.arguments import FILE
 from sampleui.cli.guard import FAILED
-from sampleui.review.log.carrying import carry_over
 from sampleui.review.log.store import Log, log_path, open_log
+from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.queue import Order
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import latest_of, run_name
 from sampleui.review.results.scored import scored_results
-from sampleui.runs.joined_decks import FoundDecks
+from sampleui.runs.decks import FoundDecks
 from sampleui.runs.values import samples_in
 from sampleui.settings.options import Settings, load_settings
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.dialect_name import DialectName
-from sampleui.reading import dialects_for
+from sampleui.cli.arguments import DialectName
 from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.workspace.reading import dialects_for
 
 
 @click.command("schema")

@@ -9,9 +9,8 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.dialect_name import DialectName
+from sampleui.cli.arguments import FILE, DialectName
 from sampleui.cli.faces import Faces
-from sampleui.cli.files import FILE
 from sampleui.cli.reviewing import scorer_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from sampleui.folders.deck_detection import holds_results
 from sampleui.folders.ignoring import Ignoring
-from sampleui.folders.telling import holds_results
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.inspect_signs import LOG_SUFFIX
 from sampleui.review.results.runfolder import own_index

@@ -1,14 +1,14 @@
-"""Those scorers of Inspect 0.3.285 that need no model.
+"""Numbers in answers as `match(numeric=True)` of Inspect 0.3.285 reads them (`scorer/_common.py`, `_unicode.py`).
 
-Source: `_common.py`, `_match.py`, `_pattern.py`, `_answer.py`, `_classification.py` of its `scorer/`. What is
-uncertain stays open: other scorers, what may be a number or not, and a scorer that gave the run another value than
-it would give here, since a task may have one of its own by the same name.
+A number may be written in any script there (`½`, `五`). Those are uncertain here, and so is what may be one.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import string
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -16,9 +16,132 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import Graded, shown_value
-from sampleui.grading.inspectchoices import takes
-from sampleui.grading.inspectnumbers import UncertainError, bare, finite, normal, numbers
 from sampleui.grading.patterns import PatternError, groups_in
+
+_ABOUT = "!?:;()[]{}'\"`"
+_PRECISION = ".5g"
+_ESCAPED = re.compile(r"\\([$,£€*_])")
+_SIGNS = re.compile(r"[$,£€*_]")
+_STOPS = re.compile(r"\.(?=\s|$|\D)")
+_MINUS = str.maketrans("−﹣－", "---")
+_LEADING = re.compile(r"(?:[-+]\s*)*")
+_DIGITS = re.compile(r"[\d.\s']+(?:[eE][-+]?[\d.\s']*)?")
+_GROUPED = re.compile(r"[\s']+")
+_BESIDE_DIGITS = frozenset("eE.,+-'＋﹢٫．，﹐、٬’ʼ＇⁻⁺正负負○两点點")
+"""What a number may have beside digits, and beside blanks."""
+
+
+class UncertainError(Exception):
+    """A text may be a number in a way that is not known here. The message names it."""
+
+
+def bare(text: str) -> str:
+    """Return a text without signs of currencies, commas, marks of emphasis, and stops behind which no digit is."""
+    return _STOPS.sub("", _SIGNS.sub("", _ESCAPED.sub(r"\1", text)))
+
+
+def normal(text: str, *, trimmed: bool = True) -> str | None:
+    """Return a number in Inspect's form of it, with five digits; None for what is no number.
+
+    Args:
+        text: the text, without the signs that `bare` drops.
+        trimmed: whether brackets, quotes and marks at its ends are not part of it.
+
+    Raises:
+        UncertainError: when it may be a number or not.
+    """
+    said = text.strip(_ABOUT) if trimmed else text
+    found = finite(said)
+    if found is None and not (said := said.translate(_MINUS)).isascii():
+        _rule_out(said)
+    elif found is None:
+        found = _grouped(said)
+    return None if found is None else format(found, _PRECISION)
+
+
+def numbers(words: Sequence[str]) -> Iterator[str]:
+    """Yield those of some words that are numbers, in Inspect's form.
+
+    Raises:
+        UncertainError: when it gets to a word that may be one.
+    """
+    return (found for word in words if (found := normal(word)) is not None)
+
+
+def finite(text: str) -> float | None:
+    """Return what Python's `float` reads in a text, None if that is no number or without end."""
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if math.isfinite(found) else None
+
+
+def _grouped(text: str) -> float | None:
+    """Return a number with several signs, or with blanks or apostrophes among its digits."""
+    said = text.strip()
+    lead = _LEADING.match(said)
+    signs = lead[0] if lead else ""
+    digits = said[len(signs) :]
+    found = finite(_GROUPED.sub("", digits)) if _DIGITS.fullmatch(digits) else None
+    return -found if found is not None and signs.count("-") % 2 else found
+
+
+def _rule_out(text: str) -> None:
+    """Make sure that a text with more than ASCII is no number: it has a sign that no number has."""
+    if all(one in _BESIDE_DIGITS or one.isspace() or unicodedata.numeric(one, None) is not None for one in text):
+        raise UncertainError(f"whether {text[:40]!r} is a number is not certain")
+
+
+_LETTERS = string.ascii_uppercase
+
+
+def takes(said: Plain, targets: Sequence[str], choices: Plain, today: Plain) -> bool:
+    """Tell whether the choices that were taken are those of a target.
+
+    Args:
+        said: the answer of a score.
+        targets: the target: letters, and numbers from the 27th choice on.
+        choices: the choices that the run had.
+        today: the choices of the sample as it is now.
+
+    Raises:
+        UncertainError: when the choices are other ones, or it is not known which are meant.
+    """
+    had = _listed(choices)
+    if not had or had != _listed(today):
+        raise UncertainError("the choices are not those that the run had")
+    if not isinstance(said, str):
+        raise UncertainError("the score does not say which choices were taken")
+    taken = [_place(one, len(had)) for one in said.split(", ") if said]
+    return taken == sorted(_place(one, len(had)) for target in targets for one in _named(target))
+
+
+def _listed(choices: Plain) -> list[str]:
+    """Return choices as Inspect reads them: those that are not blank, of a text what stands between its commas."""
+    if isinstance(choices, str):
+        parted = choices.split(",")
+        return [one.strip() for one in (parted if len(parted) > 1 else choices.split()) if one.strip()]
+    return [str(one) for one in choices if str(one).strip()] if isinstance(choices, list) else []
+
+
+def _named(target: str) -> Iterator[str]:
+    for token in target.replace(",", " ").split():
+        if token.isnumeric():
+            yield token
+        else:
+            yield from token
+
+
+def _place(name: str, count: int) -> int:
+    """Return which choice a letter or a number names, from 0."""
+    letter = _LETTERS.find(name.upper()) if name.isascii() and len(name) == 1 else -1
+    number = int(name) if name.isascii() and name.isdecimal() and len(name) < len(_LETTERS) else 0
+    found = letter if letter >= 0 else len(_LETTERS) - 1 + number if number else count
+    if found >= count:
+        raise UncertainError(f"{name[:40]!r} is none of the {count:,} choices")
+    return found
+
 
 _OTHERS = "needs its scorer"
 _OPEN = {"math": "compares mathematics, which is not read here"}

@@ -10,23 +10,23 @@ from pathlib import Path
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, OtherFileError, ResultsError, SettingsError
-from sampleui.folders.telling import is_result
+from sampleui.folders.deck_detection import is_result
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Document
 from sampleui.formats.json.spans import structure
-from sampleui.guessing.trials import LOOKED_AT, Trial, deck_trial, is_other_table, rows_trial
-from sampleui.reading import PromptOptions, detected
-from sampleui.review.results.claiming import is_signed, own_dialects
-from sampleui.review.results.claiming import name_of as name_of_rows
+from sampleui.guessing.table_preview import LOOKED_AT, Trial, deck_trial, is_other_table, rows_trial
+from sampleui.review.results.adapter_selection import is_signed, own_dialects
+from sampleui.review.results.adapter_selection import name_of as name_of_rows
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
 from sampleui.review.results.inspect_signs import is_log
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written
 from sampleui.sample.dialects.shipped import WEIGHED, Dialect, is_shown
-from sampleui.samples import other_file_of, readable
 from sampleui.settings.dialects import BY_NAME, steps
 from sampleui.settings.tables import DIALECTS, RESULTS, Named, settings_file, table_in
+from sampleui.workspace.reading import PromptOptions, detected
+from sampleui.workspace.samples import other_file_of, readable
 
 _MOST = 1 << 20
 """Characters of samples that are looked at, but for one."""

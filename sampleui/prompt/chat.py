@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.parts import PartKind, Turn, headed
 from sampleui.prompt.selection import leading
-from sampleui.sample.calls import nested
+from sampleui.sample.message import nested
 
 GUIDELINES_HEADING = "[[ ## Guidelines ## ]]"
 

@@ -2,15 +2,148 @@
 
 from __future__ import annotations
 
+import os
+import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
+from sampleui.formats.data import Plain
 from sampleui.prompt.attachments import Attachment, Attachments
-from sampleui.prompt.guidelines import DEFAULT_PATTERNS, Configured, configured_patterns, is_guideline, usable
-from sampleui.text.confined import project_root
+from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.globs import matched
+
+DEFAULT_PATTERNS = ("**/*.instructions.md",)
+CONFIG = ".agentv/config.yaml"
+MAX_CONFIG_BYTES = 256 * 1024
+MAX_CONFIG_DEPTH = 50
+MAX_NAME = 512
+MAX_PATTERN = 256
+MAX_WILDCARDS = 5
+MAX_FOLDER_WILDCARDS = 3
+
+_EXCLUDES = re.compile(r"!(?!\()")
+_REPEATS = re.compile(r"[+*]\(")
+_WILDCARDS = re.compile(r"\*+|\(")
+_ANY_FOLDER_SUFFIX = re.compile(r"\*\*/\*([\w.-]*\w)")
+
+
+class Configured(NamedTuple):
+    """What the project says of guidelines.
+
+    Attributes:
+        patterns: its glob patterns, None if it says nothing.
+        problem: why its configuration cannot be used, None if it can.
+    """
+
+    patterns: tuple[str, ...] | None = None
+    problem: str | None = None
+
+
+def is_guideline(written: str, folder: Path, root: Path, patterns: Sequence[str]) -> bool:
+    """Tell whether a path matches the patterns, as written from the deck's folder or counted from the root.
+
+    A pattern that begins with `!` takes out again what the others match. `folder` and `root` must be resolved.
+    """
+    names = _names(written, folder, root)
+    excluded = [pattern[1:] for pattern in patterns if _EXCLUDES.match(pattern) and usable(pattern)]
+    included = [pattern for pattern in patterns if not _EXCLUDES.match(pattern) and usable(pattern)]
+    return _any_match(names, included) and not _any_match(names, excluded)
+
+
+def usable(pattern: str) -> bool:
+    """Tell whether a pattern can be matched in bounded time.
+
+    Globs are matched by backtracking, and a stranger's project may bring its own: repeated groups, `+(a|aa)`, and
+    long rows of wildcards could keep the app busy for hours, so they match nothing.
+    """
+    return (
+        len(pattern) <= MAX_PATTERN
+        and not _REPEATS.search(pattern)
+        and len(_WILDCARDS.findall(pattern)) <= MAX_WILDCARDS
+        and pattern.count("**") <= MAX_FOLDER_WILDCARDS
+    )
+
+
+def _any_match(names: Sequence[str], patterns: Sequence[str]) -> bool:
+    plain = [_ANY_FOLDER_SUFFIX.fullmatch(pattern) for pattern in patterns]
+    # The usual pattern is answered here: importing wcmatch takes longer than rendering a hundred samples.
+    if all(plain):
+        suffixes = tuple(match[1] for match in plain if match)
+        return any(name.endswith(suffixes) for name in names)
+    return any(_matches(name, patterns) for name in names)
+
+
+def _names(written: str, folder: Path, root: Path) -> tuple[str, ...]:
+    name = os.path.normpath(written.replace("\\", "/")).lstrip("/")
+    from_root = os.path.relpath(os.path.normpath(folder / name), root).replace(os.sep, "/")
+    return tuple(name for name in (name, from_root) if not name.startswith("..") and len(name) <= MAX_NAME)
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    from wcmatch import glob
+    from wcmatch._wcparse import PatternLimitException  # public in what it does, though not in where it is
+
+    flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.DOTGLOB | glob.FORCEUNIX
+    try:
+        with warnings.catch_warnings():  # an odd pattern must not write on the screen of the app
+            warnings.simplefilter("ignore", FutureWarning)
+            return bool(glob.globmatch(name, [pattern.removeprefix("./") for pattern in patterns], flags=flags))
+    except PatternLimitException:
+        return False
+
+
+def configured_patterns(folder: Path, root: Path) -> Configured:
+    """Return the `guideline_patterns` of the nearest `.agentv/config.yaml` at or above a folder, inside the root.
+
+    `folder` and `root` must be resolved. What was read is kept until the file changes.
+    """
+    for candidate in (folder, *folder.parents):
+        if not candidate.is_relative_to(root):
+            break
+        try:
+            status = (candidate / CONFIG).stat()
+        except OSError:
+            continue
+        return _configured(candidate, root, (status.st_mtime_ns, status.st_ctime_ns, status.st_size))
+    return Configured()
+
+
+@lru_cache(maxsize=8)
+def _configured(folder: Path, root: Path, _stamp: tuple[int, ...]) -> Configured:
+    read = read_confined(CONFIG, (folder,), root, MAX_CONFIG_BYTES)
+    if isinstance(read, Refusal):
+        return Configured(problem=read.reason)
+    import yaml
+
+    try:
+        value = _plain_yaml(read.data)
+    except (yaml.YAMLError, UnicodeError) as error:
+        return Configured(problem=f"{CONFIG} is not YAML: {' '.join(str(error).split())}")
+    patterns = value.get("guideline_patterns") if isinstance(value, dict) else None
+    if patterns is None:
+        return Configured()
+    texts = tuple(item for item in patterns if isinstance(item, str)) if isinstance(patterns, list) else ()
+    if not isinstance(patterns, list) or len(texts) != len(patterns):
+        return Configured(problem=f"guideline_patterns in {CONFIG} must be a list of texts")
+    return Configured(texts)
+
+
+def _plain_yaml(data: bytes) -> Plain:
+    """Return YAML as texts, lists and tables; a nesting that would overrun the C loader's stack is an error."""
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(data, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_CONFIG_DEPTH:
+            raise yaml.YAMLError("it is nested too deeply")
+    value: Plain = yaml.load(data, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+    return value
+
 
 _MOST_FILES = 1_000
 

@@ -12,14 +12,12 @@ from sampleui.errors import PromptStyleError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.chat import chat_prompt, chosen_system, guideline_text
-from sampleui.prompt.few_shot import few_shot
-from sampleui.prompt.left_out import in_order, left_out
 from sampleui.prompt.library import Library
 from sampleui.prompt.media import media_findings
 from sampleui.prompt.parts import Turn, file_findings, guidelines, segment_findings, templated_findings, turn
 from sampleui.prompt.parts import placed as own_messages
 from sampleui.prompt.question import question
-from sampleui.prompt.selection import Dropped, select, with_examples
+from sampleui.prompt.selection import Dropped, few_shot, in_order, left_out, select, with_examples
 from sampleui.prompt.templates import Templated, templated, uses_prompts
 from sampleui.sample.dialects.shipped import detect
 from sampleui.sample.model import Sample

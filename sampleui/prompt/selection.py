@@ -1,12 +1,47 @@
-"""Which messages a prompt keeps (ChatPrompt specification, Empty Message Filtering)."""
+"""Which messages a prompt has: those that are valid and not empty, and few-shot examples before them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sampleui.formats.data import DataPath
-from sampleui.prompt.parts import Turn
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.prompt.parts import Placed, Turn, placed
+from sampleui.prompt.templates import shared, uses_prompts
+from sampleui.sample.content import segments
+from sampleui.sample.message import Message
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of, place_of, read, unreadable
+
+
+def few_shot(sample: Sample) -> Iterator[Placed]:
+    """Yield each example's messages, then its answer as an assistant message, with the places they are at."""
+    for node, example in examples(sample):
+        for found in placed(example):
+            yield found._replace(node=(*node, *found.node))
+        yield from _answer(example.data, node)
+
+
+def examples(sample: Sample) -> Iterator[tuple[DataPath, Sample]]:
+    """Yield the examples of a sample as samples, with the places they are at."""
+    key = dialect_of(sample).few_shot
+    held = read(sample).get(key) if key else None
+    for index, example in enumerate(held if isinstance(held, list) else []):
+        if isinstance(example, dict):
+            yield (key, index), dataclasses.replace(sample, data=example, messages_path=("messages",))
+
+
+def _answer(example: Table, node: DataPath) -> Iterator[Placed]:
+    """Yield the first reference, or else the label, as the assistant's message."""
+    references = example.get("references")
+    first = references[0] if isinstance(references, list) and references else None
+    answer: Plain = first.get("answer") if isinstance(first, dict) else first
+    for content, place in ((answer, ("references", 0)), (example.get("label"), ("label",))):
+        parts = segments(content)
+        if parts:
+            yield Placed(Message(0, "assistant", parts), (*node, *place), {})
+            return
 
 
 class Dropped(NamedTuple):
@@ -55,3 +90,21 @@ def _reason(turn: Turn) -> str:
     if not turn.empty:
         return "it holds only guidelines, which are in the system message"
     return "none of its files can be used" if turn.attachments else "it is empty"
+
+
+def left_out(sample: Sample) -> Iterator[Dropped]:
+    """Yield the messages of a sample, of its examples and of its file that are not messages a prompt could hold."""
+    if suite := shared(sample):
+        for index, reason in unreadable(suite):
+            yield Dropped((), f"of message {index + 1} of the file's input, {reason}")
+    if not uses_prompts(sample):
+        for index, reason in unreadable(sample):
+            yield Dropped(place_of(sample, index), reason)
+    for node, example in examples(sample):
+        for index, reason in unreadable(example):
+            yield Dropped((*node, *example.messages_path, index), reason)
+
+
+def in_order(dropped: Iterable[Dropped]) -> tuple[Dropped, ...]:
+    """Return messages in the order they are in a sample."""
+    return tuple(sorted(dropped, key=lambda one: [(isinstance(step, str), step) for step in one.node]))

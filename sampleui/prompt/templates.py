@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
-from sampleui.prompt.fill import Flatten, fill_message
+from sampleui.prompt.interpolate import Flatten, fill_message
 from sampleui.prompt.parts import Placed, placed, turn
 from sampleui.prompt.question import question
 from sampleui.sample.dialects.dialect import Dialect

@@ -1,13 +1,16 @@
-"""Stepping and deciding without a screen."""
+"""What a reviewer asks for when starting a review."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
 from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.review.log.carrying import (
+from sampleui.review.log.store import Log
+from sampleui.review.log.verdict_migration import (
     NO_DECKS,
     Samples,
     answer_digest,
@@ -15,12 +18,43 @@ from sampleui.review.log.carrying import (
     content_digest,
     has_earlier,
 )
-from sampleui.review.log.store import Log
 from sampleui.review.queue import Order, first_of, items_of
 from sampleui.review.record import Entry, Record, failed, outcome_of
+from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
 from sampleui.review.verdict import Decision, Kind, Verdict
+
+
+class ReviewOptions(NamedTuple):
+    """A review.
+
+    Attributes:
+        results: the results file, or the folder of a run.
+        reviewer: the name written beside every verdict.
+        decks: the decks that were run; none to review without them.
+        hint: what to say about the deck, such as how to pass one; empty for nothing.
+        fail_under: scores under it fail.
+        everything: whether the records that passed are in the queue at first too.
+        order: how the queue is sorted at first.
+        baseline: the results of an earlier run to compare with.
+        given: the decks that were asked for, also for another run that is opened from here; none to look for them.
+        among: the path whose runs may be opened from here; that of the results where it is None.
+        own: result dialects of this session, before those of the settings.
+    """
+
+    results: Path
+    reviewer: str
+    decks: tuple[Path, ...] = ()
+    hint: str = ""
+    fail_under: float | None = None
+    everything: bool = False
+    order: Order = Order.SCORE
+    baseline: Path | None = None
+    given: tuple[Path, ...] = ()
+    among: Path | None = None
+    own: tuple[ResultDialect, ...] = ()
+
 
 AT_ONCE = 64 << 20
 """Bytes up to which a file is read to its end before the next record of it is returned."""

@@ -20,9 +20,9 @@ from sampleui.review.record import Record
 from sampleui.review.results.adapters import fields
 from sampleui.sample.dialects.shipped import AGENTV
 from sampleui.sample.model import Sample
-from sampleui.standalone import ASSERTIONS, assertions, todays
 from sampleui.text.confined import Refusal, read_confined
-from sampleui.workspace import Deck, deck_of
+from sampleui.workspace.deck import Deck, deck_of
+from sampleui.workspace.detach_sample import ASSERTIONS, assertions, todays
 
 MAX_BYTES = 4 << 20
 EXPECTED = ("criteria", "expected_output", "assertions", "vars")

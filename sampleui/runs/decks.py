@@ -1,26 +1,90 @@
-"""Which decks a run ran: those given, or else those that its records name, or else the one beside the results."""
+"""A deck that a run names and no dialect knows: read by the table that is guessed from the names of its keys.
+
+The run shows that the file is a deck, so that nobody need be asked: rows of a question and an answer under names of
+their own, which a task of Inspect maps itself.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePath
 
 from sampleui.deck.load import load
+from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError
-from sampleui.folders.telling import holds_results
+from sampleui.folders.deck_detection import holds_results
 from sampleui.formats.data import Table
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.reading import PromptOptions
+from sampleui.prompt.promptfoo.variables import tests_of
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
-from sampleui.runs.joined_decks import FoundDecks, index_of
-from sampleui.runs.unknown import ran_deck
+from sampleui.review.samples.index import Answering, Candidate, Joiner, SampleIndex, suite_of
+from sampleui.sample.dialects.guessing import guessed, is_likely, name_of, written
+from sampleui.sample.dialects.shipped import is_shown
+from sampleui.sample.dialects.user import user_dialect
+from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
+from sampleui.settings.tables import settings_file, table_in
 from sampleui.text.confined import ROOT_MARKS, project_root
-from sampleui.workspace import Deck, deck_of
+from sampleui.workspace.deck import Deck, deck_of
+from sampleui.workspace.reading import PromptOptions, told_by
+from sampleui.workspace.samples import readable
+
+_LOOKED_AT = 50
+
+
+def ran_deck(files: DeckFiles, dialect: str | None, prompts: PromptOptions, otherwise: str) -> Deck:
+    """Return loaded files as a deck, as `deck_of` does; one that shows no dialect by the table guessed for it.
+
+    Raises:
+        DeckError: when it is a table in which no dialect finds messages and for which nothing is guessed.
+    """
+    known = dialect is not None or otherwise != "" or len(files.sources) > 1 or told_by(files, prompts) is not None
+    document = files.sources[0].document
+    some = [one for at in range(min(len(document), _LOOKED_AT)) if (one := readable(document, at))]
+    if known or is_shown(document.container, some):
+        return deck_of(files, dialect, prompts, otherwise)
+    table = guessed(some, document.container)
+    if table is None or not is_likely(table):
+        return deck_of(files, dialect, prompts, otherwise)
+    named = table_in(written(name_of(files.path.stem), table), settings_file(files.path.parent))
+    kind = user_dialect(named.name, named.of_deck)
+    return Deck(files, kind, prompts._replace(dialects=(*prompts.dialects, kind)), "its table is guessed")
+
+
+def index_of(samples: Sequence[Sample]) -> SampleIndex:
+    """Return samples as records find them."""
+    return SampleIndex(samples, tests_of)
+
+
+@dataclass(frozen=True)
+class FoundDecks:
+    """The decks of a run, or why none is used and what to do about it."""
+
+    decks: tuple[Deck, ...] = ()
+    hint: str = ""
+
+    def sample(self, record: Answering) -> Sample | None:
+        """Return the sample that a record answers, None if no deck has it."""
+        at = self._joiner.deck_of(record)
+        found = None if at is None else self._places[at].find(record)
+        return None if at is None or found is None else self.decks[at].samples[found]
+
+    @cached_property
+    def _places(self) -> tuple[SampleIndex, ...]:
+        """The samples of each deck, as records find them."""
+        return tuple(index_of(deck.samples) for deck in self.decks)
+
+    @cached_property
+    def _joiner(self) -> Joiner:
+        held = zip(self.decks, self._places, strict=True)
+        return Joiner([Candidate(deck.path, index, suite_of(deck.path, deck.around)) for deck, index in held])
+
 
 _ENDS = tuple(
     f"{kind}{suffix}"

@@ -16,7 +16,7 @@ from sampleui.review.results.file import UNREAD_ROW, Results, open_results
 from sampleui.review.results.inspect_signs import is_log
 from sampleui.review.results.runfolder import base_of, run_of
 from sampleui.review.results.scored import scored_results
-from sampleui.runs.joined_decks import FoundDecks
+from sampleui.runs.decks import FoundDecks
 from sampleui.sample.model import Sample
 from sampleui.sample.variables.references import as_followed
 from sampleui.settings.options import COMMAND_LINE, Settings
@@ -27,7 +27,7 @@ from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories
 from sampleui.trace.promote import transcript
 from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 
 class Subject(NamedTuple):

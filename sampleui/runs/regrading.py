@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table
 from sampleui.grading import assertions, inspect, promptfoo, pydantic_evals
 from sampleui.grading.graded import Graded
-from sampleui.grading.inspectnumbers import finite
+from sampleui.grading.inspect import finite
 from sampleui.review.record import FAIL_UNDER, Record, deciding_mark, failed
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.file import Results

@@ -22,7 +22,7 @@ from sampleui.text.confined import project_root
 from sampleui.trace.events import ABSENT, Kind
 from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.reading.messages import text_of
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 _EMBEDDED = re.compile(r'<file path="([^"\n]*)">\n.*?\n</file>', re.DOTALL)
 _NAMED = re.compile(r'(?<=<file: path=")([^"\n]*)(?=">)')

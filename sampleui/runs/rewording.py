@@ -9,8 +9,8 @@ from pathlib import Path
 from sampleui.formats.data import Plain
 from sampleui.formats.timestamps import Moment
 from sampleui.review.record import Record
+from sampleui.review.samples.accept_answer import Expectation, criteria_in, expectation
 from sampleui.review.samples.answers import found_at, kept_before, said_at
-from sampleui.review.samples.expected import Expectation, criteria_in, expectation
 from sampleui.runs.archive import as_run
 from sampleui.runs.regrading import target_is_open
 from sampleui.sample.model import Sample

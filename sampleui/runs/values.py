@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from sampleui.review.log.carrying import Samples, values_digest
+from sampleui.review.log.verdict_migration import Samples, values_digest
 from sampleui.review.record import Entry, Record
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.archive import as_run
-from sampleui.runs.joined_decks import FoundDecks
+from sampleui.runs.decks import FoundDecks
 
 
 def samples_of(base_dir: Path, digest: Callable[[Entry], str | None]) -> Samples:

@@ -14,11 +14,11 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.calls import flat
 from sampleui.sample.convert.tabled import begun
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.segments import text_segment
 from sampleui.sample.kinds import Kind, blank, blank_like, kind_of
+from sampleui.sample.message import flat
 
 _Schema: TypeAlias = dict[str, Any]
 _LOOKED_AT = 200

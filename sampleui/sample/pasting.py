@@ -16,9 +16,9 @@ from sampleui.formats.registry import parse_document
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.contents import conversation_for
+from sampleui.sample.dialects.dialect import USUAL
 from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.shipped import DIALECTS, MARKED, Dialect, detect
-from sampleui.sample.dialects.spelling import USUAL
 from sampleui.sample.parse import value_at
 
 _ROLES = {

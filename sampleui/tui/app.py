@@ -1,4 +1,4 @@
-"""The terminal app: it wires themes, settings and the first screen, and holds nothing else."""
+"""The last gate before the terminal: no drawn line has a control character, whichever widget drew it."""
 
 from __future__ import annotations
 
@@ -7,26 +7,52 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.segment import Segment
 from textual import events
 from textual.app import App
 from textual.binding import BindingType
+from textual.color import Color
 from textual.driver import Driver
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 
 from sampleui.errors import ResultsError
 from sampleui.settings.options import Settings, user_file
+from sampleui.text.visible import visible
 from sampleui.tui.commands import Registry, ScreenKind
-from sampleui.tui.control_filter import ControlFilter
-from sampleui.tui.delayed import kept
 from sampleui.tui.input.queue import InputQueue, Typed
+from sampleui.tui.input.settled import kept
 from sampleui.tui.registries import registry_of
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
 
 if TYPE_CHECKING:
-    from sampleui.review.options import ReviewOptions
+    from sampleui.review.session import ReviewOptions
     from sampleui.runs.records import Run
+
+
+class ControlFilter(LineFilter):
+    """Replaces what `visible` would. Widgets make their text visible themselves; this catches those that do not."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Return the segments with their control characters replaced, one cell for each."""
+        if all(text.isprintable() for text, _, control in segments if not control):
+            return segments
+        return [
+            segment
+            if segment.control or segment.text.isprintable()
+            else Segment(visible(segment.text, _one_cell), segment.style)
+            for segment in segments
+        ]
+
+
+_OF_EMOJI = "\u200d\ufe0e\ufe0f"  # a widget may have drawn the emoji in two pieces
+
+
+def _one_cell(character: str) -> str:
+    symbol = character if character in _OF_EMOJI else visible(character)
+    return symbol if len(symbol) == 1 else "�"
 
 
 class SampleUI(App[int], inherit_bindings=False):

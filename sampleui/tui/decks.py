@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError
-from sampleui.reading import PromptOptions
-from sampleui.samples import asks_nothing, has_run
 from sampleui.settings.options import Settings
-from sampleui.workspace import Deck, deck_of
+from sampleui.workspace.deck import Deck, deck_of
+from sampleui.workspace.reading import PromptOptions
+from sampleui.workspace.samples import asks_nothing, has_run
 
 if TYPE_CHECKING:
     from sampleui.guessing.unknown import Ran, Unknown

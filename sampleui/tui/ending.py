@@ -10,8 +10,8 @@ from types import FrameType
 from textual.app import App
 
 from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.terminal.lending import handled
 from sampleui.tui.terminal.modes import put_back, usual_modes
-from sampleui.tui.terminal.signals import handled
 
 _SIGNALLED = 128
 """What shells add to the number of the signal that ended a program."""

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from textual.screen import Screen
 
 from sampleui.errors import DeckError
-from sampleui.reading import usual_dialects
 from sampleui.settings.options import Settings
 from sampleui.tui.author.opening.deck import Made, broken, screen_for, shown
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.decks import look_at
 from sampleui.tui.registries import registry_of
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
+from sampleui.workspace.reading import usual_dialects
 
 if TYPE_CHECKING:  # a usual start must not wait for what it does not need
     from sampleui.guessing.unknown import Unknown
-    from sampleui.review.options import ReviewOptions
+    from sampleui.review.session import ReviewOptions
     from sampleui.tui.screens.guessed_table import Taken
 
 LARGE = 4 * 1024 * 1024
@@ -37,11 +37,11 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> Made:
     check_bound_keys(settings)
     if not path.exists() and not path.is_symlink():
         usual_dialects(path)
-        from sampleui.tui.author.opening.missing import MissingScreen
+        from sampleui.tui.author.opening.without_deck import MissingScreen
 
         return lambda: MissingScreen(path, settings, dialect)
     if path.is_file() and path.stat().st_size > LARGE:
-        from sampleui.tui.author.opening.loading import LoadingScreen
+        from sampleui.tui.author.opening.without_deck import LoadingScreen
 
         return lambda: LoadingScreen(path, lambda: _deck_screen(path, settings, dialect))
     return _deck_screen(path, settings, dialect)
@@ -109,7 +109,7 @@ def _deck_screen(path: Path, settings: Settings, dialect: str | None) -> Made:
 
 
 def _asked(unknown: Unknown, settings: Settings, usual: Made, taken: Callable[[Taken], Screen[int]]) -> Made:
-    from sampleui.tui.screens.unknown import UnknownScreen
+    from sampleui.tui.screens.guessed_table import UnknownScreen
 
     return lambda: UnknownScreen(unknown, settings, usual, taken)
 

@@ -1,4 +1,4 @@
-"""The widths of a screen's panes, kept from session to session with the user's other state."""
+"""The sizes of panes: chosen while a screen runs, and kept from session to session."""
 
 from __future__ import annotations
 
@@ -6,6 +6,21 @@ import contextlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal, TypeAlias
+
+from textual.widget import Widget
+
+Side: TypeAlias = Literal["width", "min_width", "max_width", "height", "max_height"]
+
+
+def resize(widget: Widget, side: Side, size: str | int | None) -> None:
+    """Give a widget a size in cells or percent, None for what the style sheet says.
+
+    A widget that has it already stays as it is: for None, Textual would lay out the whole screen again.
+    """
+    if size is not None or widget.styles.inline.has_rule(side):
+        setattr(widget.styles, side, size)
+
 
 _MAX_BYTES = 1 << 16
 _LEAST, _MOST = 5, 90

@@ -98,8 +98,8 @@ def test_a_file_changed_by_others_is_not_overwritten(deck):
 @pytest.mark.parametrize(
     ("name", "data", "line", "column"),
     [
-        ("a.toml", b'[[samples]]\nid = "a\n', 2, 8),
-        ("a.yaml", b"samples:\n  - id: [\n", 3, 1),
+        ("a.toml", b'[[samples]]\nid = "a\n', 2, 6),
+        ("a.yaml", b"samples:\n  - id: [\n", 2, 9),
         ("a.json", b'[\n  {"id": }\n]', 2, 10),
         ("a.jsonl", b"nothing\n", 1, 1),
         ("a.toml", b"[[samples]]\n# \xff\n", 2, 3),

@@ -12,9 +12,9 @@ from pathlib import Path
 from statistics import median
 
 from sampleui.deck import edit
-from sampleui.finding import Query, hits_in, may_hold, replacements_in
 from sampleui.tui.author.session import Session
-from sampleui.workspace import Deck, open_deck
+from sampleui.workspace.deck import Deck, open_deck
+from sampleui.workspace.text_search import Query, hits_in, may_hold, replacements_in
 
 RUNS = 5
 EVERY = 10

@@ -11,7 +11,7 @@ import pytest
 
 from sampleui.formats.data import same
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 from .conftest import DECKS
 

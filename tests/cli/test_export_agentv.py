@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sampleui.reading import PromptOptions
-from sampleui.workspace import deck_of, load
+from sampleui.workspace.deck import deck_of, load
+from sampleui.workspace.reading import PromptOptions
 
 DECK = """name: t
 tags: [x]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 BROKEN = "[[samples]]\nmessages = [\n"
 

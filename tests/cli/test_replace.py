@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 TOML = """# Acme's deck
 [[samples]] # Acme

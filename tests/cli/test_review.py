@@ -13,7 +13,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Verdict, sample_digest
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 from .conftest import ROOT
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sampleui.cli import output
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 from .conftest import DECKS, ROOT
 

@@ -28,7 +28,7 @@ from sampleui.formats.data import (
 from sampleui.formats.document import Document
 from sampleui.sample.model import Sample
 from sampleui.text.diagnostic import Severity
-from sampleui.workspace import Deck, open_deck
+from sampleui.workspace.deck import Deck, open_deck
 
 PATTERNS = ("calibrate/*.toml", "calibrate/*.md", "agentv/**/evals/**/*.yaml", "gage/*.jsonl")
 TURN: Table = {"role": "user", "content": 'And a "new" turn:\nwith # two lines.'}

@@ -10,7 +10,7 @@ from sampleui.deck.base import Base
 from sampleui.deck.diff import changed_samples, diff
 from sampleui.deck.gitbase import NoBaseError, documents_of
 from sampleui.deck.hunks import hunks, taken_back
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 DECK = "".join(
     f'[[samples]]\nid = "s{at}"\nscore = {at}\nmessages = [{{ role = "user", content = "{at}" }}]\n\n'

@@ -16,7 +16,7 @@ from sampleui.deck.load import create, load, read_text
 from sampleui.deck.save import save
 from sampleui.errors import DeckError
 from sampleui.text.diagnostic import Severity
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 from tests.failing import failing
 
 SAMPLE = '[[samples]]\nmessages = [{ role = "user", content = "hi" }]\n'

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import EditRefusedError
-from sampleui.workspace import Deck, open_deck
+from sampleui.workspace.deck import Deck, open_deck
 
 SUITE = """# the suite
 name: s

@@ -13,8 +13,8 @@ from sampleui.deck.edit import rewrite_sample, source_of
 from sampleui.errors import DeckError, EditRefusedError
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
-from sampleui.runs.joined_decks import index_of
-from sampleui.workspace import Deck, open_deck
+from sampleui.runs.decks import index_of
+from sampleui.workspace.deck import Deck, open_deck
 
 WRITTEN = Path(__file__).parents[1] / "review/written/promptfoo/elsewhere"
 """A project and what promptfoo 0.123.1 wrote of it; of its tests a program makes one."""

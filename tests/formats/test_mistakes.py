@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import DeckError
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 
 def refused(path: Path, text: str) -> tuple[int | None, int | None, str]:

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from sampleui.carrying import identified
 from sampleui.deck.diff import diff
 from sampleui.deck.edit import rewrite_sample, source_of
 from sampleui.errors import EditRefusedError
 from sampleui.review.results.file import open_results
-from sampleui.runs.joined_decks import index_of
+from sampleui.runs.decks import index_of
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.author.session import Session
-from sampleui.workspace import Deck, open_deck
+from sampleui.workspace.deck import Deck, open_deck
+from sampleui.workspace.sample_transfer import identified
 
 CONFIG = """prompts: ['{{a}} {{b}} {{c}}']
 providers: [echo]

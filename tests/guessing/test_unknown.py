@@ -10,17 +10,17 @@ import pytest
 
 from sampleui.deck.load import load
 from sampleui.errors import ResultsError, SettingsError
-from sampleui.folders.telling import told
+from sampleui.folders.deck_detection import told
 from sampleui.formats.data import Table
-from sampleui.guessing.trials import Read
+from sampleui.guessing.table_preview import Read
 from sampleui.guessing.unknown import Ran, Unknown, unknown_deck, unknown_rows
-from sampleui.reading import PromptOptions
 from sampleui.review.record import failed
 from sampleui.review.results.file import open_results
 from sampleui.sample.dialects.guessing import guessed
 from sampleui.settings.options import load_settings
 from sampleui.settings.tables import take_table
 from sampleui.tui.workspace.listing import listed
+from sampleui.workspace.reading import PromptOptions
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples" / "decks").iterdir() if path.is_file())
 LOG = Path(__file__).parents[1] / "review" / "inspect" / "logs" / "kinds.json"

@@ -14,10 +14,10 @@ import pytest
 from sampleui.errors import PromptStyleError
 from sampleui.prompt.render import render
 from sampleui.prompt.request import calls, request_of
-from sampleui.reading import PromptOptions
 from sampleui.sample.variables.environment import parsed
 from sampleui.sample.variables.javascript import stringify, trim
-from sampleui.workspace import deck_of, load
+from sampleui.workspace.deck import deck_of, load
+from sampleui.workspace.reading import PromptOptions
 
 FOLDER = Path(__file__).parent / "agentv4"
 SENT = json.loads((FOLDER / "sent.json").read_text(encoding="utf-8").replace("{FOLDER}", str(FOLDER)))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sampleui.prompt.bodies import body_of
+from sampleui.prompt.provider_request import body_of
 
 SYSTEM = {"role": "system", "content": "Be kind."}
 CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"at": 1}'}}

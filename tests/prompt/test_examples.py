@@ -9,8 +9,8 @@ import pytest
 
 from sampleui.prompt.providers import provider_messages
 from sampleui.prompt.render import Rendered, render
-from sampleui.review.samples.expected import expectation
-from sampleui.workspace import Deck, open_deck
+from sampleui.review.samples.accept_answer import expectation
+from sampleui.workspace.deck import Deck, open_deck
 
 DECKS = Path(__file__).parents[2] / "examples" / "decks"
 HEADING = "[[ ## Guidelines ## ]]"

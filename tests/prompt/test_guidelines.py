@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampleui.prompt import guidelines
-from sampleui.prompt.guidelines import DEFAULT_PATTERNS, configured_patterns, is_guideline, usable
+from sampleui.prompt import library as guidelines
+from sampleui.prompt.library import DEFAULT_PATTERNS, configured_patterns, is_guideline, usable
 from sampleui.prompt.render import render
 
 from .conftest import Make, Write

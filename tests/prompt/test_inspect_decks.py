@@ -9,9 +9,9 @@ import pytest
 
 from sampleui.deck.load import load
 from sampleui.formats.data import Plain
-from sampleui.prompt.bodies import body_of
+from sampleui.prompt.provider_request import body_of
 from sampleui.text.diagnostic import Severity
-from sampleui.workspace import Deck, deck_of
+from sampleui.workspace.deck import Deck, deck_of
 
 CALLS: list[Plain] = [
     {"role": "user", "content": "1 + 1?"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui import open_deck
-from sampleui.prompt.for_graders import asked_of
+from sampleui.prompt.grading_context import asked_of
 
 DECK = """\
 assertions:

@@ -14,7 +14,7 @@ from sampleui.prompt.promptfoo.prompts import text_of
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
-from sampleui.runs.joined_decks import index_of
+from sampleui.runs.decks import index_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "field" / "promptfoo"
 CORPUS = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "field"

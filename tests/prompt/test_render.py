@@ -7,7 +7,7 @@ import pytest
 from sampleui.prompt.providers import provider_messages
 from sampleui.prompt.render import Rendered, render
 from sampleui.text.diagnostic import Severity
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 from .conftest import Make, Write, sample
 

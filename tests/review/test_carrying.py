@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.log.carrying import carry_over, has_earlier
 from sampleui.review.log.store import Log, log_path, open_log
+from sampleui.review.log.verdict_migration import carry_over, has_earlier
 from sampleui.review.queue import items_of
 from sampleui.review.reports.report import as_data, report_of
 from sampleui.review.results.file import Results, open_results

@@ -13,9 +13,10 @@ import pytest
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.inspectlog import archive as listing
 from sampleui.review.results.inspectlog import archive as unpacking
-from sampleui.review.results.inspectlog import members as listing
-from sampleui.review.results.inspectlog import rows, texts
+from sampleui.review.results.inspectlog import evallog as rows
+from sampleui.review.results.inspectlog import events as texts
 from sampleui.review.results.inspectlog.archive import Archive
 from sampleui.review.results.inspectlog.json_items import ListError, items_of
 from tests.failing import failing

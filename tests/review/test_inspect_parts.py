@@ -10,16 +10,21 @@ import pytest
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import inspectlog, inspectscores
-from sampleui.review.results.inspectlog import members, rows, texts
-from sampleui.review.results.inspectlog.archive import Archive
-from sampleui.review.results.inspectlog.contents import ENTRY_SIZE, entry_at
-from sampleui.review.results.inspectlog.events import first_given, given, trace_of
+from sampleui.review.results.inspectlog import archive as members
+from sampleui.review.results.inspectlog import evallog as rows
+from sampleui.review.results.inspectlog import events as texts
+from sampleui.review.results.inspectlog.archive import ENTRY_SIZE, Archive, Members, entry_at
+from sampleui.review.results.inspectlog.evallog import JsonLog, reduced
+from sampleui.review.results.inspectlog.events import (
+    Attachments,
+    first_given,
+    given,
+    reasoning_of,
+    run_events,
+    text_of,
+    trace_of,
+)
 from sampleui.review.results.inspectlog.header import Header, is_header
-from sampleui.review.results.inspectlog.jsonlog import JsonLog
-from sampleui.review.results.inspectlog.members import Members
-from sampleui.review.results.inspectlog.reduced import reduced
-from sampleui.review.results.inspectlog.spans import run_events
-from sampleui.review.results.inspectlog.texts import Attachments, reasoning_of, text_of
 from tests.review.zipped import Zipped, archive
 
 # Texts

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.cli.trace import as_data
-from sampleui.folders.telling import told
+from sampleui.folders.deck_detection import told
 from sampleui.formats.data import Plain, Table
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, why_failed
@@ -22,15 +22,14 @@ from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.inspect_signs import MARK
 from sampleui.review.results.inspectlog.events import trace_of
 from sampleui.review.results.runfolder import index_of, runs_beside
-from sampleui.review.samples.expected import taking
+from sampleui.review.samples.accept_answer import taking
 from sampleui.review.verdict import Verdict
-from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined_decks import FoundDecks
+from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
 from sampleui.runs.requests import asked
 from sampleui.settings.options import Settings
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 from tests.review.build import decision
 
 HERE = Path(__file__).with_name("inspect")

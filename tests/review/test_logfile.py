@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from sampleui.errors import ResultsError
 from sampleui.review.log import appendfile, store
 from sampleui.review.log.appendfile import ReadPosition, locked, read_from
-from sampleui.review.log.lines import line_of
-from sampleui.review.log.store import Log, open_log
+from sampleui.review.log.store import Log, line_of, open_log
 from tests.failing import failing
 from tests.review.build import decision
 

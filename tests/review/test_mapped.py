@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import lmeval, mapped
-from sampleui.review.results.adapters.bytable import outcome_of, parse_entry, parse_record
+from sampleui.review.results.adapters import lmeval
+from sampleui.review.results.adapters import row_preprocessors as mapped
 from sampleui.review.results.adapters.dialect import Graders, ResultDialect
 from sampleui.review.results.adapters.join_keys import matter_key
 from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.adapters.rollouts import flat
+from sampleui.review.results.adapters.table_adapter import outcome_of, parse_entry, parse_record
 
 GRADED: Table = {"componentResults": [{"pass": False}]}
 

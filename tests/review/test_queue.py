@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sampleui.review.filters import Choices, Filters, Item, choices_of
 from sampleui.review.queue import Order, Queue, items_of
 from sampleui.review.record import Entry, Mark
-from sampleui.review.samples.joining import Joined, join
+from sampleui.review.samples.index import Joined, join
 from sampleui.review.verdict import Decision, Verdict
 from tests.quick import within
 from tests.review.build import decision, entry

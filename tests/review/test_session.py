@@ -10,7 +10,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.record import failed
 from sampleui.review.results.file import open_results
-from sampleui.review.samples.joining import join
+from sampleui.review.samples.index import join
 from sampleui.review.session import decide, next_record
 from sampleui.review.verdict import Verdict
 from tests.review.build import results_of, write_jsonl

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.review.log.lines import decisions_of, line_of
-from sampleui.review.log.store import Log, log_path, open_log
+from sampleui.review.log.store import Log, decisions_of, line_of, log_path, open_log
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, sample_digest
 from tests.review.build import decision
 

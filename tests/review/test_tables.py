@@ -14,8 +14,8 @@ import pytest
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Tokens, failed, passed
+from sampleui.review.results.adapter_selection import LOOKED_AT, shipped_for
 from sampleui.review.results.adapters import adapter_of
-from sampleui.review.results.claiming import LOOKED_AT, shipped_for
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.runfolder import index_of, runs_beside
 from sampleui.trace.reading.extract import extract_trace

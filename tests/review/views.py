@@ -13,9 +13,8 @@ from sampleui.errors import ResultsError
 from sampleui.review import session
 from sampleui.review.baseline import compare, counts
 from sampleui.review.filters import Filters, choices_of
-from sampleui.review.log.carrying import carry_over, values_digest
-from sampleui.review.log.lines import line_of
-from sampleui.review.log.store import Log, log_path, open_log
+from sampleui.review.log.store import Log, line_of, log_path, open_log
+from sampleui.review.log.verdict_migration import carry_over, values_digest
 from sampleui.review.queue import Order, Queue, items_of
 from sampleui.review.record import Entry, failed, failing_evaluators, in_short, why_failed
 from sampleui.review.reports.export import Reviewed, export
@@ -23,16 +22,15 @@ from sampleui.review.reports.report import Report, as_data, report_of
 from sampleui.review.reports.scoreedits import score_edits
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.results import runfolder
-from sampleui.review.results.claiming import shipped_for
+from sampleui.review.results.adapter_selection import shipped_for
 from sampleui.review.results.file import Results, open_results
+from sampleui.review.samples.accept_answer import expectation, taking
 from sampleui.review.samples.diffwords import diff_words
-from sampleui.review.samples.expected import expectation, taking
-from sampleui.review.samples.joining import join
+from sampleui.review.samples.index import join
 from sampleui.review.samples.requests import graders_given, sent
 from sampleui.review.targets import attempts_of, cases_of
 from sampleui.review.verdict import Decision, Kind, Verdict, sample_digest
-from sampleui.runs.decks import given_decks
-from sampleui.runs.joined_decks import FoundDecks
+from sampleui.runs.decks import FoundDecks, given_decks
 from sampleui.sample.model import Sample
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.text.terms import terms_of

@@ -15,9 +15,9 @@ from statistics import fmean
 
 import pytest
 
-from sampleui.review.options import ReviewOptions
 from sampleui.review.record import Record, failed
 from sampleui.review.results.file import Results, open_results
+from sampleui.review.session import ReviewOptions
 from sampleui.runs.archive import as_run
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.records import open_run

@@ -14,12 +14,11 @@ import pytest
 from sampleui.prompt.promptfoo import variables
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
-from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined_decks import index_of
+from sampleui.runs.decks import decks_of_run, index_of
 from sampleui.runs.regrading import regraded
 from sampleui.runs.requests import asked
 from sampleui.settings.options import Settings
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 ADDED = Path(__file__).parents[1] / "review/written/promptfoo/added"
 """A project, and what promptfoo 0.123.1 wrote of it with `eval --repeat 2 --var lang=fr`."""

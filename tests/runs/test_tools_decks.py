@@ -14,16 +14,15 @@ import pytest
 
 from sampleui.deck.diff import diff
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.samples.expected import taking
-from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined_decks import index_of
+from sampleui.review.samples.accept_answer import taking
+from sampleui.runs.decks import decks_of_run, index_of
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
 from sampleui.runs.requests import asked
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
 from sampleui.trace.reading.extract import extract_trace
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 WRITTEN = Path(__file__).parents[1] / "review/written"
 

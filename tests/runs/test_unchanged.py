@@ -14,12 +14,12 @@ from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain
 from sampleui.review.record import passed
 from sampleui.review.results.file import open_results
-from sampleui.review.samples.expected import expectation, expects
+from sampleui.review.samples.accept_answer import expectation, expects
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.regrading import regraded, target_is_open
 from sampleui.runs.rewording import expects_otherwise, same_value
 from sampleui.settings.options import Settings
-from sampleui.workspace import Deck, open_deck
+from sampleui.workspace.deck import Deck, open_deck
 
 TESTS = Path(__file__).parents[1]
 INSPECT = TESTS / "review" / "inspect"

@@ -14,8 +14,8 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.prompt.bodies import tools_of
-from sampleui.review.samples.expected import expectation, taking
+from sampleui.prompt.provider_request import tools_of
+from sampleui.review.samples.accept_answer import expectation, taking
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.foreign import FOREIGN
 from sampleui.sample.dialects.shipped import DIALECTS, detect

@@ -17,10 +17,10 @@ from sampleui import Deck, new_deck, open_deck
 from sampleui.errors import DeckError, UnknownDialectError
 from sampleui.formats.data import Table
 from sampleui.formats.yaml.pieces import CONTAINERS
-from sampleui.reading import authored_dialects
 from sampleui.sample.dialects.shipped import DIALECTS, LOOKED_AT, NOTHING_TELLS, Dialect, detect, is_shown
 from sampleui.sample.fields import first_sample
 from sampleui.sample.parse import turns
+from sampleui.workspace.reading import authored_dialects
 
 from .build import turn
 

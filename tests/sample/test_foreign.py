@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 
 from sampleui import open_deck
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.prompt.bodies import body_of
-from sampleui.review.samples.expected import expectation, taking
+from sampleui.prompt.provider_request import body_of
+from sampleui.review.samples.accept_answer import expectation, taking
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.foreign import FOREIGN

@@ -16,7 +16,7 @@ from sampleui.sample.convert.rows import as_row
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.dialects.user import user_dialect
-from sampleui.workspace import deck_of
+from sampleui.workspace.deck import deck_of
 
 from .build import EXAMPLES
 

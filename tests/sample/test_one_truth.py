@@ -20,7 +20,7 @@ from sampleui.sample.models.schema import schema
 from sampleui.sample.rules import check
 from sampleui.sample.rules import models as shapes
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 from .build import EXAMPLES, sample_of
 from .mutations import FULL, JUNK, spoilt

@@ -11,7 +11,7 @@ import pytest
 from sampleui import open_deck
 from sampleui.cli.check import look
 from sampleui.errors import DeckError, OtherFileError, ResultsError
-from sampleui.folders.telling import told
+from sampleui.folders.deck_detection import told
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import failed, ungraded
 from sampleui.review.results.file import open_results

@@ -8,8 +8,8 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.formats.data import DataPath, Table
-from sampleui.promoting import promote
-from sampleui.sample.convert.transcripts import spelled
+from sampleui.runs.transcript_to_sample import promote
+from sampleui.sample.convert.tabled import spelled
 from sampleui.sample.dialects.shipped import DIALECTS
 
 SYSTEM = {"role": "system", "content": "Be brief."}

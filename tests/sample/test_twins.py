@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from sampleui.deck.load import load
-from sampleui.promoting import promote
-from sampleui.reading import PromptOptions
-from sampleui.review.samples.expected import expectation, taking
+from sampleui.review.samples.accept_answer import expectation, taking
+from sampleui.runs.transcript_to_sample import promote
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.shipped import AGENTV, DIALECTS, GAGE
 from sampleui.sample.fields import new_sample
 from sampleui.sample.models.schema import schema
 from sampleui.settings.options import PROMPT_STYLES
-from sampleui.standalone import standalone, todays
-from sampleui.workspace import Deck, deck_of
+from sampleui.workspace.deck import Deck, deck_of
+from sampleui.workspace.detach_sample import standalone, todays
+from sampleui.workspace.reading import PromptOptions
 
 from .build import EXAMPLES
 
@@ -38,7 +38,7 @@ NAMED_IN = {
     "sample/dialects/foreign.py": "a table of its own",
     "sample/dialects/promptfoo.py": "a table of its own",
     "sample/dialects/shipped.py": "the tables in their order",
-    "sample/models/ordinary.py": "the models that tables name",
+    "sample/models/typed.py": "the models that tables name",
     "runs/archive.py": "reads the sample that AgentV keeps with a record",
     "review/results/adapters/__init__.py": "readers of results, by the tools that write them",
     "review/results/adapters/tables.py": "tables of results",

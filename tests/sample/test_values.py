@@ -7,8 +7,7 @@ import json
 import pytest
 
 from sampleui.formats.data import Plain
-from sampleui.sample.dialects.dialect import ALL, value_at
-from sampleui.sample.dialects.spelling import Spelling
+from sampleui.sample.dialects.dialect import ALL, Spelling, value_at
 from sampleui.sample.variables.javascript import stringify
 
 

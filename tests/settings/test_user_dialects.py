@@ -15,8 +15,7 @@ from sampleui import open_deck
 from sampleui.deck.edit import set_value
 from sampleui.errors import EditRefusedError, SettingsError
 from sampleui.formats.data import Table
-from sampleui.reading import PromptOptions
-from sampleui.review.samples.expected import expectation
+from sampleui.review.samples.accept_answer import expectation
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.guessing import guessed, name_of, written
 from sampleui.sample.dialects.shipped import DIALECTS
@@ -24,7 +23,8 @@ from sampleui.sample.parse import tags, turns
 from sampleui.settings.dialects import SHIPPED
 from sampleui.settings.options import load_settings, read_settings
 from sampleui.settings.tables import take_table
-from sampleui.workspace import new_deck
+from sampleui.workspace.deck import new_deck
+from sampleui.workspace.reading import PromptOptions
 from tests.sample.build import turn
 
 TALKS: list[Table] = [

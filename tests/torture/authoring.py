@@ -30,15 +30,15 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.deck.load import load
 from sampleui.errors import EditError
-from sampleui.filtering import Filtering
 from sampleui.formats.data import Plain
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.tui.author.actions.many import setting, tagging
 from sampleui.tui.author.session import Edit, Session
-from sampleui.updating import brought_up_to_date
-from sampleui.workspace import Deck, deck_of
+from sampleui.workspace.deck import Deck, deck_of
+from sampleui.workspace.filtering import Filtering
+from sampleui.workspace.updating import brought_up_to_date
 from tests.tui.driver import Driver, keys_of, opened
 
 from .author_decks import DECKS

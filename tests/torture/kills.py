@@ -33,7 +33,7 @@ from sampleui.review.log.store import open_log
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.options import read_settings, user_file
 from sampleui.settings.remembering import remember
-from sampleui.workspace import deck_of
+from sampleui.workspace.deck import deck_of
 
 from .writings import PLACE, SAMPLE, drafts, settle
 

@@ -15,14 +15,13 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.recovery import recoverable
 from sampleui.deck.save import write_copy
 from sampleui.errors import DeckError, ResultsError, SampleUIError, SaveError, SettingsError
-from sampleui.review.log.lines import line_of
-from sampleui.review.log.store import Log, open_log
+from sampleui.review.log.store import Log, line_of, open_log
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.options import load_settings, user_file
 from sampleui.settings.remembering import remember
 from sampleui.trace.reading.files import records_of
-from sampleui.workspace import deck_of
+from sampleui.workspace.deck import deck_of
 
 SAMPLE = '# about {0}\n[[samples]]\nid = "{0}"\n\n[[samples.messages]]\nrole = "user"\ncontent = "old" # {0}\n\n'
 PLACE = ("messages", 0, "content")

@@ -11,8 +11,8 @@ from typing import Any
 from textual.pilot import Pilot
 
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
+from sampleui.review.session import ReviewOptions
 from sampleui.review.verdict import Decision
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 from .decks import TOML, YAML
 from .driver import opened, said

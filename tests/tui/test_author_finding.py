@@ -8,7 +8,7 @@ from unittest.mock import Mock
 import pytest
 
 from sampleui.deck.history import Focus
-from sampleui.tui.author import seeking
+from sampleui.tui.author import search as seeking
 
 from .decks import DECKS_BY_FORM
 from .driver import opened, said

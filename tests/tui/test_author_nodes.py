@@ -10,9 +10,9 @@ from sampleui import open_deck
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.dialects.spelling import USUAL, Spelling
+from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.model import Sample
-from sampleui.tui.author.lines import one_line
+from sampleui.tui.author.editing import one_line
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import (
     content_like,
@@ -25,9 +25,9 @@ from sampleui.tui.author.nodes import (
     waits,
 )
 from sampleui.tui.author.offers import Offer, narrowed, offers, table_around
-from sampleui.tui.author.places import Places
+from sampleui.tui.author.search import Places
 from sampleui.tui.drawing.items import Item, Part, PartKind, items_of
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 DATA: Table = {
     "id": "a",

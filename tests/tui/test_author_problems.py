@@ -8,11 +8,11 @@ from collections import Counter
 import pytest
 
 from sampleui import open_deck
-from sampleui.filtering import Filtering
-from sampleui.tui.author import problem_watch
+from sampleui.tui.author import problem_marks as problem_watch
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import title_of
 from sampleui.tui.drawing.rows import row_text
+from sampleui.workspace.filtering import Filtering
 
 from .driver import DECKS, opened
 

@@ -6,7 +6,7 @@ import pytest
 
 from sampleui.deck.merging import outside
 from sampleui.tui.author import file_watch
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 from .decks import DECKS_BY_FORM, JSONL
 from .driver import opened, said

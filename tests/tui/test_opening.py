@@ -16,18 +16,17 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.errors import DeckError, SettingsError
-from sampleui.reading import authored_dialects
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
-from sampleui.tui.author.opening.broken import BrokenScreen
-from sampleui.tui.author.opening.loading import LoadingScreen
+from sampleui.tui.author.opening.without_deck import BrokenScreen, LoadingScreen
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.opening import LARGE, first_screen
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.widgets.text_view import TextView
+from sampleui.workspace.reading import authored_dialects
 
 from .driver import drawn_lines, opened, unwrapped, wait_until
 from .pressing import key_event

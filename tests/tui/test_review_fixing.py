@@ -10,7 +10,7 @@ import pytest
 
 from sampleui.review.queue import Order
 from sampleui.review.verdict import Verdict
-from sampleui.tui.review.boxes.diff import ShowDiff
+from sampleui.tui.review.boxes import ShowDiff
 
 from .driver import ROOT, drawn_lines
 from .review_driver import ReviewDriver, reviewing, write_results

@@ -9,9 +9,9 @@ import pytest
 
 from sampleui.review.verdict import Verdict, sample_digest
 from sampleui.tui.author.screen import AuthorScreen
-from sampleui.tui.review.boxes.diff import ShowDiff
+from sampleui.tui.review.boxes import ShowDiff
 from sampleui.tui.screens.dialogs import Confirm
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 from .review_driver import RESULTS, reviewing
 

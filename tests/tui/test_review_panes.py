@@ -13,7 +13,7 @@ from sampleui.settings.options import Settings
 from sampleui.tui.commands import Keymap
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.actions.records import REVIEW
-from sampleui.tui.review.boxes.report import ReportScreen
+from sampleui.tui.review.boxes import ReportScreen
 from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.screens.help import Help
 
@@ -413,7 +413,7 @@ async def test_a_record_that_cannot_be_read_any_more_is_not_decided(tmp_path):
 
 
 async def test_the_samples_of_a_large_deck_are_known_a_little_later(hello, results, monkeypatch):
-    monkeypatch.setattr("sampleui.tui.review.deck.AT_ONCE", 0)
+    monkeypatch.setattr("sampleui.tui.review.decks.AT_ONCE", 0)
     async with reviewing(results, hello) as app:
         await app.press("1")
     async with reviewing(results, hello) as app:

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.filters import Item
-from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
 from sampleui.review.record import Mark
 from sampleui.review.results.file import open_results
+from sampleui.review.session import ReviewOptions
 from sampleui.runs.decks import decks_of_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI

@@ -26,10 +26,9 @@ from sampleui.tui.drawing.cards import (
     severity_mark,
 )
 from sampleui.tui.drawing.items import Part, PartKind, find, items_of
-from sampleui.tui.drawing.rows import fitted, row_text, spread, strip_of, text_rows
-from sampleui.tui.drawing.wrap import untabbed, wrap_line
+from sampleui.tui.drawing.rows import fitted, row_text, spread, strip_of, text_rows, untabbed, wrap_line
 from sampleui.tui.themes import Paint
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 from .driver import DECKS
 

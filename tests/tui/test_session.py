@@ -18,7 +18,7 @@ from sampleui.deck.history import Focus
 from sampleui.deck.load import load
 from sampleui.errors import EditError
 from sampleui.tui.author.session import Session
-from sampleui.workspace import deck_of
+from sampleui.workspace.deck import deck_of
 
 from .decks import DECKS_BY_FORM
 

@@ -29,7 +29,7 @@ asyncio.run(main())
 """
 SLOW = ["pydantic", "pygments", "markdown_it", "tree_sitter", "wcmatch", "tomlkit", "jinja2", "click"]
 LATER = [
-    "sampleui.finding",
+    "sampleui.workspace.text_search",
     "sampleui.sample.convert",
     "sampleui.sample.dialects.legacy",
     "sampleui.formats.yaml.writing.changes",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from sampleui.promoting import promote, target_deck, turns_until
 from sampleui.runs.records import open_run
-from sampleui.workspace import open_deck
+from sampleui.runs.transcript_to_sample import promote, target_deck, turns_until
+from sampleui.workspace.deck import open_deck
 
 from .driver import DECKS, unwrapped
 from .trace_driver import TRACES, results, shown

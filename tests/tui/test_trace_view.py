@@ -10,7 +10,7 @@ import pytest
 from sampleui.runs.records import open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.drawing.rows import row_text
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 from .driver import DECKS
 from .trace_driver import TRACES, results, shown

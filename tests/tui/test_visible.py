@@ -11,7 +11,7 @@ from rich.segment import Segment
 from textual.color import Color
 
 from sampleui.text.visible import escaped, one_line, stand_ins, unsafe_in, visible, visible_lines
-from sampleui.tui.control_filter import ControlFilter
+from sampleui.tui.app import ControlFilter
 from sampleui.tui.widgets.turn_editor import _exchanged
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

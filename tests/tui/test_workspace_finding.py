@@ -12,7 +12,7 @@ from sampleui.deck.journal import Journal
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.workspace.found import FoundScreen
-from sampleui.workspace import open_deck
+from sampleui.workspace.deck import open_deck
 
 from .decks import JSONL, TOML, YAML
 from .driver import said

@@ -10,7 +10,7 @@ from pathlib import Path
 from sampleui.formats.data import Plain, Table, with_set
 from sampleui.review.record import Case, Record
 from sampleui.review.results.inspect_signs import MARK
-from sampleui.review.samples.expected import overlong, taking
+from sampleui.review.samples.accept_answer import overlong, taking
 from sampleui.review.samples.requests import sent
 from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert

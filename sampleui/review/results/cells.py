@@ -12,8 +12,8 @@ from sampleui.errors import FormatError, ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.json.spans import structure
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, parse_begun
-from sampleui.review.results.adapters.bytable import claims
 from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.adapters.table_adapter import claims
 from sampleui.review.results.adapters.tables import TABLES
 from sampleui.review.results.guessing import TEXTS
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text

@@ -10,13 +10,13 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.registry import TABLES
-from sampleui.review.results.adapters.bytable import claims
 from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.adapters.table_adapter import claims
 from sampleui.review.results.adapters.tables import TABLES as SHIPPED
 from sampleui.review.results.cells import HEAD, first_cells, read_cells
 from sampleui.review.results.documents import read_json, read_toml, read_yaml, refuse_other
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run
-from sampleui.review.results.inspectlog.opening import log_source
+from sampleui.review.results.inspectlog.evallog import log_source
 from sampleui.review.results.sources import Lines, Source, Whole
 from sampleui.text.confined import opened
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, cast
 from sampleui.errors import FormatError, OtherFileError, ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.results.adapters import adapter_of, calibrate
-from sampleui.review.results.adapters.bytable import claims
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.fields import table
+from sampleui.review.results.adapters.table_adapter import claims
 from sampleui.review.results.adapters.tables import TABLES
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
 from sampleui.review.results.summaries import summary_of

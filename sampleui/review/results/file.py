@@ -18,10 +18,10 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
 from sampleui.review.record import Entry, Identity, Record
 from sampleui.review.results import artifacts, runfolder
+from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, own_dialects
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.choosing import source_of
-from sampleui.review.results.claiming import Claiming, claiming, first_rows, own_dialects
 from sampleui.review.results.names import Names
 from sampleui.review.results.scoring import Figure
 from sampleui.review.results.sources import Malformed, Row, Source

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.calls import flat
 from sampleui.sample.content import MEDIA_TYPES, segment
 from sampleui.sample.convert.turns import as_turns, with_marks
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.message import MediaSegment, TextSegment
+from sampleui.sample.message import MediaSegment, TextSegment, flat
 from sampleui.sample.parse import json_text
 
 _DEVELOPER = "developer"

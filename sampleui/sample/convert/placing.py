@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.dialects.conversion import Asserted
-from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.dialects.dialect import Asserted, Dialect, value_at
 from sampleui.sample.models import models_of
 from sampleui.sample.models.typed import ANY, fits, is_of
 from sampleui.sample.rules.models import errors_of

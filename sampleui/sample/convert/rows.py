@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.conversation import is_row
 from sampleui.sample.convert import testrows
-from sampleui.sample.dialects.conversion import Cells
-from sampleui.sample.dialects.dialect import Dialect, keys
+from sampleui.sample.dialects.dialect import Cells, Dialect, keys
 
 _BLANK_WORDS = keys(
     """

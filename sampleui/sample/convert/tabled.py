@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.calls import nested
 from sampleui.sample.content import segment
 from sampleui.sample.conversation import Spoken, as_pairs, earlier_read, variables_of_row
 from sampleui.sample.convert.answers import Case, Written, placed, single_answer, without
 from sampleui.sample.convert.turns import with_calls
 from sampleui.sample.dialects.dialect import ALL, Dialect, value_at
-from sampleui.sample.message import MediaSegment, TextSegment
+from sampleui.sample.message import MediaSegment, TextSegment, nested
 from sampleui.sample.model import Sample
 from sampleui.sample.models.typed import fits
 from sampleui.sample.parse import json_text, messages_path, own_id, spoken
@@ -281,3 +280,17 @@ def _renamed(data: Table, old: str, new: str) -> Table:
 
 def _name(value: Plain) -> str | None:
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
+
+
+def spelled(data: Table, near: DataPath, dialect: Dialect) -> Table:
+    """Return a sample of turns as a dialect spells it.
+
+    Args:
+        data: its `id`, and its turns under `messages`, spelled as OpenAI spells them.
+        near: where the samples beside it have their messages; turns that do not fit there go to the usual place.
+        dialect: the dialect.
+    """
+    held = data["messages"]
+    turns = [one for one in held if isinstance(one, dict)] if isinstance(held, list) else []
+    made = to_table(Case([*turns], None, None, {}), {}, dialect, near).data
+    return placed({}, dialect.id_paths[0], data["id"]) | made if dialect.id_paths else made

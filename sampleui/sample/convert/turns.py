@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.calls import loaded
 from sampleui.sample.content import segment
-from sampleui.sample.message import MediaSegment
+from sampleui.sample.message import MediaSegment, loaded
 from sampleui.sample.plaintext import iso
 
 _CALL = {"name", "arguments"}

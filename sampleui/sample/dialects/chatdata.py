@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from sampleui.sample.content import MEDIA_MARK
-from sampleui.sample.dialects.conversion import Conversion
-from sampleui.sample.dialects.dialect import ALL, Dialect, Mark, keys
-from sampleui.sample.dialects.spelling import Spelling
+from sampleui.sample.dialects.dialect import ALL, Conversion, Dialect, Mark, Spelling, keys
 
 RAN = keys("score scores output success error reward run_type")
 """What rows of results have and samples to run do not."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from sampleui.sample.dialects.chatdata import OPENAI, RAN, SHAREGPT, USUAL_KEYS
-from sampleui.sample.dialects.conversion import Cells, Conversion
-from sampleui.sample.dialects.dialect import Dialect, Grader, Mark, keys
+from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, Grader, Mark, keys
 from sampleui.sample.dialects.promptfoo import PROMPTFOO
 
 _INSPECT_FIELDS = {

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.conversion import Asserted, Cells, Conversion
-from sampleui.sample.dialects.dialect import ALL, Dialect, Grader, Mark, keys
+from sampleui.sample.dialects.dialect import ALL, Asserted, Cells, Conversion, Dialect, Grader, Mark, keys
 
 _NONE = keys(
     "id input input_messages messages criteria expected_output inputs response success gradingResult score"

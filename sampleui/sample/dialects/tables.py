@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Table
-from sampleui.sample.dialects.conversion import Asserted, Conversion
-from sampleui.sample.dialects.dialect import ALL, Answers, Dialect, Grader, Mark, Today, Updated, keys
+from sampleui.sample.dialects.dialect import (
+    ALL,
+    Answers,
+    Asserted,
+    Conversion,
+    Dialect,
+    Grader,
+    Mark,
+    Today,
+    Updated,
+    keys,
+)
 from sampleui.settings.options import AGENTV_4
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")

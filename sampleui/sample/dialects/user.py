@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath
-from sampleui.sample.dialects.conversion import Conversion
-from sampleui.sample.dialects.dialect import Dialect, Mark
-from sampleui.sample.dialects.spelling import Spelling
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Mark, Spelling
 from sampleui.settings.dialects import ROLES, UserTable, Words, containers_of, steps
 
 

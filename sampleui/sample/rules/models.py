@@ -15,8 +15,7 @@ from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
-from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
-from sampleui.sample.models.typed import wrong
+from sampleui.sample.models.typed import is_ordinary, is_ordinary_beside, wrong
 from sampleui.sample.parse import dialect_of, own_id, read
 from sampleui.sample.rules.common import existing, segment_types, supplied
 from sampleui.sample.variables.references import is_reference

@@ -1,10 +1,10 @@
-"""Commands of the app, the same on every screen, except for how a screen is left."""
+"""Commands of the app, and of a field that narrows a list: the same on every screen that has one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.tui.commands import Registry
+from sampleui.tui.commands import FILTER, Registry
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.base import CommandScreen
@@ -35,3 +35,24 @@ async def theme(screen: CommandScreen) -> None:
 def suspend(screen: CommandScreen) -> None:
     """Go back to the shell for a while; its `fg` comes back here."""
     screen.suspend()
+
+
+FIELDS: Registry[CommandScreen] = Registry()
+_FIELDS = "Narrowing"
+
+
+def a_filter(screen: CommandScreen) -> str:
+    """Need a field that is typed into."""
+    return "" if screen.scope == FILTER else "no filter is being typed"
+
+
+@FIELDS.command("filter.keep", "enter down", "Keep", group=_FIELDS, scopes=FILTER, bar=1, needs=a_filter)
+def keep(screen: CommandScreen) -> None:
+    """Keep what was typed and go to the list."""
+    screen.filter_input.keep()
+
+
+@FIELDS.command("filter.clear", "escape", "Clear", group=_FIELDS, scopes=FILTER, bar=2, needs=a_filter)
+def clear(screen: CommandScreen) -> None:
+    """Drop what was typed and show everything again."""
+    screen.filter_input.clear()

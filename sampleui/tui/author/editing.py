@@ -1,4 +1,4 @@
-"""Editing a value in place: one step of undo from Enter to Escape, with the preview following what is typed."""
+"""Which values are a single line, so that Enter ends them, and which are texts of several lines."""
 
 from __future__ import annotations
 
@@ -14,17 +14,45 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath
-from sampleui.tui.author.lines import one_line
-from sampleui.tui.author.preview.spots import Spot
+from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.steps import AuthorSteps
-from sampleui.tui.delayed import once
-from sampleui.tui.drawing.items import Item, Part
+from sampleui.tui.drawing.items import Item, Part, PartKind
+from sampleui.tui.input.settled import once
 from sampleui.tui.outside import edit_outside
 
 if TYPE_CHECKING:
     from sampleui.tui.author.session import Edit
+
+_NAMES = frozenset(
+    {
+        *("id", "name", "role", "type", "label", "task_type", "schema_version", "tool_call_id", "tool_choice"),
+        *("score", "tag", "tags", "url", "path", "file", "model", "provider", "target", "dataset", "version"),
+        *(
+            "author",
+            "reviewer",
+            "language",
+            "category",
+            "difficulty",
+            "conversation_id",
+            "thread_id",
+            "answer_type",
+        ),
+    }
+)
+"""Keys whose texts are names: what they mean has no second line."""
+
+
+def one_line(part: Part) -> bool:
+    """Tell whether a value is edited as one line: a number, a path, a name, as long as it has no second one yet."""
+    if part.kind is PartKind.TEXT:
+        key = next((step for step in reversed(part.path) if isinstance(step, str)), "")
+        return key in _NAMES and "\n" not in part.text
+    if part.kind is PartKind.JSON:
+        return not isinstance(part.value, dict | list)
+    return "\n" not in part.text
+
 
 SETTLE = 0.04
 """Seconds of quiet after a key before the preview follows."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from sampleui.deck.history import Step
 from sampleui.formats.data import DataPath
+from sampleui.tui.author.filtering import Narrowing
 from sampleui.tui.author.host import AuthorHost
-from sampleui.tui.author.narrowing import Narrowing
 
 
 class Marks:

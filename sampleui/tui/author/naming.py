@@ -6,7 +6,7 @@ import re
 from itertools import count
 
 from sampleui.formats.data import Table
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 
 class Naming:

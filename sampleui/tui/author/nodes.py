@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.sample.dialects.spelling import Spelling
+from sampleui.sample.dialects.dialect import Spelling
 from sampleui.sample.kinds import Kind, blank_like
 from sampleui.sample.parse import value_at
 from sampleui.tui.drawing.items import Item, Part, is_conversation

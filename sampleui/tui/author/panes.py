@@ -12,8 +12,8 @@ from sampleui.tui.author.widgets.find_bar import FindBar
 from sampleui.tui.author.widgets.preview import Preview
 from sampleui.tui.author.widgets.problem_list import ProblemList
 from sampleui.tui.author.widgets.sample_list import SampleList
+from sampleui.tui.pane_widths import resize
 from sampleui.tui.screens.paned import Column, Pane
-from sampleui.tui.sizes import resize
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
 

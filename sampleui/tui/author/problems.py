@@ -10,7 +10,7 @@ from sampleui.deck.touched import touched
 from sampleui.sample import rules
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.tui.author.nodes import waits
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 _NOWHERE = Focus(-1)
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}

@@ -13,15 +13,15 @@ from textual.screen import Screen
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.parse import tags
 from sampleui.tui.author.repeating import Repeating
-from sampleui.tui.author.seeking import Seeking
+from sampleui.tui.author.search import Seeking
 from sampleui.tui.author.steps import AuthorSteps
 
 if TYPE_CHECKING:
-    from sampleui.finding import Query, Replacement
     from sampleui.sample.pasting import Pasted
     from sampleui.tui.author.offers import Offer
     from sampleui.tui.author.session import Session
-    from sampleui.workspace import Deck
+    from sampleui.workspace.deck import Deck
+    from sampleui.workspace.text_search import Query, Replacement
 
 _TAGS_LOOKED_FOR = 2000
 DECK_SUFFIXES = frozenset(BY_SUFFIX) - {".md", ".markdown"}
@@ -40,7 +40,7 @@ class AuthorQuestions(AuthorSteps):
 
     async def pick_field(self, offered: list[Offer], around: str) -> str:
         """Let a field be picked, or any other name be typed, of the sample or a table in it; empty for none."""
-        from sampleui.tui.author.boxes.field_picker import FieldPick
+        from sampleui.tui.author.boxes import FieldPick
 
         return await self.asked(FieldPick(offered, around)) or ""
 
@@ -53,14 +53,14 @@ class AuthorQuestions(AuthorSteps):
 
     async def agree_to_paste(self, title: str, pasted: Pasted) -> bool:
         """Show what is about to be pasted and return whether it is to be."""
-        from sampleui.tui.author.boxes.paste import PasteView
+        from sampleui.tui.author.boxes import PasteView
 
         told = dataclasses.replace(pasted, how=f"read as {pasted.how}")
         return await self.asked(PasteView(title, told)) or False
 
     async def agree_to_export(self, title: str, leaving: Pasted) -> bool:
         """Show what is about to be written to another deck and return whether it is to be."""
-        from sampleui.tui.author.boxes.paste import PasteView
+        from sampleui.tui.author.boxes import PasteView
 
         return await self.asked(PasteView(title, leaving, "Export")) or False
 
@@ -82,7 +82,7 @@ class AuthorQuestions(AuthorSteps):
 
     async def show_difference(self) -> None:
         """Show how the files on disk and the edits differ."""
-        from sampleui.tui.author.boxes.difference import Difference
+        from sampleui.tui.author.boxes import Difference
 
         await self.app.push_screen_wait(Difference(self.session.deck.files))
 

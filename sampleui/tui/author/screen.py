@@ -9,22 +9,20 @@ from typing import Any, ClassVar
 
 from sampleui.deck.history import Focus
 from sampleui.formats.data import DataPath
-from sampleui.reading import PromptOptions
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.author.comparing import Comparing
 from sampleui.tui.author.editing import Editing
 from sampleui.tui.author.file_watch import FileWatch
+from sampleui.tui.author.filtering import Narrowing
 from sampleui.tui.author.marks import Marks
-from sampleui.tui.author.narrowing import Narrowing
 from sampleui.tui.author.panes import AuthorRoom
-from sampleui.tui.author.places import Places
 from sampleui.tui.author.preview.rows import Subject
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.recovering import offer_recovery
 from sampleui.tui.author.repeating import Repeating
-from sampleui.tui.author.seeking import Seeking
+from sampleui.tui.author.search import Places, Seeking
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import flags_of, hint_for, known_of
 from sampleui.tui.author.widgets.sample_list import SampleList
@@ -33,7 +31,8 @@ from sampleui.tui.commands import TYPING, Command, ScreenKind
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
 from sampleui.tui.input.settled import COMMANDS
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
+from sampleui.workspace.reading import PromptOptions
 
 
 class AuthorScreen(AuthorRoom):

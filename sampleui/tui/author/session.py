@@ -14,10 +14,10 @@ from sampleui.deck.merging import Outside, edits_of, rebase
 from sampleui.deck.model import Change, DeckFiles, Disk, Source, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
-from sampleui.reading import PromptOptions
 from sampleui.sample.parse import value_at
 from sampleui.tui.author.problems import Problems
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
+from sampleui.workspace.reading import PromptOptions
 
 Edit = Callable[[DeckFiles], Change]
 """An edit to make of the files as they are then."""

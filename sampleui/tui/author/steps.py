@@ -8,9 +8,9 @@ from typing import ClassVar
 from sampleui.deck.history import Focus, Step
 from sampleui.deck.merging import Outside
 from sampleui.formats.data import DataPath
+from sampleui.tui.author.filtering import Narrowing
 from sampleui.tui.author.host import AuthorHost
 from sampleui.tui.author.marks import Marks
-from sampleui.tui.author.narrowing import Narrowing
 from sampleui.tui.author.session import Edit
 
 

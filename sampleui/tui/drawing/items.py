@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
 from sampleui.sample.content import MEDIA_TYPES
 from sampleui.sample.conversation import earlier_read
-from sampleui.sample.dialects.spelling import USUAL, Spelling
+from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
 

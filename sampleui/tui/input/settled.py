@@ -1,14 +1,31 @@
-"""Whether everything that a key caused has happened. Only this module depends on Textual's internals."""
+"""Everything that depends on Textual's internals: whether all that a key caused has happened, and delays."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from textual.app import App
 from textual.message_pump import MessagePump
+from textual.timer import Timer
 from textual.walk import walk_depth_first
+
+
+def kept(timer: Timer) -> Timer:
+    """Return a timer that calls back once, made so that it does however late its task begins.
+
+    A timer of Textual's leaves out ticks that it is late for. One whose task is held up for all of its time as it
+    begins leaves its only tick out, and never comes.
+    """
+    timer._skip = False
+    return timer
+
+
+def once(pump: MessagePump, seconds: float, callback: Callable[[], Any]) -> Timer:
+    """Call back once, some seconds from now."""
+    return kept(pump.set_timer(seconds, callback))
+
 
 COMMANDS = "commands"
 """The group of workers that run commands: one on the screen in front is at work, one below a dialog waits."""

@@ -5,18 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.deck.load import load
-from sampleui.reading import PromptOptions
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.options import ReviewOptions
-from sampleui.review.results.adapters.owntables import own_results
+from sampleui.review.results.adapters.user_tables import own_results
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.scored import scored_results
-from sampleui.runs.decks import decks_of_run
-from sampleui.runs.unknown import ran_deck
+from sampleui.review.session import ReviewOptions
+from sampleui.runs.decks import decks_of_run, ran_deck
 from sampleui.settings.options import Settings
 from sampleui.settings.tables import Named
-from sampleui.tui.review.deck import ReviewDeck
+from sampleui.tui.review.decks import ReviewDeck
 from sampleui.tui.review.session import ReviewSession
+from sampleui.workspace.reading import PromptOptions
 
 AT_ONCE = 1 << 20
 """Bytes up to which a results file is read before the screen is up."""

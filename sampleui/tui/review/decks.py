@@ -1,14 +1,251 @@
-"""The decks beside a review: which of them has the sample of a record."""
+"""The decks beside a review: the samples of each by id, which has the sample of a record, and edits of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
+from sampleui.deck import edit
+from sampleui.deck.diff import diff
+from sampleui.deck.history import Focus
+from sampleui.deck.load import load
+from sampleui.deck.merging import changes_to
+from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.save import is_stale
+from sampleui.errors import EditRefusedError, SaveError
+from sampleui.formats.data import DataPath, shown, texts_in
 from sampleui.review.record import Entry
-from sampleui.review.samples.joining import Candidate, Joiner, suite_of
+from sampleui.review.samples.accept_answer import Setting, expectation, expects, overlong, places_behind, taking
+from sampleui.review.samples.answers import found_at
+from sampleui.review.samples.index import Answering, Candidate, Joiner, SampleIndex, suite_of
+from sampleui.review.verdict import sample_digest
+from sampleui.runs.decks import index_of
 from sampleui.sample.model import Sample
-from sampleui.tui.review.deck import ReviewDeck
+from sampleui.sample.variables.references import Place, written_at
+from sampleui.tui.author.session import Session
 from sampleui.tui.review.shown import Missing
+from sampleui.workspace.deck import Deck, deck_of
+
+AT_ONCE = 2_000
+"""Samples up to which a deck is looked through while the screen is made."""
+
+
+class ReviewDeck:
+    """An open deck whose samples records are joined with. One history of edits for the whole review.
+
+    Attributes:
+        session: the deck as it is edited.
+        changed: the names of the samples that were changed in this review.
+    """
+
+    def __init__(self, deck: Deck) -> None:
+        self.session = Session(deck)
+        self.changed: set[str] = set()
+        self._index: SampleIndex | None = None
+        if len(deck.samples) <= AT_ONCE:
+            self.prepare()
+
+    @property
+    def deck(self) -> Deck:
+        """The deck, edits included."""
+        return self.session.deck
+
+    def prepare(self) -> None:
+        """Look through the samples for their ids. Until that is done no sample is found."""
+        self._index = index_of(self.deck.samples)
+
+    @property
+    def ready(self) -> bool:
+        """Whether its samples can be found."""
+        return len(self.names) == len(self.deck.samples)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What all samples are called, in the order of the deck: their id, or `#N` where an earlier one has it."""
+        return self._index.names if self._index is not None else ()
+
+    def find(self, record: Answering) -> int | None:
+        """Return which sample a record answers, None if there is none."""
+        return self._index.find(record) if self._index is not None else None
+
+    def name_of(self, record: Answering) -> str | None:
+        """Return the name of the sample that a record answers, None if there is none."""
+        at = self.find(record)
+        return None if at is None else self.names[at]
+
+    def sample(self, name: str) -> Sample | None:
+        """Return the sample of a name, None if there is none."""
+        at = self._index.at(name) if self._index is not None else None
+        if at is None or at >= len(self.deck.samples):
+            return None
+        sample = self.deck.samples[at]
+        return sample if name in (sample.id, f"#{at + 1}") else None
+
+    def holding(self, words: str) -> frozenset[str]:
+        """Return the names of the samples with a text that holds some words, upper and lower case alike."""
+        wanted = words.casefold()
+        names = self.names
+        samples = (self.deck.samples[at] for at in self.deck.search(words))
+        found = (one.index for one in samples if any(wanted in said.casefold() for said in texts_in(one.data)))
+        return frozenset(names[at] for at in found if at < len(names))
+
+    def digest(self, name: str) -> str | None:
+        """Return what stands for the values of a sample as the deck has it now."""
+        sample = self.sample(name)
+        return sample_digest(sample.data) if sample is not None else None
+
+    def reread(self) -> bool:
+        """Read the deck again if its files changed on disk; tell whether they did. Unsaved edits are kept.
+
+        Raises:
+            SaveError: when a file cannot be read.
+            DeckError: when it is no longer a deck.
+        """
+        if self.session.unsaved or not any(is_stale(source) for source in self.deck.files.sources):
+            return False
+        self.reload()
+        return True
+
+    def reload(self) -> None:
+        """Read the deck again and drop what was not saved.
+
+        Raises:
+            DeckError: when it is no longer a deck.
+        """
+        deck = self.deck
+        self.become(Session(deck_of(load(deck.path), deck.dialect, deck.prompts)))
+
+    def become(self, session: Session) -> None:
+        """Take over a deck as another screen has left it."""
+        self.session = session
+        if not self.ready:
+            self.prepare()
+
+    def focus(self, sample: Sample) -> Focus:
+        """Return the place of what a sample expects; the sample itself if it says nothing of the kind."""
+        found = expectation(sample)
+        return self._place(sample, found.path if found else ())[0]
+
+    def taken(self, sample: Sample, actual: str) -> str:
+        """Return what taking an actual answer as the expected one would change on disk, as `diff -u` writes it.
+
+        Raises:
+            EditError: when the deck cannot be changed so.
+        """
+        deck = self.deck
+        for setting in self._settings(sample, actual):
+            _, index, path = self._place(sample, setting.path)
+            deck = deck.apply(edit.set_value(deck.files, index, path, setting.value))
+        return diff(deck.files)
+
+    def overlong(self, sample: Sample, actual: str) -> str:
+        """Say where taking an answer would make all of it what an answer only has to hold; else nothing.
+
+        Raises:
+            EditError: when it cannot be taken.
+        """
+        return overlong(sample, self._settings(sample, actual))
+
+    def shared(self, sample: Sample, actual: str) -> str:
+        """Say of which samples it would be an edit to take an answer; nothing if of that one alone.
+
+        Raises:
+            EditError: when it cannot be taken.
+        """
+        told = (self._shared(sample, one.path) for one in self._settings(sample, actual))
+        return next(filter(None, told), "")
+
+    def _shared(self, sample: Sample, path: DataPath) -> str:
+        _, index, place = self._place(sample, path)
+        if index >= 0:
+            return ""
+        several = (one for one in self.deck.samples if self._suite(one) == edit.beside(index))
+        count = sum(Place(True, place) in places_behind(one) for one in several)
+        return f"{count:,} samples have what stands at {shown(place)}: all are edited by this" if count > 1 else ""
+
+    def _place(self, sample: Sample, path: DataPath) -> tuple[Focus, int, DataPath]:
+        """Return the place of a value for an author, and the index and the path that an edit of it has.
+
+        Raises:
+            EditRefusedError: when it is behind a reference that leads out of the file.
+        """
+        place = written_at(sample, path)
+        if place is None:
+            raise EditRefusedError(f"{shown(path)} is behind a reference that is not followed")
+        if not place.beside:
+            return Focus(sample.index, place.path), sample.index, place.path
+        here = next(path[:at] for at in range(len(path), -1, -1) if found_at(sample.data, path[:at]) is not None)
+        return Focus(sample.index, here), edit.beside(self._suite(sample)), place.path
+
+    def _suite(self, sample: Sample) -> int:
+        """Return the file that holds what is beside a sample."""
+        at, _ = self.deck.files.locate(sample.index)
+        named = self.deck.files.sources[at].suite
+        return at if named is None else named
+
+    def take(self, sample: Sample, actual: str) -> tuple[str, ...]:
+        """Make an actual answer the expected one and save the deck. On an error nothing is changed.
+
+        Returns what could not be kept of the file that was replaced, in words.
+
+        Raises:
+            EditError: when the deck cannot be changed so.
+            SaveError: when it was not written.
+        """
+        placed = [(*self._place(sample, one.path), one.value) for one in self._settings(sample, actual)]
+        made = [partial(edit.set_value, index=at, path=path, value=value) for _, at, path, value in placed]
+        here = placed[0][0]
+        self.session.perform("take the actual answer as expected", *made, before=here, after=here)
+        try:
+            lost = self.session.save()
+        except SaveError:
+            self.session.undo()
+            raise
+        self.changed.add(self.names[sample.index])
+        return lost
+
+    def holds(self, files: DeckFiles) -> bool:
+        """Tell whether the deck holds what its files held at an earlier time, and the disk does too."""
+        sources = self.deck.files.sources
+        held = [(one.path, one.document.text) for one in sources]
+        same = held == [(one.path, one.document.text) for one in files.sources]
+        return same and not self.session.unsaved and not any(map(is_stale, sources))
+
+    def back(self, files: DeckFiles) -> str:
+        """Return what going back to an earlier state of the files would change on disk, as `diff -u` writes it."""
+        now = self.deck.files
+        for change in changes_to(now, files):
+            now = now.apply(change)
+        return diff(now)
+
+    def go_back(self, files: DeckFiles) -> None:
+        """Make the deck what its files held earlier, in one step, and save it. On an error nothing is changed.
+
+        Raises:
+            SaveError: when it was not written.
+        """
+        made = [partial(_given, change) for change in changes_to(self.deck.files, files)]
+        self.session.perform("take back a fix", *made)
+        try:
+            self.session.save()
+        except SaveError:
+            self.session.undo()
+            raise
+        self.prepare()
+
+    def _settings(self, sample: Sample, actual: str) -> Sequence[Setting]:
+        if not actual:
+            raise EditRefusedError("the record has no answer to take")
+        settings = taking(sample, actual)
+        if not settings:
+            raise EditRefusedError("nothing in the sample is compared with the answer as a text: fix it with e")
+        if expects(sample, actual, settings):
+            raise EditRefusedError("the sample expects this answer already")
+        return settings
+
+
+def _given(change: Change, _: DeckFiles) -> Change:
+    return change
 
 
 class Decks(tuple[ReviewDeck, ...]):

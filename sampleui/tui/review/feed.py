@@ -12,12 +12,12 @@ from textual.worker import Worker, WorkerError, get_current_worker
 from sampleui.errors import ResultsError
 from sampleui.review.baseline import Compared
 from sampleui.review.filters import of_items
-from sampleui.review.log.carrying import carry_over
+from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.results.file import Progress, Results
 from sampleui.text.terms import Term
+from sampleui.tui.review.changed_expectations import reworded
+from sampleui.tui.review.filters import asked_of, matching, unknown_in
 from sampleui.tui.review.panes import ReviewPanes
-from sampleui.tui.review.rewording import reworded
-from sampleui.tui.review.search_terms import asked_of, matching, unknown_in
 
 _TOLD_EVERY = 0.1
 """Seconds between two looks at how far it is."""

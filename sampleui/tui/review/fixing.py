@@ -1,4 +1,4 @@
-"""Fixing the sample of a record: in the author screen, or by taking the actual answer as the expected one."""
+"""Fixing the sample of a record: in the author screen with the answer beside it, or by taking the actual answer."""
 
 from __future__ import annotations
 
@@ -12,9 +12,41 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.review.verdict import now
 from sampleui.sample.model import Sample
+from sampleui.settings.options import Settings
+from sampleui.tui.author.preview.rows import Subject
+from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.author.session import Session
 from sampleui.tui.review.answered import Answered
-from sampleui.tui.review.deck import ReviewDeck
+from sampleui.tui.review.decks import ReviewDeck
 from sampleui.tui.review.panes import ReviewPanes
+from sampleui.tui.themes import has_colours
+
+
+class FixScreen(AuthorScreen):
+    """Edits a sample beside a recorded answer, which its assertions are evaluated on again as one types."""
+
+    def __init__(self, session: Session, settings: Settings, focus: Focus, answered: Answered | None) -> None:
+        super().__init__(session.deck, settings, focus, session)
+        self._answered = answered
+        self._fixed = session.deck.samples[focus.sample].id
+
+    def subject(self, sample: Sample) -> Subject:
+        """Return what the preview shows, the answer with the sample that it is an answer to."""
+        subject, brackets = super().subject(sample), not has_colours(self.app)
+        return subject._replace(answered=self._of(sample), brackets=brackets)
+
+    def known(self) -> tuple[str, str]:
+        """Return what is known where the cursor is, after what the assertions say of the answer."""
+        text, style = super().known()
+        answered = self._of(self.sample)
+        if answered is None or self.sample is None:
+            return text, style
+        said, told = answered.said(self.sample)
+        return (f"{said} · {text}", style) if text else (said, told)
+
+    def _of(self, sample: Sample | None) -> Answered | None:
+        return self._answered if sample is not None and sample.id == self._fixed else None
+
 
 _DOUBTFUL = "its answer may be that of another record"
 
@@ -55,8 +87,6 @@ class Fixing:
             EditRefusedError: if there is no deck, or no sample in it.
             SampleUIError: when the deck can no longer be read.
         """
-        from sampleui.tui.review.fix import FixScreen
-
         deck, sample = self._subject()
         place = Focus(sample.index, path) if path else deck.focus(sample)
         before, session = deck.deck.files, deck.session
@@ -81,7 +111,7 @@ class Fixing:
             EditRefusedError: if there is no deck, no sample in it or no answer, or the sample expects it already.
             SaveError: when it was not written.
         """
-        from sampleui.tui.review.boxes.diff import ShowDiff
+        from sampleui.tui.review.boxes import ShowDiff
 
         deck, sample = self._subject()
         answer = self._screen.answer_text
@@ -119,7 +149,7 @@ class Fixing:
             EditRefusedError: when the deck was changed otherwise since: then the fix stays for good.
             SaveError: when it was not written; then the deck is as it was.
         """
-        from sampleui.tui.review.boxes.diff import ShowDiff
+        from sampleui.tui.review.boxes import ShowDiff
 
         fix, review = self._fixes[-1], self._screen.review
         deck, named = fix.deck, ", ".join(fix.names[:3]) or fix.deck.deck.path.name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sampleui.filtering import no_field
 from sampleui.review.filters import Filters
 from sampleui.review.queue import Order
 from sampleui.text.terms import Term
@@ -11,6 +10,7 @@ from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.filters import filter_choices
 from sampleui.tui.review.panes import ReviewPanes
 from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.workspace.filtering import no_field
 
 
 class ReviewNarrowing(ReviewPanes):

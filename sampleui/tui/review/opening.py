@@ -8,7 +8,7 @@ from pathlib import Path
 
 from textual.screen import Screen
 
-from sampleui.review.options import ReviewOptions
+from sampleui.review.session import ReviewOptions
 from sampleui.settings.options import Settings
 from sampleui.settings.tables import Named
 from sampleui.tui.review.beginning import begun, by_table, with_decks

@@ -16,6 +16,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.captions import caption
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.rows import Row
+from sampleui.tui.pane_widths import resize
 from sampleui.tui.review.rows.queue import GROUP, filter_words, missing_row, queue_row, title_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.showing import shown_at
@@ -23,10 +24,8 @@ from sampleui.tui.review.shown import Missing, Shown, Spot
 from sampleui.tui.review.subject import items_shown, trace_shown
 from sampleui.tui.review.widgets.answer import AnswerPane
 from sampleui.tui.review.widgets.bars import CommentInput, IndexBar, RecordSearch, VerdictBar
-from sampleui.tui.review.widgets.queue import QueueList
-from sampleui.tui.review.widgets.scores import ScoreView
+from sampleui.tui.review.widgets.panes import QueueList, ScoreView
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
-from sampleui.tui.sizes import resize
 from sampleui.tui.trace.widgets.trace_view import TraceView
 from sampleui.tui.widgets.conversation import Conversation
 

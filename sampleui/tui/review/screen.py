@@ -252,7 +252,7 @@ class ReviewScreen(ReviewNarrowing):
     def open_report(self) -> None:
         """Show the figures."""
         from sampleui.review.reports.report import report_of
-        from sampleui.tui.review.boxes.report import ReportScreen
+        from sampleui.tui.review.boxes import ReportScreen
 
         review = self.review
         self.app.push_screen(ReportScreen(report_of(review.results, review.log, review.options.fail_under)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.errors import ResultsError
-from sampleui.review.log.carrying import offer_words
+from sampleui.review.log.verdict_migration import offer_words
 from sampleui.review.record import Entry
 from sampleui.runs.archive import as_run
 from sampleui.runs.requests import asked

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from sampleui.review.baseline import Compared
 from sampleui.review.filters import Item
 from sampleui.review.record import Entry, Record
-from sampleui.review.samples.expected import criteria_in, expectation
+from sampleui.review.samples.accept_answer import criteria_in, expectation
 from sampleui.review.targets import Attempts
 from sampleui.review.verdict import Decision
 from sampleui.runs.archive import AsRun

@@ -18,8 +18,7 @@ from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
-from sampleui.tui.delayed import once
-from sampleui.tui.input.settled import COMMANDS
+from sampleui.tui.input.settled import COMMANDS, once
 from sampleui.tui.screens.closing import Closing
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.filter_input import FilterInput

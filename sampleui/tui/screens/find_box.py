@@ -11,9 +11,9 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from sampleui.errors import SampleUIError
-from sampleui.finding import Query
 from sampleui.tui.commands import Hint
 from sampleui.tui.screens.dialogs import Ask, Dialog
+from sampleui.workspace.text_search import Query
 
 CASE, WORD, REGEX, HERE, EVERYWHERE = "f2", "f3", "f4", "f5", "f6"
 USUAL = {CASE: "match case", WORD: "whole word", REGEX: "regular expression"}

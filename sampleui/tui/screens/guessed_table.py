@@ -1,7 +1,8 @@
-"""The table that is guessed for an unknown file: to be corrected, tried on the file, and taken."""
+"""What a table reads of an unknown file, as rows."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -10,21 +11,62 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
+from textual.screen import Screen
 from textual.widgets import TextArea
 
-from sampleui.errors import SettingsError
-from sampleui.guessing.trials import Trial
+from sampleui.errors import SampleUIError, SettingsError
+from sampleui.guessing.table_preview import LOOKED_AT, Read, Trial
 from sampleui.guessing.unknown import KINDS, Unknown
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.settings.tables import RESULTS, Named, take_table
-from sampleui.text.visible import visible
+from sampleui.text.counting import counted
+from sampleui.text.visible import one_line, visible
 from sampleui.tui.captions import caption
 from sampleui.tui.commands import Hint
-from sampleui.tui.drawing.guessed import place_of, trial_rows
-from sampleui.tui.drawing.rows import Row
+from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import READING, TextView
 from sampleui.tui.widgets.turn_editor import TurnEditor
+
+_NAMES = 9
+_LONGEST = 400
+
+
+def trial_rows(unknown: Unknown, trial: Trial | SettingsError, width: int) -> list[Row]:
+    """Return what came of a table, wrapped to a width: what is wrong with it, else how much and what it reads."""
+    if isinstance(trial, SettingsError):
+        return text_rows(f"✖ {place_of(trial)}{trial.message}", "error-bold", width)
+    rows = text_rows(_count(unknown, trial), "added" if trial.read == trial.looked else "warning", width)
+    rows += text_rows(f"▲ {trial.why}", "warning-bold", width) if trial.why else []
+    for read in trial.first:
+        rows += [(("text", ""),), *_read_rows(read, width)]
+    return rows
+
+
+def place_of(error: SettingsError) -> str:
+    """Return the line and the column of an error in the text, in words; empty where they are not known."""
+    if error.line is None:
+        return ""
+    return f"line {error.line}, column {error.column}: " if error.column else f"line {error.line}: "
+
+
+def _count(unknown: Unknown, trial: Trial) -> str:
+    what = "row" if unknown.setting == RESULTS else "sample"
+    first = "the first " if trial.looked == LOOKED_AT else ""
+    all_looked = f"{first}{counted(trial.looked, what)}"
+    said = f"{trial.read:,} of {all_looked} {'is' if trial.read == 1 else 'are'} read with it"
+    said += f": {trial.read - trial.failed:,} passed, {trial.failed:,} failed" if unknown.setting == RESULTS else ""
+    return f"{'✓' if trial.read == trial.looked else '▲'} {said}"
+
+
+def _read_rows(read: Read, width: int) -> Iterator[Row]:
+    outcome = (("text", f"  {read.outcome}"),) if read.outcome else ()
+    yield (("accent-bold", fitted(one_line(read.id), max(width - 24, 8))), *outcome)
+    parts = (("turns", ", ".join(read.roles)), ("asked", read.asked), ("expected", read.expected))
+    for name, text in (*parts, ("answered", read.answered)):
+        if text:
+            yield ("muted", f"{name:<{_NAMES}}"), ("text", fitted(one_line(text, _LONGEST), max(width - _NAMES, 8)))
+
 
 _WIDE = 100
 _THIS_TIME = "this session"
@@ -167,3 +209,42 @@ class GuessedTable(Overlay[Taken | Without]):
         if error.line is not None:
             self.editor.focus()
             self.editor.move_cursor((error.line - 1, (error.column or 1) - 1))
+
+
+class UnknownScreen(Screen[int]):
+    """Offers the table that is guessed for a file, and gives way to the file.
+
+    Args:
+        unknown: the file.
+        settings: the settings, without the table.
+        usual: makes the screen of the file without the table.
+        taken: makes its screen with a table.
+    """
+
+    def __init__(
+        self,
+        unknown: Unknown,
+        settings: Settings,
+        usual: Callable[[], Screen[int]],
+        taken: Callable[[Taken], Screen[int]],
+    ) -> None:
+        super().__init__()
+        self._unknown = unknown
+        self._settings = settings
+        self._usual = usual
+        self._taken = taken
+
+    def on_mount(self) -> None:
+        """Show the table."""
+        self.app.push_screen(GuessedTable(self._unknown, self._settings), self._answered)
+
+    def _answered(self, answer: Taken | Without | None) -> None:
+        if answer is Without.LEFT:
+            self.app.exit(0)
+            return
+        try:
+            made = self._taken(answer) if isinstance(answer, Taken) else self._usual()
+        except SampleUIError as error:  # the file is another one by now
+            self.app.exit(2, message=visible(f"sampleui: {error}"))
+            return
+        self.app.push_screen(made)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sampleui.tui.commands import COMMENT, FILTER, LINE, Command, Keymap, key_label
 from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.screens.scrolled import Scrolled
+from sampleui.tui.screens.overlay import Scrolled
 
 _WHERE = {
     "editor": "(While a text is edited.)",

@@ -11,9 +11,8 @@ from textual.widget import Widget
 from sampleui.errors import EditRefusedError
 from sampleui.settings.options import Settings
 from sampleui.tui.commands import TYPING
-from sampleui.tui.pane_widths import remember_widths, widths_of
+from sampleui.tui.pane_widths import remember_widths, resize, widths_of
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.sizes import resize
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.title_bar import TitleBar
 

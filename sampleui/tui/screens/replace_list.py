@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from sampleui.finding import Replacement
 from sampleui.formats.data import shown
 from sampleui.text.edit import shared_end, shared_start
 from sampleui.text.visible import one_line, visible
@@ -18,6 +17,7 @@ from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.workspace.text_search import Replacement
 
 _LINES = 3
 _BEFORE = 24

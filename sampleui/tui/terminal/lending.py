@@ -1,17 +1,32 @@
-"""Lends the terminal to another program, and takes it back however that program left it."""
+"""Handles signals in another way for a while."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from types import FrameType
+from typing import Any, TypeAlias
 
 from textual.app import App
 
 from sampleui.tui.terminal.modes import in_front, put_back, read_modes
-from sampleui.tui.terminal.signals import handled
+
+Handler: TypeAlias = Callable[[int, FrameType | None], Any] | signal.Handlers
+
+
+@contextmanager
+def handled(names: Sequence[str], handler: Handler) -> Iterator[None]:
+    """Handle those of some signals that this system has; to be used on the main thread."""
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = [(number, signal.signal(number, handler)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, held in before:
+            signal.signal(number, held)
+
 
 _SOFT_RESET = "\x1b[!p"
 """Margins, character sets, cursor keys, colours: what a program that was killed did not put back."""

@@ -11,14 +11,14 @@ from textual.content import Content
 
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Table
-from sampleui.promoting import Promotion, promote
+from sampleui.runs.transcript_to_sample import Promotion, promote
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import READING, TextView
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 
 class Promote(Overlay[Promotion | None]):

@@ -11,8 +11,7 @@ from typing import TypeAlias, overload
 from rich.cells import cell_len
 
 from sampleui.text.visible import visible, visible_lines
-from sampleui.tui.drawing.rows import Row, row_text, text_rows
-from sampleui.tui.drawing.wrap import untabbed
+from sampleui.tui.drawing.rows import Row, row_text, text_rows, untabbed
 
 EAGER = 30_000
 """Characters up to which a text is wrapped at its spaces, at once. A longer one is cut at the width when drawn."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.strip import Strip
 
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
-from sampleui.tui.widgets.painted import Painted
+from sampleui.tui.widgets.line_bar import Painted
 
 _MOST_LINES = 3
 

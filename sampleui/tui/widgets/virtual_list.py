@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.filter_input import FilterInput
-from sampleui.tui.widgets.painted import Painted
+from sampleui.tui.widgets.line_bar import Painted
 
 _MARK = "›"
 

@@ -11,7 +11,6 @@ from textual.content import Content
 
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
-from sampleui.finding import Query, Replacement
 from sampleui.text.counting import counted
 from sampleui.text.limits import TookTooLongError
 from sampleui.tui.commands import ScreenKind
@@ -21,7 +20,8 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.host import WorkspaceHost
 from sampleui.tui.workspace.listing import Entry
 from sampleui.tui.workspace.search import TOO_LONG, DeckSearch
-from sampleui.tui.workspace.widgets.hit_list import HitList
+from sampleui.tui.workspace.widgets import HitList
+from sampleui.workspace.text_search import Query, Replacement
 
 _FRAME = 0.1
 """Seconds between two looks at what was found meanwhile."""

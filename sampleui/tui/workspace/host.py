@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from sampleui.deck.history import Focus
-from sampleui.finding import Query, Replacement
 from sampleui.settings.options import Settings
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.workspace.listing import Entry
 from sampleui.tui.workspace.search import DeckSearch, Listing
 from sampleui.tui.workspace.state import Workspace
+from sampleui.workspace.text_search import Query, Replacement
 
 
 class WorkspaceHost(Listing, Protocol):

@@ -12,12 +12,12 @@ from typing import TypeAlias
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
-from sampleui.folders.telling import UNTOLD, told
+from sampleui.folders.deck_detection import UNTOLD, told
 from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
-from sampleui.reading import PromptOptions
 from sampleui.settings.options import Settings
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.decks import deck_for
+from sampleui.workspace.reading import PromptOptions
 
 DECK, RESULTS, UNKNOWN = "deck", "results", "unknown"
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sampleui.deck.history import Focus
-from sampleui.finding import Query
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
 from sampleui.tui.workspace.host import WorkspaceHost
 from sampleui.tui.workspace.listing import DECK
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
+from sampleui.workspace.text_search import Query
 
 
 class MemberScreen(AuthorScreen):

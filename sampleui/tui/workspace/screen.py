@@ -1,4 +1,4 @@
-"""The list of the decks and results of a folder, from which each can be opened and to which each returns."""
+"""What the list of a workspace shows: the files that the words of its filter let through, and its title."""
 
 from __future__ import annotations
 
@@ -12,29 +12,97 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import Screen
+from textual.widgets import Input
 
 from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
-from sampleui.finding import Query, Replacement
 from sampleui.settings.options import Settings
+from sampleui.text.counting import counted
 from sampleui.tui.author.opening.deck import screen_for
 from sampleui.tui.author.session import Session
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.decks import open_for
 from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.screens.guessed_table import GuessedTable, Taken, Without
 from sampleui.tui.screens.one_list import ListScreen
 from sampleui.tui.widgets.filter_input import FilterInput
-from sampleui.tui.widgets.title_bar import TitleBar
+from sampleui.tui.widgets.title_bar import Title, TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.discovery import Discovery
 from sampleui.tui.workspace.listing import RESULTS, Entry
 from sampleui.tui.workspace.member import MemberScreen
-from sampleui.tui.workspace.place_pick import PlacePick
-from sampleui.tui.workspace.search import DeckSearch, replaced
-from sampleui.tui.workspace.showing import let_through, title_of
-from sampleui.tui.workspace.state import Workspace
-from sampleui.tui.workspace.widgets.deck_list import DeckList
+from sampleui.tui.workspace.search import DeckSearch, Listing, replaced
+from sampleui.tui.workspace.state import Workspace, matching
+from sampleui.tui.workspace.widgets import DeckList
+from sampleui.workspace.text_search import Query, Replacement
+
+
+def let_through(workspace: Workspace, words: str) -> list[int]:
+    """Return the places of the files whose names and ids hold all words."""
+    wanted = words.casefold().split()
+
+    def holds(one: Entry) -> bool:
+        text = "\n".join((workspace.named(one.path), *one.ids)).casefold()
+        return all(word in text for word in wanted)
+
+    return [at for at, one in enumerate(workspace.entries) if not wanted or holds(one)]
+
+
+def title_of(workspace: Workspace, complete: bool) -> Title:
+    """Return the title: the folders, how many files are listed, and how many errors they have."""
+    entries = workspace.entries
+    errors = sum(max(one.errors, 0) + bool(one.failure) for one in entries)
+    left = sum(one.errors < 0 for one in entries)
+    well = ("muted", f"{left:,} to check") if left or not complete else ("added", "✓ no errors")
+    return Title(
+        ", ".join(map(str, workspace.paths[:3])),
+        "Workspace",
+        f"{counted(len(entries), 'file')}{'' if complete else ' …'}",
+        "unsaved" if workspace.unsaved else "saved",
+        ("error-bold", f"✖ {counted(errors, 'error')}") if errors else well,
+    )
+
+
+_FRAME = 0.25
+"""Seconds between two looks at what was listed meanwhile."""
+
+
+class PlacePick(Pick):
+    """Decks and samples to be found by letters of their names. It grows as long as more are listed."""
+
+    DEFAULT_CSS = """
+    PlacePick > .box { width: 110; max-width: 96%; }
+    """
+
+    def __init__(self, title: str, workspace: Workspace, listing: Listing) -> None:
+        super().__init__(title, [])
+        self._workspace, self._listing = workspace, listing
+        self._entries = len(workspace.entries)
+
+    def on_mount(self) -> None:
+        """Follow the list where it is not complete yet."""
+        if not self._listing.complete:
+            self.set_interval(_FRAME, self._grow)
+
+    def all_names(self) -> Sequence[str]:
+        """Return the names of all places that are listed."""
+        return [*self._workspace.places()]
+
+    def narrowed(self, typed: str) -> Sequence[str]:
+        """Return the names that match, the best first."""
+        return matching(self._names, typed)
+
+    def _grow(self) -> None:
+        entries = len(self._workspace.entries)
+        if entries != self._entries:
+            self._entries = entries
+            self._names = self.all_names()
+            picked = self.picked
+            names = self.narrowed(self.query_one(Input).value)
+            self._show(names)
+            self._list.reload(names.index(picked) if picked in names else 0)
+
 
 _PATIENCE = 1.0
 """Seconds that the box of decks waits for all to be listed; after that it grows."""

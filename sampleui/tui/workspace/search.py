@@ -13,7 +13,6 @@ from typing import Protocol
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import SampleUIError
-from sampleui.finding import PATIENCE, Hit, Query, Replacement, hits_in, may_hold, replacements_in
 from sampleui.formats.data import shown
 from sampleui.sample.parse import value_at
 from sampleui.settings.options import Settings
@@ -24,7 +23,8 @@ from sampleui.text.visible import one_line, visible
 from sampleui.tui.decks import open_for
 from sampleui.tui.workspace.listing import DECK, Entry
 from sampleui.tui.workspace.state import Workspace
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
+from sampleui.workspace.text_search import PATIENCE, Hit, Query, Replacement, hits_in, may_hold, replacements_in
 
 _SLICE = 0.01
 """Seconds of looking between two frames."""

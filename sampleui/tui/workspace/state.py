@@ -14,7 +14,7 @@ from sampleui.settings.options import Settings
 from sampleui.tui.author.session import Session
 from sampleui.tui.decks import look_at
 from sampleui.tui.workspace.listing import DECK, RESULTS, Entry
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 _MOST_MATCHED = 1000
 """How many names are weighed; a name that does not hold the letters in order is none of them."""

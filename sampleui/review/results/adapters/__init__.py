@@ -11,7 +11,8 @@ from functools import partial
 from typing import NamedTuple
 
 from sampleui.formats.data import Table
-from sampleui.review.results.adapters import agentv, bytable, calibrate, gage, gage_run, inspectlog
+from sampleui.review.results.adapters import agentv, calibrate, gage, gage_run, inspectlog
+from sampleui.review.results.adapters import table_adapter as bytable
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
 from sampleui.review.results.adapters.tables import TABLES

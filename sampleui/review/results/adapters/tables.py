@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sampleui.review.results.adapters import langsmith, lmeval, mapped, ragas
+from sampleui.review.results.adapters import langsmith, lmeval, ragas
+from sampleui.review.results.adapters import row_preprocessors as mapped
 from sampleui.review.results.adapters.dialect import Graders, ResultDialect
 from sampleui.sample.dialects.dialect import Mark, keys
 

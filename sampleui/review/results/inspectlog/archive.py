@@ -1,20 +1,262 @@
-"""The members of an archive, unpacked within bounds: stored, deflate, and zstd in any number of frames."""
+"""The members of an archive by their names, unpacked within bounds: stored, deflate, and zstd in any frames."""
 
 from __future__ import annotations
 
 import os
+import struct
 import sys
+import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sampleui.errors import ResultsError
-from sampleui.review.results.inspectlog.contents import Member, data_of, table_of
-from sampleui.review.results.inspectlog.members import Members
 from sampleui.text.confined import opened
+
+MOST_CONTENTS = 512 << 20
+"""Bytes of the longest table of contents that is read."""
+
+_END = struct.Struct("<4s4H2LH")
+_END64_AT = struct.Struct("<4sLQL")
+_END64 = struct.Struct("<4sQ2H2L4Q")
+_ENTRY = struct.Struct("<4s6H3L5H2L")
+_LOCAL = struct.Struct("<4s5H3L2H")
+ENTRY_SIZE = _ENTRY.size
+"""Bytes of an entry before its name."""
+SIGN = b"PK\1\2"
+"""How an entry begins."""
+_MOST_COMMENT = 1 << 16
+_FULL = 0xFFFFFFFF
+_UTF8 = 1 << 11
+_ENCRYPTED = 1
+
+
+class Member(NamedTuple):
+    """A member of an archive.
+
+    Attributes:
+        method: how it is packed: 0 stored, 8 deflate, 93 zstd.
+        crc: CRC-32 of what is in it.
+        packed: its bytes in the archive.
+        size: the bytes of what is in it, as the table of contents has it.
+        at: where its local header begins.
+        encrypted: whether it is.
+    """
+
+    name: str
+    method: int
+    crc: int
+    packed: int
+    size: int
+    at: int
+    encrypted: bool
+
+
+def table_of(file: BufferedReader, path: Path) -> tuple[bytes, int, int]:
+    """Return the table of contents of an archive, where it stands, and how many entries it says it has.
+
+    Raises:
+        ResultsError: when the file is not a whole zip archive, with the byte at which it is not.
+    """
+    file_size = os.fstat(file.fileno()).st_size
+    count, length, start = _end(file, path, file_size)
+    if start + length > file_size or length > MOST_CONTENTS:
+        raise ResultsError(f"the table of contents of the archive cannot be at byte {start:,}", path)
+    file.seek(start)
+    table = file.read(length)
+    if not table and count:
+        raise ResultsError(f"the table of contents of the archive is missing at byte {start:,}", path)
+    return table, start, count
+
+
+def data_of(file: BufferedReader, member: Member, path: Path) -> int:
+    """Return where the packed bytes of a member begin.
+
+    Raises:
+        ResultsError: when its local header is not there.
+    """
+    file.seek(member.at)
+    head = file.read(_LOCAL.size)
+    if len(head) < _LOCAL.size or not head.startswith(b"PK\3\4"):
+        raise ResultsError(f"{member.name}: no member of the archive at byte {member.at:,}", path)
+    name, extra = _LOCAL.unpack(head)[-2:]
+    return member.at + _LOCAL.size + int(name) + int(extra)
+
+
+def _end(file: BufferedReader, path: Path, file_size: int) -> tuple[int, int, int]:
+    """Return how many members there are, and the length and the place of the table of contents."""
+    back = min(file_size, _END.size + _MOST_COMMENT)
+    file.seek(file_size - back)
+    tail = file.read(back)
+    at = tail.rfind(b"PK\5\6")
+    file.seek(0)
+    if not file.read(4).startswith((b"PK\3\4", b"PK\5\6")):
+        raise ResultsError("not a log: neither an archive nor JSON", path)
+    if at < 0 or len(tail) - at < _END.size:
+        raise ResultsError(f"cut off: the archive has no table of contents before byte {file_size:,}", path)
+    _, _, _, _, count, length, start, _ = _END.unpack_from(tail, at)
+    before = at - _END64_AT.size
+    if before >= 0 and tail.startswith(b"PK\6\7", before):
+        place = _END64_AT.unpack_from(tail, before)[2]
+        if place + _END64.size > file_size:
+            raise ResultsError(f"the table of contents of the archive cannot be at byte {place:,}", path)
+        file.seek(place)
+        head = file.read(_END64.size)
+        if not head.startswith(b"PK\6\6"):
+            raise ResultsError(f"the table of contents of the archive is missing at byte {place:,}", path)
+        count, length, start = _END64.unpack(head)[-3:]
+    return count, length, start
+
+
+def entry_at(table: bytes, at: int) -> tuple[Member, int]:
+    """Return the member of an entry that begins at a place of the table, and where the next one begins."""
+    _, _, _, flags, method, _, _, crc, packed, size, name, extra, comment, _, _, _, place = _ENTRY.unpack_from(
+        table, at
+    )
+    named = at + ENTRY_SIZE
+    raw = table[named : named + name]
+    if _FULL in (packed, size, place):
+        more = table[named + name : named + name + extra]
+        packed, size, place = _widened(more, packed, size, place)
+    called = raw.decode("utf-8" if flags & _UTF8 else "cp437", "replace")
+    member = Member(called, method, crc, packed, size, place, bool(flags & _ENCRYPTED))
+    return member, named + name + extra + comment
+
+
+def _widened(extra: bytes, packed: int, size: int, place: int) -> tuple[int, int, int]:
+    """Return sizes and the place of a member as its zip64 field has those that 32 bits do not hold."""
+    at = 0
+    while at + 4 <= len(extra):
+        kind, length = struct.unpack_from("<2H", extra, at)
+        if kind == 1:
+            wide = iter(struct.unpack_from(f"<{min(length, len(extra) - at - 4) // 8}Q", extra, at + 4))
+            size = next(wide, size) if size == _FULL else size
+            packed = next(wide, packed) if packed == _FULL else packed
+            place = next(wide, place) if place == _FULL else place
+            break
+        at += 4 + length
+    return packed, size, place
+
+
+READ_AT_ONCE = 2_000
+"""Entries of the longest table that is gone through before anything is looked up."""
+
+SAMPLES = "samples/"
+
+
+class Members(Mapping[str, Member]):
+    """The members of an archive; of those that share a name the last.
+
+    While the table is being read, a sample is the first of its name; that it comes once more is told in the end.
+
+    Attributes:
+        again: the samples that came once more after they had been looked up, once all is read.
+        problem: where the table cannot be read on.
+    """
+
+    def __init__(self, table: bytes, start: int, count: int, path: Path) -> None:
+        """Take a table of contents.
+
+        Args:
+            table: its bytes.
+            start: where it stands in the file.
+            count: how many entries it says it has.
+            path: the file.
+
+        Raises:
+            ResultsError: when no entry can be read, or, of a short table, not all of them.
+        """
+        self._table, self._start, self._path = table, start, path
+        self._places: dict[str, int] = {}
+        self._asked: set[str] = set()
+        self._at = 0
+        self._reading = threading.Lock()
+        self.count = count
+        self.again: list[str] = []
+        self.problem: ResultsError | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        """Read a short table whole, and of a long one the first entry."""
+        self._read_on(1 if self.count > READ_AT_ONCE else None)
+        if self.problem is not None:
+            raise self.problem
+
+    @property
+    def whole(self) -> bool:
+        """Whether the table is read to its end."""
+        return self._at >= len(self._table)
+
+    def __getitem__(self, name: str) -> Member:
+        """Return a member by its name, as far as the table has to be read for it."""
+        place = self._place(name)
+        if place is None:
+            raise KeyError(name)
+        return entry_at(self._table, place)[0]
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether there is a member of a name."""
+        return isinstance(name, str) and self._place(name) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of all members; the table is read to its end for it."""
+        self._read_on()
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        """Return how many names there are; the table is read to its end for it."""
+        self._read_on()
+        return len(self._places)
+
+    def _place(self, name: str) -> int | None:
+        if not self.whole and not name.startswith(SAMPLES):
+            return self._from_the_end(name)
+        if name not in self._places:
+            self._read_on(wanted=name)
+        if not self.whole:
+            self._asked.add(name)
+        return self._places.get(name)
+
+    def _from_the_end(self, name: str) -> int | None:
+        raw = name.encode()
+        at = len(self._table)
+        while (at := self._table.rfind(raw, 0, at)) >= 0:
+            place = at - ENTRY_SIZE
+            if place >= 0 and self._table.startswith(SIGN, place) and entry_at(self._table, place)[0].name == name:
+                return place
+        return None
+
+    def _read_on(self, most: int | None = None, wanted: str | None = None) -> None:
+        """Read so many entries, or to one that is wanted, or all."""
+        with self._reading:
+            table, places, asked = self._table, self._places, self._asked
+            at, left = self._at, -1 if most is None else most
+            while left and at < len(table) and (wanted is None or wanted not in places):
+                if not table.startswith(SIGN, at) or at + ENTRY_SIZE > len(table):
+                    broken = self._start + at
+                    said = "missing" if not at else "broken"
+                    told = f"the table of contents of the archive is {said} at byte {broken:,}"
+                    self.problem, at = ResultsError(told, self._path), len(table)
+                    break
+                name, end = _name_at(table, at)
+                if name in asked:
+                    self.again.append(name)
+                places[name] = at
+                at, left = end, left - 1
+            self._at = at
+
+
+def _name_at(table: bytes, at: int) -> tuple[str, int]:
+    """Return the name of an entry and where the next one begins. Layout: APPNOTE.TXT 6.3.10, 4.3.12."""
+    named = at + ENTRY_SIZE
+    length = table[at + 28] | table[at + 29] << 8
+    raw = table[named : named + length]
+    end = named + length + (table[at + 30] | table[at + 31] << 8) + (table[at + 32] | table[at + 33] << 8)
+    return (raw.decode("ascii") if raw.isascii() else entry_at(table, at)[0].name), end
+
 
 MAX_MEMBER = 512 << 20
 """Bytes of the longest member that is read as a whole."""

@@ -1,9 +1,4 @@
-"""An `.eval` log: the queue is read from its summaries, and each record from the one member that holds it.
-
-A log that is not finished has its summaries in the journal. Samples without a summary are read themselves; of
-those that the log does not keep (`--no-log-samples`), only the reduced scores are left. Large samples may be split
-over several members ("chunked": a shell, and lists of messages, events and attachments in pieces).
-"""
+"""The records of a log: an `.eval` archive, of which the queue is read from its summaries, or a `.json` file."""
 
 from __future__ import annotations
 
@@ -18,15 +13,111 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.inspectlog import rows
+from sampleui.review.results.inspect_signs import MARK, is_archive, may_be_json
 from sampleui.review.results.inspectlog.archive import MAX_MEMBER, Archive
-from sampleui.review.results.inspectlog.events import MOST_GIVEN, given
-from sampleui.review.results.inspectlog.header import Header
+from sampleui.review.results.inspectlog.events import MOST_GIVEN, Attachments, first_given, given, text_of, trace_of
+from sampleui.review.results.inspectlog.header import Header, is_header
 from sampleui.review.results.inspectlog.json_items import ListError, items_of
-from sampleui.review.results.inspectlog.reduced import NO_SAMPLES, reduced
 from sampleui.review.results.inspectlog.scoring import scoring_of
 from sampleui.review.results.scoring import Scoring
-from sampleui.review.results.sources import Malformed, Row, canonical, digest_of
+from sampleui.review.results.sources import Malformed, Row, Source, canonical, digest_of, whole_text
+from sampleui.sample.tokens import added, tokens_of
+
+NO_SAMPLES = "the log keeps no samples: scores are all there is"
+
+
+def reduced(listed: Plain) -> list[Table]:
+    """Return a sample for each that scores are kept of: its id, and the first reduction of each scorer."""
+    found: dict[str, Table] = {}
+    for one in fields.tables(listed):
+        scorer = fields.text(one.get("scorer")) or "scorer"
+        for score in fields.tables(one.get("samples")):
+            named = fields.text(score.get("sample_id"))
+            if named is not None:
+                scores = fields.table(found.setdefault(named, {"id": named, "scores": {}})["scores"])
+                scores.setdefault(scorer, score)
+    return [*found.values()]
+
+
+_ALIKE = ("id", "epoch", "target", "choices", "metadata", "error", "limit", "scores", "invalidation")
+
+
+def brief(summary: Table, header: Header) -> Table:
+    """Return what a summary says, or a whole sample, of what lists and filters need."""
+    told: Table = {key: summary[key] for key in _ALIKE if summary.get(key) is not None}
+    if scores := scores_of(summary):
+        told["scores"] = scores
+    if header.shuffled:  # numbers do not show then which sample it is
+        told["input"] = summary.get("input")
+    return {MARK: header.shared(), **told}
+
+
+def scores_of(sample: Table) -> Table:
+    """Return the scores of a sample by the names of their scorers; before 0.3.20 there was one without a name."""
+    if "score" in sample and "scores" not in sample:
+        return {"score": sample["score"]}
+    return fields.table(sample.get("scores"))
+
+
+def whole(sample: Table, header: Header) -> Table:
+    """Return all of a sample that the review and the trace viewer show."""
+    attached = Attachments(fields.table(sample.get("attachments")))
+    found = {key: value if key == "attachments" else attached.resolved(value) for key, value in sample.items()}
+    output = fields.table(found.get("output"))
+    told: dict[str, Plain] = {
+        "input": found.get("input"),
+        "input_messages": [_sent(one) for one in first_given(found)],
+        "text": _answer(found, output),
+        "trace": trace_of(found),
+        "token_usage": _usage(fields.table(found.get("model_usage"))),
+        "cost_usd": _cost(fields.table(found.get("model_usage"))),
+        "duration_ms": _milliseconds(found.get("total_time")),
+        "timestamp": found.get("started_at"),
+    }
+    return {**brief(found, header), **{key: value for key, value in told.items() if value not in (None, [])}}
+
+
+def _answer(sample: Table, output: Table) -> str | None:
+    """Return the answer: what scorers were given, or else what the model said last."""
+    said = fields.text(output.get("completion"))
+    if said is not None:
+        return said
+    choice = next(iter(fields.tables(output.get("choices"))), {})
+    spoken = fields.table(choice.get("message")).get("content") or _last(fields.tables(sample.get("messages")))
+    return fields.spoken(spoken)
+
+
+def _last(messages: list[Table]) -> Plain:
+    return next(
+        (one["content"] for one in reversed(messages) if one.get("role") == "assistant" and one.get("content")),
+        None,
+    )
+
+
+def _sent(message: Table) -> Plain:
+    """Return a message as it is shown: in words where it has more than text, without the ids of the log."""
+    said: Table = {"role": message.get("role"), "content": text_of(message.get("content"))}
+    return {**said, **{key: message[key] for key in ("tool_calls", "tool_call_id") if message.get(key)}}
+
+
+def _usage(usage: Table) -> Plain:
+    counted = added(filter(None, map(tokens_of, fields.tables([*usage.values()]))))
+    return None if counted is None else counted.to_data()
+
+
+def _cost(usage: Table) -> float | None:
+    costs = [
+        cost
+        for one in fields.tables([*usage.values()])
+        if (cost := fields.number(one.get("total_cost"))) is not None
+    ]
+    return sum(costs) if costs else None
+
+
+def _milliseconds(seconds: Plain) -> float | None:
+    found = fields.number(seconds)
+    return None if found is None else round(found * 1000, 3)
+
 
 SUMMARIES, HEADER, REDUCTIONS, BEGUN = "summaries.json", "header.json", "reductions.json", "_journal/start.json"
 _JOURNAL = re.compile(r"_journal/summaries/(\d{1,9})\.json", re.ASCII)
@@ -121,7 +212,7 @@ class EvalLog:
         """Return a record with its transcript."""
         held = self._held[place]
         try:
-            return rows.whole(held if isinstance(held, dict) else self._sample(held), self._header)
+            return whole(held if isinstance(held, dict) else self._sample(held), self._header)
         except RecursionError as error:
             raise ResultsError(f"sample {place + 1}: nested too deeply", self.path) from error
 
@@ -157,16 +248,16 @@ class EvalLog:
         summarized = self._summaries()
         for name in summarized:
             with contextlib.suppress(ListError, ResultsError):
-                yield from (rows.scores_of(fields.table(one)) for one in items_of(self._archive.pieces(name)))
+                yield from (scores_of(fields.table(one)) for one in items_of(self._archive.pieces(name)))
         if not summarized and REDUCTIONS in self._archive.members:
             with contextlib.suppress(ResultsError):
-                yield from map(rows.scores_of, reduced(self._parsed(REDUCTIONS, _MOST_HEADER)))
+                yield from map(scores_of, reduced(self._parsed(REDUCTIONS, _MOST_HEADER)))
 
     def _row(self, held: Key | Table, summary: Table) -> Row:
         place = len(self._held)
         self._held.append(held)
         digest = digest_of(canonical(held)) if isinstance(held, dict) else self._digest(held)
-        return Row(place, place + 1, digest, rows.brief(summary, self._header), place + 1)
+        return Row(place, place + 1, digest, brief(summary, self._header), place + 1)
 
     def _digest(self, key: Key) -> str:
         """Return what stands for a sample: the checksums of its members, with its id and its epoch."""
@@ -243,3 +334,83 @@ def _assembled(shell: Table, lists: dict[str, list[Plain]]) -> Table:
         "events_data": {"messages": pool},
         "attachments": {str(at): text for at, text in enumerate(lists["attachments"])},
     }
+
+
+def read_json_log(path: Path) -> JsonLog | None:
+    """Read a log, None when the file is not a log or has more than one line of JSON.
+
+    Raises:
+        ResultsError: when it is larger than 256 MiB, or not UTF-8.
+    """
+    try:
+        found: Plain = json.loads(whole_text(path))
+    except (ValueError, RecursionError):
+        return None  # whoever reads any JSON says what is wrong with it, and where
+    return JsonLog(fields.table(found), path) if is_header(found) else None
+
+
+class JsonLog:
+    """A log that is held in memory.
+
+    Attributes:
+        size: how many samples it has.
+        notes, chosen, figures: as the header has them.
+    """
+
+    whole = True
+    container: DataPath = ("samples",)
+    known = True
+
+    def __init__(self, log: Table, path: Path) -> None:
+        self.path = path
+        self._header = Header.of(log)
+        listed = log.get("samples")
+        self._samples: list[Plain] = listed if isinstance(listed, list) else []
+        self.notes, self.chosen = self._header.notes, self._header.chosen
+        self.figures = self._header.figures
+        if not self._samples and (found := reduced(log.get("reductions"))):
+            self._samples = [*found]
+            self.notes += (NO_SAMPLES,)
+        self.size = len(self._samples)
+
+    @cached_property
+    def scoring(self) -> Scoring:
+        """What its scorers gave."""
+        return scoring_of(self._header.scorers, map(scores_of, fields.tables(self._samples)))
+
+    def scan(self) -> Iterator[Row | Malformed]:
+        """Return all records. Their line is the number of the sample in the log."""
+        for at, sample in enumerate(self._samples):
+            if isinstance(sample, dict):
+                yield Row(at, at + 1, digest_of(canonical(sample)), brief(sample, self._header), at + 1)
+            else:
+                yield Malformed(at + 1, 1, "not a JSON object", at + 1)
+
+    def raw(self, place: int) -> bytes:
+        """Return the text of a record."""
+        return canonical(fields.table(self._samples[place]))
+
+    def row(self, place: int, digest: str) -> Table:
+        """Return a record with its transcript."""
+        try:
+            return whole(fields.table(self._samples[place]), self._header)
+        except RecursionError as error:
+            raise ResultsError(f"sample {place + 1}: nested too deeply", self.path) from error
+
+
+def log_source(path: Path, head: bytes) -> Source | None:
+    """Return the records of a log, None when the file is not one.
+
+    Args:
+        path: the file.
+        head: its first 64 KiB.
+
+    Raises:
+        ResultsError: when it is one and cannot be read.
+    """
+    if is_archive(path, head):
+        return EvalLog(path)
+    if not may_be_json(head):
+        return None
+
+    return read_json_log(path)

@@ -2,10 +2,8 @@
 
 from sampleui.tui.author.actions import texts  # isort: skip
 from sampleui.tui.author.actions import turns  # isort: skip
-from sampleui.tui.author.actions import parts  # isort: skip
 from sampleui.tui.author.actions import fields  # isort: skip
 from sampleui.tui.author.actions import samples  # isort: skip
-from sampleui.tui.author.actions import marking  # isort: skip
 from sampleui.tui.author.actions import many  # isort: skip
 from sampleui.tui.author.actions import exporting  # isort: skip
 from sampleui.tui.author.actions import clipboard  # isort: skip
@@ -15,7 +13,7 @@ from sampleui.tui.author.actions import going  # isort: skip
 from sampleui.tui.author.actions import conflicts  # isort: skip
 from sampleui.tui.author.actions import comparing  # isort: skip
 from sampleui.tui.author.actions import deck  # isort: skip
-from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.needs import AUTHOR
 
 __all__ = ["AUTHOR"]
 
@@ -29,8 +27,6 @@ _ = (
     finding,
     going,
     many,
-    marking,
-    parts,
     samples,
     texts,
     turns,

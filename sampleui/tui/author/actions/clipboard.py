@@ -14,8 +14,7 @@ from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.text.counting import counted
 from sampleui.tui.author.actions.many import setting
-from sampleui.tui.author.actions.needs import an_item_or_samples
-from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.needs import AUTHOR, an_item_or_samples, the_sample
 from sampleui.tui.author.actions.samples import (
     begun_sample,
     delete_samples,
@@ -24,7 +23,6 @@ from sampleui.tui.author.actions.samples import (
     told_samples,
 )
 from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, told_turns
-from sampleui.tui.author.actions.under_cursor import the_sample
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import place_for_new
 
@@ -175,7 +173,7 @@ def _copied(screen: AuthorScreen) -> tuple[str, str]:
 def _chosen(screen: AuthorScreen) -> Plain:
     deck = screen.session.deck
     if screen.marks.in_list:
-        from sampleui.carrying import identified  # a start must not wait for conversion
+        from sampleui.workspace.sample_transfer import identified  # a start must not wait for conversion
 
         samples = [deck.samples[index] for index in screen.marks.chosen_samples()]
         data: list[Plain] = [identified(deck, sample) for sample in samples]

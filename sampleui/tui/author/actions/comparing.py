@@ -10,7 +10,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.text.counting import counted
 from sampleui.text.edit import shared_start
 from sampleui.text.visible import one_line
-from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.needs import AUTHOR
 
 if TYPE_CHECKING:
     from sampleui.deck.hunks import Hunk
@@ -36,7 +36,7 @@ async def against(screen: AuthorScreen) -> None:
 async def take_back(screen: AuthorScreen) -> None:
     """Take back one change since what the deck is compared with; those of this sample come first."""
     from sampleui.deck.hunks import hunks, taken_back  # the start must not wait for it
-    from sampleui.tui.author.boxes.hunk_pick import HunkPick
+    from sampleui.tui.author.boxes import HunkPick
 
     files = screen.session.deck.files
     found = hunks(files, screen.comparing.olds)

@@ -13,8 +13,8 @@ from sampleui.deck.model import Source
 from sampleui.deck.save import write_copy
 from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.registry import form_named
-from sampleui.tui.author.actions.registry import AUTHOR
-from sampleui.workspace import deck_of
+from sampleui.tui.author.actions.needs import AUTHOR
+from sampleui.workspace.deck import deck_of
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

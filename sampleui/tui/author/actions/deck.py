@@ -10,8 +10,7 @@ from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.file_level import has_room
 from sampleui.tui.actions.app import APP
 from sampleui.tui.author.actions.conflicts import settle
-from sampleui.tui.author.actions.needs import a_step, a_step_back
-from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.needs import AUTHOR, a_step, a_step_back
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

@@ -10,15 +10,14 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Table
-from sampleui.reading import PromptOptions, usual_dialects
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.text.counting import counted
-from sampleui.tui.author.actions.needs import chosen_samples
-from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.needs import AUTHOR, chosen_samples
 from sampleui.tui.author.actions.samples import told_samples
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.decks import open_for
-from sampleui.workspace import Deck, new_deck
+from sampleui.workspace.deck import Deck, new_deck
+from sampleui.workspace.reading import PromptOptions, usual_dialects
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
 @AUTHOR.command("sample.export", "X", "Export", group="Samples", scopes="samples", bar=19, needs=chosen_samples)
 async def export(screen: AuthorScreen) -> None:
     """Write the sample, or all marked, to another or a new deck, in its dialect; losses are shown first."""
-    from sampleui.carrying import carried, some  # the start must not wait for it
     from sampleui.sample.pasting import Pasted
+    from sampleui.workspace.sample_transfer import carried, some  # the start must not wait for it
 
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     decks = screen.other_decks()

@@ -10,9 +10,7 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.tui.author.actions.needs import a_sample, a_value, an_item
-from sampleui.tui.author.actions.registry import AUTHOR
-from sampleui.tui.author.actions.under_cursor import the_item, the_sample
+from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, the_item, the_sample
 from sampleui.tui.author.nodes import first_text, like_neighbour, renamed
 
 if TYPE_CHECKING:

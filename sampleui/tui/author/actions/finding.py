@@ -9,8 +9,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.text.limits import TookTooLongError
-from sampleui.tui.author.actions.needs import a_sample
-from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.needs import AUTHOR, a_sample
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

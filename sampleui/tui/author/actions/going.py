@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
-from sampleui.tui.author.actions.needs import a_problem, several_samples
-from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.needs import AUTHOR, a_problem, several_samples
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

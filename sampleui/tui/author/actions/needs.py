@@ -1,4 +1,4 @@
-"""What commands of the author screen need: why one cannot act where the cursor is, or nothing if it can."""
+"""The registry of the author screen's commands, and what they need: why one cannot act where the cursor is."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from sampleui.formats.data import DataPath
 from sampleui.sample.conversation import whole_pair
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.tui.author.nodes import item_around, part_node
+from sampleui.tui.commands import Registry
 
 if TYPE_CHECKING:
+    from sampleui.sample.model import Sample
     from sampleui.tui.author.screen import AuthorScreen
+    from sampleui.tui.drawing.items import Item
+
+AUTHOR: Registry[AuthorScreen] = Registry()
 
 
 def a_sample(screen: AuthorScreen) -> str:
@@ -194,3 +199,24 @@ def _after(screen: AuthorScreen, path: DataPath) -> int:
     held = value_at(screen.sample.data, path[:-1]) if screen.sample is not None else None
     at = path[-1]
     return len(held) - at - 1 if isinstance(held, list) and isinstance(at, int) else 0
+
+
+def the_sample(screen: AuthorScreen) -> Sample:
+    """Return the current sample."""
+    assert screen.sample is not None
+    return screen.sample
+
+
+def the_item(screen: AuthorScreen) -> Item:
+    """Return the turn or field."""
+    item = screen.conversation.current
+    assert item is not None
+    return item
+
+
+def the_turn(screen: AuthorScreen) -> tuple[DataPath, int]:
+    """Return the path of the turn and its place in its list, from 0."""
+    path = the_item(screen).path
+    at = path[-1]
+    assert isinstance(at, int)
+    return path, at

@@ -14,8 +14,9 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.parse import messages_path, value_at
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
-from sampleui.tui.actions.fields import FIELDS
+from sampleui.tui.actions.app import FIELDS
 from sampleui.tui.author.actions.needs import (
+    AUTHOR,
     a_filter,
     a_sample,
     an_own_sample,
@@ -23,7 +24,6 @@ from sampleui.tui.author.actions.needs import (
     movable_samples,
     several_samples,
 )
-from sampleui.tui.author.actions.registry import AUTHOR
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import content_like
 
@@ -189,7 +189,7 @@ AUTHOR.include(FIELDS)
 @AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=chosen_samples)
 def bring_up_to_date(screen: AuthorScreen) -> None:
     """Rewrite older records as the samples they stand for; what has no place there goes to metadata."""
-    from sampleui.updating import brought_up_to_date
+    from sampleui.workspace.updating import brought_up_to_date
 
     chosen, deck = screen.marks.chosen_samples(), screen.session.deck
     if deck.kind.updated is None:

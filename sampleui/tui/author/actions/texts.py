@@ -9,9 +9,15 @@ from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.tui.author.actions.needs import a_value, an_edit, an_edited_turn
-from sampleui.tui.author.actions.registry import AUTHOR
-from sampleui.tui.author.actions.under_cursor import the_item, the_sample, the_turn
+from sampleui.tui.author.actions.needs import (
+    AUTHOR,
+    a_value,
+    an_edit,
+    an_edited_turn,
+    the_item,
+    the_sample,
+    the_turn,
+)
 from sampleui.tui.commands import EDITOR, LINE
 from sampleui.tui.drawing.items import PartKind
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from sampleui.errors import EditRefusedError
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
 from sampleui.tui.actions.moving import PARTS, moving
-from sampleui.tui.author.actions.needs import a_problem, a_sample
-from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.needs import AUTHOR, a_problem, a_sample
 from sampleui.tui.author.preview.tabs import copied, is_json
 
 if TYPE_CHECKING:

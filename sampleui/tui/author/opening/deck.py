@@ -11,7 +11,7 @@ from textual.screen import Screen
 from sampleui.errors import DeckError
 from sampleui.settings.options import Settings
 from sampleui.tui.decks import open_for
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 Made: TypeAlias = Callable[[], Screen[int]]
 
@@ -40,6 +40,6 @@ def broken(path: Path, error: DeckError, settings: Settings, dialect: str | None
     """
     if error.line is None:
         raise error
-    from sampleui.tui.author.opening.broken import BrokenScreen
+    from sampleui.tui.author.opening.without_deck import BrokenScreen
 
     return lambda: BrokenScreen(path, error, settings, lambda: screen_for(path, settings, dialect))

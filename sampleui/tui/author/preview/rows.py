@@ -10,7 +10,7 @@ from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
-from sampleui.sample.calls import nested
+from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, json_text
 from sampleui.text.visible import one_line
@@ -18,9 +18,9 @@ from sampleui.tui.author.nodes import waits
 from sampleui.tui.author.preview.options import option_rows
 from sampleui.tui.drawing.code import code_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
-from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import Row, row_text, text_rows
-from sampleui.workspace import Deck
+from sampleui.tui.drawing.two_texts import Room
+from sampleui.workspace.deck import Deck
 
 _NOTHING = "Nothing is sent: no message has content."
 
@@ -139,7 +139,7 @@ def guidelines(subject: Subject, width: int) -> list[Row]:
 
 def grading(subject: Subject, width: int) -> list[Row]:
     """Return the grading context as JSON, then what else a grader is asked: the question, and what to judge by."""
-    from sampleui.prompt.for_graders import asked_of, judged_by
+    from sampleui.prompt.grading_context import asked_of, judged_by
 
     rows = [_style(subject), *_titled("Context", json_text(subject.rendered.grading_context), width)]
     rows += _titled("Question, as the candidate is asked", subject.rendered.question or "Nothing is asked.", width)
@@ -167,7 +167,7 @@ def request(subject: Subject, width: int) -> list[Row]:
 
 
 def _sent(messages_sent: list[Table], subject: Subject, width: int) -> list[Row]:
-    from sampleui.prompt.bodies import SHAPED, body_of
+    from sampleui.prompt.provider_request import SHAPED, body_of
 
     body = body_of(messages_sent, subject.provider, subject.sample.data)
     if subject.provider in SHAPED:

@@ -11,8 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.tui.author.preview.rows import Subject
-from sampleui.tui.author.preview.spots import Spot, row_of
-from sampleui.tui.author.preview.tabs import TABS, tab_rows, tabs_of
+from sampleui.tui.author.preview.tabs import TABS, Spot, row_of, tab_rows, tabs_of
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
 

@@ -14,7 +14,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.drawing.cards import CHANGED, mark_sign, severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.workspace import Deck
+from sampleui.workspace.deck import Deck
 
 _MOST = 44
 """Cells that its ids can make the list have."""

@@ -1,14 +1,19 @@
-"""What commands of the review screen need: why one cannot act on the current record, or nothing if it can."""
+"""The registry of the review screen's commands, and what they need: why one cannot act on the current record."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.tui.commands import COMMENT
+from sampleui.tui.commands import COMMENT, Registry
 from sampleui.tui.review.rows.queue import all_decided
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
+
+REVIEW: Registry[ReviewScreen] = Registry()
+
+PANES = "queue turns answer scores timeline detail"
+"""The scopes of the panes of a review."""
 
 
 def a_record(screen: ReviewScreen) -> str:

@@ -1,21 +1,133 @@
-"""What was expected against what was answered, as rows, pure."""
+"""The answers to one sample side by side, as rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 
-from sampleui.review.record import Record, why_failed
+from rich.cells import cell_len
+
+from sampleui.formats.data import Table
+from sampleui.review.record import Record, outcome_of, why_failed
 from sampleui.review.samples.diffwords import diff_words, likeness
+from sampleui.runs.archive import AsRun, Field
+from sampleui.runs.requests import Asked, said
 from sampleui.text.visible import one_line
-from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
-from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.review.rows.archived import archive_rows
-from sampleui.tui.review.rows.kinds import folded, is_of_lines, laid_out, structure_of
-from sampleui.tui.review.rows.lines import ALIKE, line_rows
-from sampleui.tui.review.rows.requests import asked_rows
-from sampleui.tui.review.rows.sides import side_rows
-from sampleui.tui.review.rows.words import word_rows
+from sampleui.tui.drawing.outcomes import MARKS
+from sampleui.tui.drawing.rows import Row, fitted, text_rows
+from sampleui.tui.drawing.two_texts import (
+    ALIKE,
+    Room,
+    columns,
+    folded,
+    is_of_lines,
+    laid_out,
+    line_legend,
+    line_rows,
+    structure_of,
+    word_legend,
+    word_rows,
+)
 from sampleui.tui.review.shown import Shown
+from sampleui.tui.review.sides import Side, Sides
+
+LEAST_WIDTH = 19
+"""Cells that a column needs; what does not fit beside is below."""
+
+_BETWEEN = " │ "
+
+
+def side_rows(sides: Sides | None, width: int) -> list[Row]:
+    """Return the answers to a sample in columns, as many beside each other as there is room for."""
+    if sides is None or not sides.several:
+        return text_rows("Nobody else answered this sample.", "muted", width)
+    rows: list[Row] = [
+        (("text-bold", one_line(one.target or one.sample, 40)), ("muted", f"  {one}")) for one in sides.attempts
+    ]
+    answers = sides.read()
+    beside = max(1, min(len(answers), (width + len(_BETWEEN)) // (LEAST_WIDTH + len(_BETWEEN))))
+    cells = (width - (beside - 1) * len(_BETWEEN)) // beside
+    for start in range(0, len(answers), beside):
+        columns = [_column(one, sides.fail_under, cells) for one in answers[start : start + beside]]
+        rows += [(("text", ""),), *_joined(columns, cells)]
+    return rows
+
+
+def _column(side: Side, fail_under: float | None, width: int) -> list[Row]:
+    record = side.record
+    style, sign = MARKS[outcome_of(record, fail_under)]
+    score = "" if record.score is None else f"  {record.score:.2f}"
+    name = fitted(one_line(side.name, 60), max(width - 2 - len(score) - 2 * side.here, 1))
+    head: Row = ((style, f"{sign} "), ("text-bold", name), ("muted", score), ("accent-bold", " ‹" * side.here))
+    said = record.unanswered or record.actual
+    rows = [head, *text_rows(said, "muted" if record.unanswered else "text", width)]
+    for why in why_failed(record, fail_under):
+        rows += text_rows(why, "error", width)
+    return rows
+
+
+def _joined(columns: Sequence[list[Row]], cells: int) -> Iterator[Row]:
+    for parts in zip_longest(*columns, fillvalue=()):
+        row: list[tuple[str, str]] = []
+        for at, part in enumerate(parts):
+            row += [("edge", _BETWEEN)] * bool(at)
+            row += [*part, ("text", " " * (cells - sum(cell_len(text) for _, text in part)))]
+        yield tuple(row)
+
+
+def archive_rows(kept: AsRun | None, room: Room) -> list[Row]:
+    """Return the sample as it was run, what has changed since first, each change beside the deck of today."""
+    if kept is None:
+        return text_rows("The run keeps no copy of the sample.", "muted", room.width)
+    if kept.changed:
+        said, style = f"≠ changed since this run: {', '.join(kept.changed)}", "warning-bold"
+    elif kept.compared:
+        said, style = "✓ as the deck has it today", "added"
+    else:
+        said, style = "No deck has the sample today.", "muted"
+    rows = [
+        *text_rows(said, style, room.width),
+        *text_rows(f"read-only, kept in {kept.path.name}", "faint", room.width),
+    ]
+    if kept.changed:
+        rows += line_legend("as it was run", "the deck today", room)[:1]
+    for one in sorted(kept.fields, key=lambda field: not field.differs):
+        rows += _field(one, room)
+    return rows
+
+
+def _field(one: Field, room: Room) -> Iterator[Row]:
+    yield (("text", ""),)
+    mark = (("warning-bold", "≠ "),) if one.differs else ()
+    yield (*mark, ("muted-bold", one_line(one.name, 60)))
+    if one.run is None or one.today is None:
+        left, sign, style = (one.run, "- ", "gone-line") if one.today is None else (one.today, "+ ", "come-line")
+        yield from (((style, sign), *row) for row in text_rows(left or "", style, max(room.width - 2, 1)))
+    elif one.differs:
+        yield from folded(line_rows(one.run, one.today, room), room.sought)
+    else:
+        yield from text_rows(one.run, "text", room.width, "  ")
+
+
+def asked_rows(asked: Asked, room: Room) -> list[Row]:
+    """Return what was sent, and where the deck renders something else today, both with what differs marked."""
+    sent, today = _text(asked.sent), _text(asked.today)
+    if not asked.sent:
+        return text_rows("The run does not say what was sent.", "muted", room.width)
+    if not asked.today:
+        return text_rows(sent, "text", room.width)
+    if not asked.differs:
+        same = text_rows(f"✓ sent as the deck renders it today ({asked.style})", "added", room.width)
+        return [*same, (("text", ""),), *text_rows(sent, "text", room.width)]
+    name = f"the deck today ({asked.style})"
+    if is_of_lines(today, sent):
+        return [*line_legend(name, "sent", room), *folded(line_rows(today, sent, room), room.sought)]
+    rows = word_rows(diff_words(today, sent), room)
+    return [*word_legend(name, "sent", room), *folded(rows, room.sought)]
+
+
+def _text(messages: Sequence[Table]) -> str:
+    return "\n\n".join(f"{one.get('role')}:\n{said(one.get('content')).strip()}" for one in messages)
 
 
 def diff_view(shown: Shown, room: Room) -> list[Row]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sampleui.tui.trace.actions.needs import (
+    EVENT_PANES,
+    EVENTS,
+    TraceHost,
     a_call,
     a_failure,
     a_match,
@@ -15,7 +18,6 @@ from sampleui.tui.trace.actions.needs import (
     narrowed,
     several_tabs,
 )
-from sampleui.tui.trace.actions.registry import EVENT_PANES, EVENTS, TraceHost
 
 if TYPE_CHECKING:
     from sampleui.trace.timeline import Row

@@ -1,15 +1,51 @@
-"""What commands on a trace need: why one cannot act where the cursor is, or nothing if it can."""
+"""The registries of the trace screen, and what its commands need."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from sampleui.review.record import Outcome, outcome_of
 from sampleui.trace.reading.extract import untold
+from sampleui.tui.commands import Registry
 from sampleui.tui.trace.state import Filter
 
 if TYPE_CHECKING:
-    from sampleui.tui.trace.actions.registry import TraceHost
+    from textual.app import App
+
+    from sampleui.settings.options import Settings
+    from sampleui.tui.trace.screen import TraceScreen
+    from sampleui.tui.trace.widgets.trace_view import TraceView
+
+
+class TraceHost(Protocol):
+    """A screen that shows a trace."""
+
+    settings: Settings
+
+    @property
+    def trace_view(self) -> TraceView:
+        """The view."""
+
+    @property
+    def app(self) -> App[object]:
+        """The app."""
+
+    def refuse(self, why: str) -> None:
+        """Say why a key does nothing."""
+
+    def copy(self, text: str) -> None:
+        """Copy a text."""
+
+    async def pick(self, title: str, names: Sequence[str], *, free: bool = False) -> str:
+        """Let one name be picked."""
+
+
+EVENTS: Registry[TraceHost] = Registry()
+TRACE: Registry[TraceScreen] = Registry()
+
+EVENT_PANES = "timeline detail"
+"""The scopes of the panes of a trace view."""
 
 
 def events(screen: TraceHost) -> str:

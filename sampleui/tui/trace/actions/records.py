@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
-from sampleui.folders.telling import FOREIGN
+from sampleui.folders.deck_detection import FOREIGN
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.runfolder import run_of
 from sampleui.runs.decks import SKIPPED
 from sampleui.text.confined import project_root
 from sampleui.text.visible import visible
-from sampleui.tui.actions.app import APP
-from sampleui.tui.actions.fields import FIELDS
+from sampleui.tui.actions.app import APP, FIELDS
 from sampleui.tui.actions.moving import moving
 from sampleui.tui.trace.actions.events import EVENTS
-from sampleui.tui.trace.actions.registry import EVENT_PANES, TRACE
+from sampleui.tui.trace.actions.needs import EVENT_PANES, TRACE
 
 if TYPE_CHECKING:
     from sampleui.tui.trace.screen import TraceScreen
@@ -56,7 +55,7 @@ def open_record(screen: TraceScreen) -> None:
 @TRACE.command("record.promote", "P", "New sample", group=_GROUP, bar=14)
 async def promote(screen: TraceScreen) -> None:
     """Make a new sample of the turns up to the event under the cursor; it is shown before it is written."""
-    from sampleui.promoting import target_deck, turns_until
+    from sampleui.runs.transcript_to_sample import target_deck, turns_until
     from sampleui.tui.trace.promote import Promote
 
     subject, event = screen.subject, screen.trace_view.event

@@ -1,25 +1,219 @@
-"""The trace view: the timeline of a record and the detail of the event under the cursor."""
+"""The trace view: the timeline of a record, the lines above it, and the detail of the event under the cursor."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import ClassVar
+
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
+from textual.strip import Strip
 
 from sampleui.formats.data import Plain
 from sampleui.runs.records import Subject
+from sampleui.text.visible import one_line
 from sampleui.trace.events import Absent
 from sampleui.trace.reading.extract import Trace
+from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import Row as Event
 from sampleui.tui.captions import caption
+from sampleui.tui.drawing.cards import severity_mark
+from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.screens.paned import Pane
-from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look
+from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tabs_of
+from sampleui.tui.trace.rows import Columns, event_row
 from sampleui.tui.trace.state import Filter, TraceState
-from sampleui.tui.trace.widgets.event_detail import EventDetail
-from sampleui.tui.trace.widgets.header import TraceHeader
-from sampleui.tui.trace.widgets.timeline import Timeline
+from sampleui.tui.trace.text import StackedRows, marked, pattern
 from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.line_bar import Painted
+from sampleui.tui.widgets.tab_strip import TabStrip
+from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.virtual_list import VirtualList
+
+
+class Timeline(VirtualList):
+    """Events, calls with their results below them. Only those in view are read."""
+
+    scope: ClassVar[str] = "timeline"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.events: Sequence[Event] = ()
+        self._words = pattern("")
+        self._columns: tuple[int, Columns] | None = None
+
+    def show(self, events: Sequence[Event], words: str, cursor: int) -> None:
+        """Show events, a text that is searched for marked in them."""
+        self.events = events
+        self._words = pattern(words)
+        self._columns = None
+        self.reload(cursor)
+
+    def count(self) -> int:
+        """Return the number of events shown."""
+        return len(self.events)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return an event."""
+        if self._columns is None or self._columns[0] != width:
+            self._columns = width, Columns.of(self.events, width)
+        row = event_row(self.events[index], self._columns[1], width)
+        return marked(row, self._words) if self._words else row
+
+    def show_around(self) -> None:
+        """Scroll so that there is something to see around the cursor, above all what led to it."""
+        height = self.scrollable_content_region.height
+        top = round(self.scroll_y)
+        if not top + 1 < self.cursor < top + height - 3:
+            self.scroll_to(y=self.cursor - height * 2 // 3, animate=False, immediate=True)
+
+
+_DOT = " · "
+_FACTS = re.compile(r", (?!\S+ out\b)")
+"""Where facts end: tokens read and written are one."""
+
+
+class TraceHeader(Painted):
+    """Counts, tokens, cost and duration, the calls by tool, and that there are notes."""
+
+    DEFAULT_CSS = """
+    TraceHeader { height: 2; width: 1fr; }
+    """
+
+    _trace: Trace = Trace()
+    _rows: tuple[Row, ...] = ()
+
+    def show(self, trace: Trace) -> None:
+        """Show another trace."""
+        self._trace = trace
+        self._lay_out()
+
+    def on_resize(self) -> None:
+        """Take as many lines as the new width needs."""
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        rows = tuple(header_rows(self._trace, self.size.width - 2)) if self.size.width else self._rows
+        if rows != self._rows:
+            self._rows = rows
+            self.styles.height = len(rows)
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line."""
+        return self.drawn((("text", " "), *self._rows[y]) if y < len(self._rows) else (), self.size.width)
+
+
+def header_rows(trace: Trace, width: int) -> Iterator[Row]:
+    """Yield the header as rows: the summary with what went wrong marked, the tools, the first note."""
+    first, *rest = summary_lines(trace)
+    yield from _flowed((_fact(part) for part in _FACTS.split(first.removeprefix("from "))), width)
+    yield from ((("muted", fitted(line, width)),) for line in rest)
+    if trace.diagnostics:
+        note = trace.diagnostics[0]
+        more = len(trace.diagnostics) - 1
+        words = f"{severity_mark(note.severity)} {one_line(note.message, 300)}" + f" (+{more} more)" * bool(more)
+        yield ((f"{note.severity}-bold", fitted(words, width)),)
+
+
+def _fact(words: str) -> tuple[str, str]:
+    wrong = not words.startswith("0 ") and ("error" in words or "failed" in words)
+    return ("error-bold", f"✖ {words}") if wrong else ("text", words)
+
+
+def _flowed(facts: Iterable[tuple[str, str]], width: int) -> Iterator[Row]:
+    """Yield facts beside each other, on as many lines as they take."""
+    row: list[tuple[str, str]] = []
+    room = width
+    for style, words in facts:
+        size = cell_len(words)
+        if row and size + len(_DOT) > room:
+            yield tuple(row)
+            row, room = [], width
+        if row:
+            row.append(("faint", _DOT))
+        row.append((style, fitted(words, width)))
+        room -= size + len(_DOT) * (len(row) > 1)
+    yield tuple(row)
+
+
+class EventDetail(Vertical):
+    """One tab at a time. Values are made to rows when they are shown, large ones line by line as they are drawn."""
+
+    scope: ClassVar[str] = "detail"
+
+    DEFAULT_CSS = """
+    EventDetail TextView { height: 1fr; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._detail: Detail | None = None
+        self._tabs: tuple[str, ...] = ()
+        self._tab = ""
+        self._strip = TabStrip()
+        self.view = TextView()
+
+    def compose(self) -> ComposeResult:
+        """Yield the tabs and the text."""
+        yield self._strip
+        yield self.view
+
+    @property
+    def tab(self) -> str:
+        """The name of the tab shown."""
+        return self._tab if self._tab in self._tabs else next(iter(self._tabs), "")
+
+    @property
+    def count(self) -> int:
+        """How many tabs there are."""
+        return len(self._tabs)
+
+    def show(self, detail: Detail, keep: bool = False) -> None:
+        """Show another event, or the same one in another way, which keeps the place."""
+        if self._detail is not None and self._detail.same(detail):
+            return
+        self._detail = detail
+        self._tabs = tabs_of(detail.subject)
+        self._update(keep)
+
+    def turn(self, tabs: int) -> None:
+        """Go to another tab."""
+        if self._tabs:
+            self.open(self._tabs[(self._tabs.index(self.tab) + tabs) % len(self._tabs)])
+
+    def open(self, tab: str) -> None:
+        """Go to a tab by its name."""
+        if tab != self.tab:
+            self._tab = tab
+            self._update(keep=False)
+
+    def show_match(self) -> None:
+        """Scroll to the first line that holds what is searched for; if the pane is away, when it is shown."""
+        self._update(keep=True, goal=self._match)
+
+    def _match(self) -> tuple[int, int] | None:
+        rows, detail = self.view.rows, self._detail
+        wanted = pattern(detail.look.words) if detail else None
+        at = rows.find(wanted) if wanted and isinstance(rows, StackedRows) else None
+        return None if at is None else (at, at)
+
+    def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
+        """Go to the tab that was clicked."""
+        message.stop()
+        self.open(self._tabs[message.index])
+
+    def _update(self, keep: bool, goal: Callable[[], tuple[int, int] | None] | None = None) -> None:
+        detail = self._detail
+        if detail is None:
+            return
+        self._strip.show(self._tabs, self._tabs.index(self.tab))
+        self.view.show(partial(tab_rows, self.tab, detail), keep, goal)
+
 
 BESIDE = 150
 """Columns from which the detail is beside the timeline and not below it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.tui.actions.fields import FIELDS
+from sampleui.tui.actions.app import FIELDS
 from sampleui.tui.actions.lists import LISTS
 from sampleui.tui.commands import Registry
 

@@ -1,0 +1,27 @@
+"""The types of the arguments that commands share: files, and names of dialects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.settings.options import load_settings
+
+# What reads a file says what is wrong with it, everywhere in the same words; of several, the others are still read.
+FILE = click.Path(path_type=Path, readable=False)
+
+
+class DialectName(click.Choice):  # type: ignore[type-arg]
+    """A shipped dialect; any other name must be one that the settings of the working folder have."""
+
+    def __init__(self) -> None:
+        super().__init__(list(DIALECTS))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name. Raises BadParameter when there is no such dialect."""
+        if isinstance(value, str) and value not in DIALECTS and value in load_settings(Path.cwd()).dialects:
+            return value
+        return str(super().convert(value, param, ctx))

@@ -1,0 +1,227 @@
+"""What a check of decks found, as values that processes hand to each other, and as JSON, SARIF and the
+workflow commands of GitHub.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import quote
+
+from sampleui.cli import output
+from sampleui.errors import LocatedError
+from sampleui.folders.walking import Skipped
+from sampleui.formats.data import Plain, Table
+from sampleui.text.counting import counted
+from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found in one file: what it was read as, with its findings, or why it was not read."""
+
+    path: Path
+    format: str | None = None
+    dialect: str | None = None
+    reason: str | None = None
+    samples: int = 0
+    diagnostics: tuple[Diagnostic, ...] = ()
+    error: LocatedError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The outcomes in the order of the arguments, what was left out of folders, and the exit code of it all."""
+
+    outcomes: tuple[Outcome, ...]
+    skipped: tuple[Skipped, ...]
+    code: int
+
+    @property
+    def samples(self) -> int:
+        """How many samples were checked."""
+        return sum(outcome.samples for outcome in self.outcomes)
+
+
+def problems(found: Iterable[Diagnostic]) -> str:
+    """Return how many findings count, in words: `1 error, 2 warnings`; nothing where none does."""
+    counts = Counter(one.severity for one in found)
+    return ", ".join(counted(counts[one], one.value) for one in PROBLEMS if counts[one])
+
+
+def told_problems(found: Iterable[Diagnostic], path: Path) -> bool:
+    """Complain of what `check` finds in something that is written to a deck, and tell whether that is anything."""
+    faults = [one for one in found if one.severity in PROBLEMS]
+    if faults:
+        output.complain(f"{path}: what is written does not pass check: {problems(faults)}")
+    for one in faults:
+        output.complain(str(one))
+    return bool(faults)
+
+
+def severities(outcomes: Iterable[Outcome]) -> Counter[Severity]:
+    """Return how many findings of each severity there are."""
+    return Counter(one.severity for outcome in outcomes for one in outcome.diagnostics)
+
+
+UNREADABLE = "unreadable"
+"""The rule of findings about a file that is not a deck."""
+
+_ROOT = "%SRCROOT%"
+_LEVELS: Mapping[Severity, str] = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "note",
+    Severity.HINT: "note",
+}
+_COMMANDS: Mapping[Severity, str] = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "notice",
+    Severity.HINT: "notice",
+}
+
+
+def as_data(checked: Checked, verbose: bool = False) -> Table:
+    """Return outcomes as the JSON object that `--format json` prints."""
+    counts = severities(checked.outcomes)
+    return {
+        "decks": [_deck_data(outcome, verbose) for outcome in checked.outcomes],
+        "skipped": [{"path": str(one.path), "reason": one.reason} for one in checked.skipped],
+        "summary": {
+            "decks": len(checked.outcomes),
+            "samples": checked.samples,
+            "unreadable": sum(outcome.error is not None for outcome in checked.outcomes),
+            **{severity.value: counts[severity] for severity in Severity},
+        },
+    }
+
+
+def _deck_data(outcome: Outcome, verbose: bool) -> Table:
+    return {
+        "path": str(outcome.path),
+        "format": outcome.format,
+        "dialect": outcome.dialect,
+        **({"dialect_reason": outcome.reason} if verbose else {}),
+        "samples": outcome.samples,
+        "error": _error_data(outcome.error, outcome.path) if outcome.error else None,
+        "diagnostics": [_diagnostic_data(diagnostic) for diagnostic in outcome.diagnostics],
+    }
+
+
+def _error_data(error: LocatedError, path: Path) -> Table:
+    return {
+        "message": error.message,
+        "path": str(error.path or path),
+        "line": error.line,
+        "column": error.column,
+    }
+
+
+def _diagnostic_data(diagnostic: Diagnostic) -> Table:
+    return {
+        "rule": diagnostic.rule,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        "path": str(diagnostic.path),
+        "line": diagnostic.line,
+        "column": diagnostic.column,
+        "sample": diagnostic.sample,
+        "sample_index": diagnostic.sample_index,
+        "node": list(diagnostic.node),
+    }
+
+
+def all_findings(checked: Checked) -> Iterator[Diagnostic]:
+    """Yield the findings of all outcomes in order; why a file was not read is one at its place, or at its start."""
+    for outcome in checked.outcomes:
+        if (error := outcome.error) is not None:
+            place = (error.line or 1, error.column or 1)
+            yield Diagnostic(UNREADABLE, Severity.ERROR, error.message, error.path or outcome.path, *place)
+        yield from outcome.diagnostics
+
+
+def as_sarif(checked: Checked) -> Table:
+    """Return the findings as a log of SARIF 2.1.0 (OASIS standard, § 3.13 to § 3.30).
+
+    Columns count code points, as they do everywhere here, and `columnKind` says so. Files below the working folder
+    are named relative to it.
+    """
+    found = list(all_findings(checked))
+    rules = list(dict.fromkeys(one.rule for one in found))
+    run: Table = {
+        "tool": {
+            "driver": {
+                "name": "sampleui",
+                "version": version("sampleui"),
+                "rules": [{"id": rule} for rule in rules],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {_ROOT: {"uri": _folder_uri(Path.cwd())}},
+        "invocations": [
+            {"executionSuccessful": not any(one.error for one in checked.outcomes), "exitCode": checked.code}
+        ],
+        "results": [_result(one, rules.index(one.rule)) for one in found],
+    }
+    return {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+
+
+def _result(found: Diagnostic, rule: int) -> Table:
+    location: Table = {
+        "physicalLocation": {
+            "artifactLocation": _artifact(found.path),
+            "region": {"startLine": found.line, "startColumn": found.column},
+        }
+    }
+    if found.sample is not None:
+        location["logicalLocations"] = [{"name": found.sample, "kind": "object"}]
+    return {
+        "ruleId": found.rule,
+        "ruleIndex": rule,
+        "level": _LEVELS[found.severity],
+        "message": {"text": _said(found)},
+        "locations": [location],
+        "properties": {"node": list(found.node)},
+    }
+
+
+def _artifact(path: Path) -> dict[str, Plain]:
+    shown = _below_here(path)
+    if shown.is_absolute():
+        return {"uri": shown.as_uri()}
+    return {"uri": quote(os.fsencode(shown.as_posix())), "uriBaseId": _ROOT}
+
+
+def _folder_uri(folder: Path) -> str:
+    uri = folder.as_uri()
+    return uri if uri.endswith("/") else f"{uri}/"
+
+
+def as_github(checked: Checked) -> Iterator[str]:
+    """Yield the findings as workflow commands of GitHub Actions, which put them beside the lines of the files."""
+    for one in all_findings(checked):
+        place = f"file={_property(str(_below_here(one.path)))},line={one.line},col={one.column}"
+        yield f"::{_COMMANDS[one.severity]} {place},title={_property(one.rule)}::{_message(_said(one))}"
+
+
+def _message(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _message(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _said(found: Diagnostic) -> str:
+    return found.message + (f" in {found.sample}" if found.sample else "")
+
+
+def _below_here(path: Path) -> Path:
+    """Return a path relative to the working folder where it lies below it, else an absolute one."""
+    whole, here = Path(os.path.normpath(path.absolute())), Path.cwd()
+    return whole.relative_to(here) if whole.is_relative_to(here) else whole

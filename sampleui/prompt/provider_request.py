@@ -1,0 +1,225 @@
+"""Requests in the shape of each provider's API, made of the messages that the provider is sent.
+
+The shapes are those of the providers' own clients: OpenAI `chat.completions.create` (openai 3.54), Anthropic
+`MessageCreateParams` (anthropic 2.12: `system` is beside `messages`, calls and results of tools are content
+blocks), Gemini `GenerateContentRequest` (google-genai 3.4: `systemInstruction` beside `contents`, whose roles are
+`user` and `model`, `toolConfig` for the choice among `functionDeclarations`). Model and sampling settings are the
+runner's and left out.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from sampleui.formats.data import Plain, Table
+from sampleui.prompt.parts import reference
+from sampleui.sample.message import loaded
+
+NO_SAMPLE: Table = {}
+_DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+);base64,(.*)", re.DOTALL)
+
+
+def body_of(messages: Sequence[Table], provider: str, sample: Table = NO_SAMPLE) -> Table:
+    """Return the body of a request with messages in OpenAI's form, in the shape of a provider's API.
+
+    Args:
+        messages: what `provider_messages` gives.
+        provider: a provider; any other than Anthropic and Gemini takes messages as they are.
+        sample: the sample's data, for its `tools` and `tool_choice`, which have OpenAI's form too.
+    """
+    tools = tools_of(sample)
+    choice = sample.get("tool_choice") if tools else None
+    return _BODIES.get(provider, _openai)(messages) | _TOOLS.get(provider, _openai_tools)(tools, choice)
+
+
+def tools_of(sample: Table) -> list[Table]:
+    """Return the tools that a sample offers, also those in a text of JSON; what cannot be read is left out."""
+    held = sample.get("tools")
+    listed = _held_in(held) if isinstance(held, str) else held
+    tools = [tool for tool in listed if isinstance(tool, dict)] if isinstance(listed, list) else []
+    return [tool for tool in map(_with_function, tools) if isinstance(tool.get("function"), dict)]
+
+
+def _held_in(text: str) -> Plain:
+    from sampleui.formats.json.spans import structure  # a deck in another format need not wait for it
+
+    return structure(text)
+
+
+def _with_function(tool: Table) -> Table:
+    """Return a tool that is its function alone, as LLaMA-Factory has it, in OpenAI's form; any other as it is."""
+    bare = "function" not in tool and isinstance(tool.get("name"), str) and "parameters" in tool
+    return {"type": "function", "function": tool} if bare and "type" not in tool else tool
+
+
+def _openai(messages: Sequence[Table]) -> Table:
+    return {"messages": [*messages]}
+
+
+def _openai_tools(tools: Sequence[Table], choice: Plain) -> Table:
+    return _given(tools=[*tools] or None, tool_choice=choice)
+
+
+def _anthropic_tools(tools: Sequence[Table], choice: Plain) -> Table:
+    made: list[Plain] = [
+        _given(
+            name=one.get("name"),
+            description=one.get("description"),
+            input_schema=one.get("parameters") or {"type": "object", "properties": {}},
+        )
+        for one in _functions(tools)
+    ]
+    name = _chosen(choice)
+    kind = {"required": "any"}.get(str(choice), choice)
+    wanted: Plain = {"type": "tool", "name": name} if name else {"type": kind} if isinstance(choice, str) else None
+    return _given(tools=made or None, tool_choice=wanted)
+
+
+def _gemini_tools(tools: Sequence[Table], choice: Plain) -> Table:
+    made: list[Plain] = [
+        _given(**{key: one.get(key) for key in ("name", "description", "parameters")}) for one in _functions(tools)
+    ]
+    name = _chosen(choice)
+    mode = {"auto": "AUTO", "none": "NONE", "required": "ANY"}.get(str(choice), "ANY" if name else None)
+    wanted = _given(mode=mode, allowedFunctionNames=[name] if name else None)
+    return _given(
+        tools=[{"functionDeclarations": made}] if made else None,
+        toolConfig={"functionCallingConfig": wanted} if wanted else None,
+    )
+
+
+def _functions(tools: Sequence[Table]) -> Iterator[Table]:
+    return (held for tool in tools if isinstance(held := tool["function"], dict))
+
+
+def _chosen(choice: Plain) -> str:
+    """Return the name of the one tool that a choice asks for, empty for none."""
+    function = choice.get("function") if isinstance(choice, dict) else None
+    name = function.get("name") if isinstance(function, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _given(**values: Plain) -> Table:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _parted(messages: Sequence[Table]) -> tuple[str, Sequence[Table]]:
+    """Return the text of the system message that comes first, and the other messages, their calls as today's."""
+    messages = [*map(_of_today, messages)]
+    if messages and messages[0].get("role") == "system":
+        return "\n".join(_texts(messages[0].get("content"))), messages[1:]
+    return "", messages
+
+
+def _of_today(message: Table) -> Table:
+    """Return a message with OpenAI's older function call, or its result, as a tool's: its name is its id."""
+    call, name = message.get("function_call"), message.get("name")
+    if isinstance(call, dict) and "tool_calls" not in message:
+        message = {**message, "tool_calls": [{"id": call.get("name"), "type": "function", "function": call}]}
+    called = message.get("role") == "function" and isinstance(name, str) and "tool_call_id" not in message
+    return {**message, "role": "tool", "tool_call_id": name} if called else message
+
+
+def _anthropic(messages: Sequence[Table]) -> Table:
+    system, rest = _parted(messages)
+    sent: list[Plain] = [_anthropic_message(message) for message in rest]
+    return {"system": system, "messages": sent} if system else {"messages": sent}
+
+
+def _anthropic_message(message: Table) -> Table:
+    role, content, calls = message.get("role"), message.get("content"), _calls(message)
+    if role == "tool":
+        result: Table = {"type": "tool_result", "tool_use_id": message.get("tool_call_id")}
+        return {"role": "user", "content": [{**result, "content": content}]}
+    blocks = [_anthropic_block(item) for item in content] if isinstance(content, list) else []
+    if calls and isinstance(content, str) and content:
+        blocks = [{"type": "text", "text": content}]
+    uses: list[Plain] = [
+        {"type": "tool_use", "id": ident, "name": name, "input": given} for ident, name, given in calls
+    ]
+    known = role if role in ("assistant", "system") else "user"
+    return {"role": known, "content": [*blocks, *uses] if blocks or uses else content}
+
+
+def _anthropic_block(item: Plain) -> Plain:
+    kind, url = _medium(item)
+    data = _DATA_URL.match(url)
+    source: Table = (
+        {"type": "base64", "media_type": data[1], "data": data[2]} if data else {"type": "url", "url": url}
+    )
+    if kind == "image_url":
+        return {"type": "image", "source": source}
+    if kind == "file_url":
+        return {"type": "document", "source": source}
+    return {"type": "text", "text": reference(url)} if url else item  # sounds and films have no block
+
+
+def _gemini(messages: Sequence[Table]) -> Table:
+    system, rest = _parted(messages)
+    names = {ident: name for message in messages for ident, name, _ in _calls(message)}
+    contents: list[Plain] = [_gemini_content(message, names) for message in rest]
+    head: Table = {"systemInstruction": {"parts": [{"text": system}]}} if system else {}
+    return {**head, "contents": contents}
+
+
+def _gemini_content(message: Table, names: Mapping[str, str]) -> Table:
+    content, ident = message.get("content"), str(message.get("tool_call_id") or "")
+    if message.get("role") == "tool":
+        name = str(message.get("name") or names.get(ident) or ident)
+        response: Table = {"name": name, "response": {"result": content}}
+        return {"role": "user", "parts": [{"functionResponse": response}]}
+    items = content if isinstance(content, list) else [content] if content else []
+    parts = [_gemini_part(item) for item in items]
+    calls: list[Plain] = [{"functionCall": {"name": name, "args": given}} for _, name, given in _calls(message)]
+    return {"role": "model" if message.get("role") == "assistant" else "user", "parts": [*parts, *calls]}
+
+
+def _gemini_part(item: Plain) -> Plain:
+    if isinstance(item, str):
+        return {"text": item}
+    _, url = _medium(item)
+    if data := _DATA_URL.match(url):
+        return {"inlineData": {"mimeType": data[1], "data": data[2]}}
+    if not url:
+        return {"text": "\n".join(_texts([item]))}
+    mime, _ = mimetypes.guess_type(url.partition("?")[0].partition("#")[0])
+    return {"fileData": _given(mimeType=mime, fileUri=url)}
+
+
+def _medium(item: Plain) -> tuple[str, str]:
+    """Return the kind and the URL of a segment of media; an empty URL for any other."""
+    kind = item.get("type") if isinstance(item, dict) else None
+    held = item.get(str(kind)) if isinstance(item, dict) else None
+    url = held.get("url") if isinstance(held, dict) else held
+    return str(kind), url if isinstance(url, str) and kind != "text" else ""
+
+
+def _texts(content: Plain) -> list[str]:
+    if isinstance(content, str):
+        return [content]
+    items = content if isinstance(content, list) else []
+    return [str(item.get("text", "")) for item in items if isinstance(item, dict)]
+
+
+def _calls(message: Table) -> list[tuple[str, str, Plain]]:
+    """Return the id, the name and the arguments of each tool call; arguments that are no JSON as they are."""
+    found: list[tuple[str, str, Plain]] = []
+    calls = message.get("tool_calls")
+    for call in calls if isinstance(calls, list) else []:
+        function = call.get("function") if isinstance(call, dict) else None
+        held = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
+        given = held.get("arguments", held.get("input"))
+        name = str(held.get("name") or held.get("tool") or (function if isinstance(function, str) else ""))
+        found.append((str(call.get("id", "")) if isinstance(call, dict) else "", name, loaded(given)))
+    return found
+
+
+_TOOLS: Mapping[str, Callable[[Sequence[Table], Plain], Table]] = {
+    "anthropic": _anthropic_tools,
+    "gemini": _gemini_tools,
+}
+_BODIES: Mapping[str, Callable[[Sequence[Table]], Table]] = {"anthropic": _anthropic, "gemini": _gemini}
+SHAPED = frozenset(_BODIES)
+"""The providers whose requests are more than a list of messages in OpenAI's form."""

@@ -1,0 +1,141 @@
+"""Which adapter reads the rows of a file: one of the user's, one of those shipped, or else a guessed one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.formats.data import Table
+from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of, agentv
+from sampleui.review.results.adapters.contrary import doubted
+from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.adapters.parsed import ParsedEntry
+from sampleui.review.results.adapters.user_tables import own_results
+from sampleui.review.results.guessing import guessed_rows, may_decide, written_rows
+from sampleui.review.results.sources import Row, Source
+from sampleui.settings.options import PROJECT_FILE, load_settings
+from sampleui.settings.results import SHIPPED_RESULTS, RowTable
+
+LOOKED_AT = 50
+"""Rows that are looked at to tell whether a table has to be guessed."""
+
+_MOST = 4 << 20
+
+
+class Guess(NamedTuple):
+    """A table that was guessed for a file, and what the dialect would be called."""
+
+    name: str
+    table: RowTable
+
+    @property
+    def text(self) -> str:
+        """The table as it is in a settings file."""
+        return written_rows(self.name, self.table)
+
+    @property
+    def told(self) -> str:
+        """What to say about it, in one line."""
+        paths = ", ".join(f"{key} = {value}" for key, value in self.table.items() if isinstance(value, str))
+        said = f"no tool is known that writes such rows; guessed: {paths}"
+        return f"{said}; [results.{self.name}] in {PROJECT_FILE} says otherwise"
+
+
+class Claiming(NamedTuple):
+    """The adapters of a file besides the shipped ones, and the guess among them, if there is one."""
+
+    own: tuple[Adapter, ...] = ()
+    guess: Guess | None = None
+
+    def adapter_of(self, row: Table) -> Adapter | None:
+        """Return the adapter of a row, None when nobody writes such rows."""
+        return adapter_of(row, self.own)
+
+
+def own_dialects(folder: Path) -> tuple[ResultDialect, ...]:
+    """Return the result dialects that the settings add for files in a folder.
+
+    Raises:
+        SettingsError: when the settings cannot be used.
+    """
+    return tuple(own_results(name, table) for name, table in load_settings(folder).results.items())
+
+
+def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claiming:
+    """Return who reads the rows of a file.
+
+    A table is guessed where a row is nobody's, or says nothing that is understood of how it came out; but not for a
+    few such rows among those that bear the signs of a known tool.
+
+    Args:
+        source: the rows; the first few are looked at.
+        own: the user's dialects.
+        stem: the name of the file without its ending.
+    """
+    if source.known:
+        return Claiming()
+    adapters = tuple(map(adapter_by, own))
+    rows = first_rows(source)
+    signed = sum(_is_signed(row, adapters) for row in rows)
+    if 2 * signed > len(rows) or all(_is_told(row, adapters) for row in rows):
+        return Claiming(adapters)
+    table = guessed_rows(rows, source.container)
+    if table is None:
+        return Claiming(adapters)
+    guess = Guess(name_of(stem), table)
+    return Claiming((*adapters, _guessing(adapter_by(own_results(guess.name, table)), table)), guess)
+
+
+def _guessing(adapter: Adapter, table: RowTable) -> Adapter:
+    """Return an adapter that reads by a guessed table, as one that doubts what it reads."""
+
+    def parse_entry(row: Table) -> ParsedEntry | None:
+        facts = adapter.parse_entry(row)
+        if facts is None:
+            return None
+        settled = facts.outcome is not None or may_decide(table, facts, row)
+        return doubted(facts if settled else replace(facts, unsettled=True), row)
+
+    return adapter._replace(parse_entry=parse_entry)
+
+
+def name_of(stem: str) -> str:
+    """Return a name for the result dialect of a file."""
+    from sampleui.sample.dialects.guessing import name_of as named
+
+    return named(stem, SHIPPED_RESULTS, "rows")
+
+
+def first_rows(source: Source) -> Sequence[Table]:
+    """Return some rows of a file, those that cannot be read left out."""
+    found: list[Table] = []
+    for looked, row in enumerate(source.scan()):
+        if looked >= LOOKED_AT or (looked and row.end > _MOST and not source.whole):
+            break
+        if isinstance(row, Row):
+            found.append(row.data)
+    return found
+
+
+def is_signed(rows: Sequence[Table], own: Sequence[ResultDialect]) -> bool:
+    """Tell whether most rows have a sign that only one tool's rows have, or are those of a table of the user's."""
+    adapters = tuple(map(adapter_by, own))
+    return 2 * sum(_is_signed(row, adapters) for row in rows) > len(rows)
+
+
+def shipped_for(row: Table) -> str:
+    """Return the name of the shipped adapter that understands a row, nothing if there is none."""
+    adapter = adapter_of(row)
+    return adapter.name if adapter is not None and _is_told(row, ()) else ""
+
+
+def _is_told(row: Table, own: Sequence[Adapter]) -> bool:
+    return _is_signed(row, own) or (agentv.claims(row) and agentv.is_told(row))
+
+
+def _is_signed(row: Table, own: Sequence[Adapter]) -> bool:
+    """Tell whether a row has a sign that only one tool's rows have."""
+    adapter = adapter_of(row, own)
+    return adapter is not None and (adapter.claims is not agentv.claims or agentv.has_own_id(row))

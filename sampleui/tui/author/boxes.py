@@ -1,0 +1,140 @@
+"""The boxes over the author screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import unified_diff
+from functools import partial
+
+from rich.cells import cell_len
+
+from sampleui.deck.load import MAX_BYTES
+from sampleui.deck.model import DeckFiles, Source
+from sampleui.sample.parse import json_text
+from sampleui.sample.pasting import Pasted
+from sampleui.text.confined import read_whole
+from sampleui.text.visible import one_line, visible
+from sampleui.tui.author.offers import Offer, narrowed
+from sampleui.tui.captions import caption
+from sampleui.tui.commands import Hint
+from sampleui.tui.drawing.code import json_row
+from sampleui.tui.drawing.message_rows import diff_rows, message_rows
+from sampleui.tui.drawing.rows import Row, fitted, row_text, text_rows
+from sampleui.tui.screens.dialogs import Choices, Pick
+from sampleui.tui.screens.overlay import Scrolled
+from sampleui.tui.widgets.text_view import READING
+
+
+class Difference(Scrolled[bool]):
+    """A diff from the disk to the edits."""
+
+    hints = (*READING, Hint("escape", "Back"))
+
+    def __init__(self, files: DeckFiles) -> None:
+        text = "".join(map(_difference, files.sources))
+        super().__init__(
+            "from the file on disk to mine", partial(diff_rows, text), dict.fromkeys(("escape", "enter"), True)
+        )
+
+
+def _difference(source: Source) -> str:
+    try:
+        disk = read_whole(source.path, MAX_BYTES).decode("utf-8", "replace")
+    except OSError:
+        disk = ""
+    old, new = disk.splitlines(keepends=True), source.document.text.splitlines(keepends=True)
+    return "".join(unified_diff(old, new, str(source.path), "mine"))
+
+
+class FieldChoices(Choices):
+    """Rows of a name, a type and a line of help."""
+
+    offers: Mapping[str, Offer] = {}
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a field."""
+        one, offers = self.offers[self.names[index]], self.offers.values()
+        # As wide as the longest: two names may differ in their ends alone.
+        wide = min(max(cell_len(visible(each.name)) for each in offers), width // 2)
+        typed = min(max(cell_len(each.words) for each in offers), width // 3)
+        return (
+            ("text", f" {_padded(visible(one.name), wide)}  "),
+            ("accent", f"{_padded(one.words, typed)}  "),
+            ("muted", fitted(visible(one.help), max(width - wide - typed - 5, 0))),
+        )
+
+
+def _padded(text: str, cells: int) -> str:
+    shown = fitted(text, cells)
+    return shown + " " * (cells - cell_len(shown))
+
+
+class FieldPick(Pick):
+    """Fields to pick from by typing a part of a name; any other name may be the answer too."""
+
+    DEFAULT_CSS = """
+    FieldPick > .box { width: 110; max-width: 96%; }
+    """
+
+    def __init__(self, offered: Sequence[Offer], around: str) -> None:
+        super().__init__("Add a field: a name, or a.b and a[0].b for what is inside", (), free=True)
+        self._offered = offered
+        self._around = around
+        self._fields = FieldChoices()
+        self._list = self._fields
+
+    def all_names(self) -> Sequence[str]:
+        """Return the names of all fields that may be added."""
+        return self._fit("")
+
+    def _fit(self, typed: str) -> list[str]:
+        found = narrowed(self._offered, typed.strip(), self._around)
+        self._fields.offers = {one.name: one for one in found}
+        return list(self._fields.offers)
+
+    def narrowed(self, typed: str) -> Sequence[str]:
+        """Return the names of the fields that fit what was typed, and what may be meant by it otherwise."""
+        return self._fit(typed)
+
+
+class HunkPick(Pick):
+    """Changes by their file, line and text."""
+
+    DEFAULT_CSS = """
+    HunkPick > .box { width: 110; max-width: 96%; }
+    """
+
+
+class PasteView(Scrolled[bool]):
+    """Turns, samples or fields to be pasted, or written elsewhere. Answers with whether they are."""
+
+    DEFAULT_CSS = """
+    PasteView > .box { height: auto; max-height: 90%; }
+    PasteView TextView {
+        height: auto; max-height: 100%; scrollbar-background: $surface; scrollbar-color: $text-edge;
+    }
+    """
+
+    def __init__(self, title: str, pasted: Pasted, verb: str = "Paste") -> None:
+        hints = (Hint("enter", verb), *READING, Hint("escape", "Cancel"))
+        super().__init__(title, self._pasted_rows, {"enter": True, "escape": False}, hints)
+        caption(self.frame, pasted.how)
+        self._pasted = pasted
+
+    def on_resize(self) -> None:
+        """Be as high as the text, as far as there is room."""
+        self.view.styles.height = min(len(self.rows(max(self.size.width - 12, 20))), max(self.size.height - 8, 3))
+
+    def _pasted_rows(self, width: int) -> list[Row]:
+        rows: list[Row] = [row for note in self._pasted.notes for row in text_rows(f"▲ {note}", "warning", width)]
+        rows += [(("text", ""),)] if rows else []
+        for number, data in enumerate(self._pasted.samples, 1):
+            rows.append((("accent-bold", f"{number}  {one_line(str(data.get('id', '')))}"),))
+            rows += _json_rows(json_text(data), width)
+        if self._pasted.turns:
+            rows += message_rows([*self._pasted.turns], width)
+        return rows + (_json_rows(json_text(self._pasted.fields), width) if self._pasted.fields else [])
+
+
+def _json_rows(text: str, width: int) -> list[Row]:
+    return [json_row(row_text(row)) for row in text_rows(text, "text", width)]

@@ -1,1 +1,0 @@
-"""The boxes over the author screen."""

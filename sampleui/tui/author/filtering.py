@@ -1,0 +1,102 @@
+"""Which samples of a deck the author screen shows: all, or those that match its filter."""
+
+from __future__ import annotations
+
+from sampleui.tui.author.host import AuthorHost
+from sampleui.workspace.filtering import Filtering, no_field
+
+
+class Narrowing:
+    """The samples that an author screen shows.
+
+    Attributes:
+        shown: their indexes, in order.
+    """
+
+    def __init__(self, screen: AuthorHost) -> None:
+        self._screen = screen
+        self.shown: range | list[int] = range(0)
+        self._counted = 0
+        self._found_in: tuple[object, ...] = ()
+        self._also: int | None = None
+        self._filtering: Filtering | None = None
+
+    @property
+    def words(self) -> str:
+        """The words of the filter; empty for none."""
+        return self._screen.filter.words
+
+    @property
+    def told(self) -> str:
+        """How many samples are shown."""
+        total = len(self._screen.session.deck.samples)
+        return f"{self._screen.samples.samples} of {total}" if self.words else str(total)
+
+    def find(self, also: int | None = None) -> None:
+        """Find the samples that hold the words of the filter, and one more that is being worked on."""
+        deck, words = self._screen.session.deck, self.words
+        self._counted, self._found_in, self._also = len(deck.samples), self._state, also
+        beside = deck.beside
+        beside += [also] if also is not None and also < 0 and also not in beside else []
+        if not words:
+            self.shown = [*range(self._counted), *beside] if beside else range(self._counted)
+            return
+        problems, comparing = self._screen.session.problems, self._screen.comparing
+        self._filtering = Filtering(deck, words, problems.known, lambda: comparing.changed)
+        found = set(self._filtering.passing())
+        found |= set() if also is None or also < 0 else {also}
+        self.shown = [*sorted(found), *([also] if also in beside else [])]
+
+    def reveal(self, index: int) -> None:
+        """Have a sample among those shown, in a deck that may have more of them than before."""
+        if index not in self.shown or len(self._screen.session.deck.samples) != self._counted:
+            self.find(also=index)
+
+    def renew(self) -> None:
+        """Find the samples again if the deck, or what it is compared with, is another since: both decide."""
+        if self.words and self._found_in != self._state:
+            self.find(also=self._screen.index)
+
+    @property
+    def _state(self) -> tuple[object, ...]:
+        return (self._screen.session.deck.files, *self._screen.comparing.files)
+
+    def near(self, by: int) -> int | None:
+        """Return the sample that is shown some rows from the current one; None beyond the ends."""
+        row = self._screen.samples.cursor + by
+        found = self.shown[row] if 0 <= row < len(self.shown) else -1
+        return found if found >= 0 else None
+
+    def open(self) -> None:
+        """Let the samples be narrowed by words."""
+        if self._screen.leave_text():
+            self._screen.filter.open()
+
+    def follow(self) -> None:
+        """Show the samples that hold the words typed; the current one stays if it is among them."""
+        screen = self._screen
+        hidden = screen.sample is None
+        self.find()
+        if self.words and self._filtering is not None and (said := no_field(self._filtering.unknown, "no sample")):
+            screen.warn(said)
+        if hidden or screen.index not in self.shown:
+            screen.index = screen.index if not self.shown or screen.index in self.shown else self.shown[0]
+            screen.show_sample(())
+        screen.show_samples()
+
+    def looked(self) -> None:
+        """Take note that all problems are known: they may decide what is shown."""
+        if not self.words or self._filtering is None or not self._filtering.on_problems:
+            return
+        if self._also is None:
+            self.follow()
+        else:  # what is worked on stays, whatever was found in it
+            self.find(also=self._also)
+            self._screen.show_samples()
+
+    def show_all(self) -> None:
+        """End the filter."""
+        screen = self._screen
+        screen.filter.shut()
+        self.find()
+        screen.refresh_all(screen.here)

@@ -1,0 +1,238 @@
+"""The screens for a file that is no deck yet: large and being read, missing, or broken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Center, Middle
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from sampleui.deck.load import MAX_BYTES
+from sampleui.errors import DeckError, SampleUIError
+from sampleui.sample.dialects.shipped import Dialect
+from sampleui.settings.options import Settings
+from sampleui.text.confined import read_whole
+from sampleui.text.visible import visible
+from sampleui.tui.captions import caption
+from sampleui.tui.drawing.rows import Row, text_rows
+from sampleui.tui.input.settled import COMMANDS
+from sampleui.tui.screens.dialogs import Confirm, Pick
+from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.widgets.title_bar import Title, TitleBar
+from sampleui.workspace.deck import new_deck
+from sampleui.workspace.reading import PromptOptions, authored_dialects, usual_dialects
+
+
+class LoadingScreen(Screen[int]):
+    """Says what is read, and gives way to the deck, which is given the keys that were typed meanwhile.
+
+    `read` reads it and returns what makes its screen.
+    """
+
+    at_once: ClassVar[frozenset[str]] = frozenset({"ctrl+q"})
+
+    def __init__(self, path: Path, read: Callable[[], Callable[[], Screen[int]]]) -> None:
+        super().__init__()
+        self._path = path
+        self._made_by = read
+        self._left = False
+
+    def compose(self) -> ComposeResult:
+        """Yield one line."""
+        size = self._path.stat().st_size / 1_000_000
+        with Middle(), Center():
+            yield Static(Content(f"reading {visible(self._path.name)}, {size:,.0f} MB …"), expand=False)
+
+    def on_mount(self) -> None:
+        """Read off the thread that draws."""
+        self.run_worker(self._read, thread=True, group=COMMANDS)
+
+    def on_key(self, event: events.Key) -> None:
+        """Leave without waiting."""
+        if event.key == "ctrl+q":
+            self._left = True
+            self.app.exit(0)
+
+    def _read(self) -> None:
+        try:
+            made = self._made_by()
+        except SampleUIError as error:
+            self.app.call_from_thread(self._end, f"sampleui: {error}")
+        else:
+            self.app.call_from_thread(self._show, made)
+
+    def _show(self, made: Callable[[], Screen[int]]) -> None:
+        if not self._left:
+            self.app.push_screen(made())
+
+    def _end(self, said: str) -> None:
+        if not self._left:
+            self.app.exit(2, message=visible(said))
+
+
+_KEYS = "c23"
+_MORE = "m"
+
+
+class MissingScreen(Screen[int]):
+    """Offers to begin the deck. Nothing is written before the first save."""
+
+    def __init__(self, path: Path, settings: Settings, dialect: str | None) -> None:
+        super().__init__()
+        self._path = path
+        self._settings = settings
+        self._dialect = dialect
+        self._answers: dict[str, Dialect] = {}
+
+    def on_mount(self) -> None:
+        """Ask."""
+        self._answers = dict(zip(_KEYS, self._offered(), strict=False))
+        usual = f", usual for {self._path.suffix}"
+        told = {
+            key: f"Create it as a deck for {one.title}" + (usual if key == _KEYS[0] else "")
+            for key, one in self._answers.items()
+        }
+        if self._dialect:
+            told = {_KEYS[0]: "Create it: begin a new deck"}
+        if len(self._offered()) > len(_KEYS):
+            told[_MORE] = "Create it for another tool"
+        self.app.push_screen(Confirm(f"{self._path} does not exist.", told), self._answered)
+
+    def _offered(self) -> list[Dialect]:
+        """Return the dialects to choose from, the usual one of the format first."""
+        own = PromptOptions.of(self._settings).dialects
+        if self._dialect is None:
+            return [*authored_dialects(self._path), *own]
+        return [one for one in (*usual_dialects(self._path), *own) if one.name == self._dialect]
+
+    def _answered(self, answer: str | None) -> None:
+        if answer == _MORE:
+            titles = [one.title for one in self._offered()[len(_KEYS) :]]
+            self.app.push_screen(Pick(f"{self._path.name} is new: its dialect", titles), self._picked)
+        elif not answer:
+            self.app.exit(0)
+        else:
+            self._begin(self._answers[answer])
+
+    def _picked(self, title: str | None) -> None:
+        found = next((one for one in self._offered() if one.title == title), None)
+        if found is None:
+            self.on_mount()
+        else:
+            self._begin(found)
+
+    def _begin(self, dialect: Dialect) -> None:
+        from sampleui.tui.author.screen import AuthorScreen
+
+        deck = new_deck(self._path, dialect.name, PromptOptions.of(self._settings))
+        self.app.push_screen(AuthorScreen(deck, self._settings))
+
+
+_MOST_LINES = 20_000
+
+
+class BrokenScreen(Screen[int]):
+    """Shows what cannot be edited, and where it went wrong.
+
+    `E` opens the file there in $EDITOR, `r` reads it again, `ctrl+q` or `q` leaves. `again` reads it and returns
+    what makes its screen.
+    """
+
+    DEFAULT_CSS = """
+    BrokenScreen TitleBar { background: $surface; }
+    BrokenScreen TextView {
+        height: 1fr; border: round $error; border-title-color: $error; border-subtitle-color: $text-muted;
+        padding: 0 1;
+    }
+    """
+
+    def __init__(
+        self, path: Path, error: DeckError, settings: Settings, again: Callable[[], Callable[[], Screen[int]]]
+    ) -> None:
+        super().__init__()
+        assert error.line is not None
+        self._file = error.path or path
+        self._line = error.line
+        self._error = error
+        self._settings = settings
+        self._again = again
+        self._lines = _lines(self._file)
+        self._view = TextView()
+        self._title_bar = TitleBar()
+
+    def compose(self) -> ComposeResult:
+        """Yield the text."""
+        yield self._title_bar
+        yield self._view
+
+    def on_mount(self) -> None:
+        """Show the text from a little above the error."""
+        error = self._error
+        at = f"line {self._line}" + (f", column {error.column}" if error.column else "")
+        self._view.border_title = Content(visible(f"✖ {at}: {error.message}"))
+        caption(self._view, "j/k scroll · E edit here · r read again · q quit")
+        self._title_bar.show(Title(self._file.name, state="read-only", problems=("error-bold", "✖ not a deck")))
+        self._view.show(self._rows)
+        self.call_after_refresh(self._show_error)
+
+    def _show_error(self) -> None:
+        marked = next((at for at, row in enumerate(self._view.rows) if row[0][0] == "error-bold"), 0)
+        self._view.scroll_to(y=max(marked - 5, 0), animate=False)
+
+    def _rows(self, width: int) -> list[Row]:
+        wide = len(str(len(self._lines)))
+        first = max(self._line - _MOST_LINES // 2, 1)
+        rows: list[Row] = []
+        for number, line in enumerate(self._lines[first - 1 : first - 1 + _MOST_LINES], first):
+            wrong = number == self._line
+            made = text_rows(line.removesuffix("\r"), "text" if wrong else "muted", width - wide - 3)
+            head = ("error-bold", f"{number:>{wide}} ▶ ") if wrong else ("faint", f"{number:>{wide}}   ")
+            rows += [(head if at == 0 else ("faint", " " * (wide + 3)), *row) for at, row in enumerate(made)]
+        return rows
+
+    def on_key(self, event: events.Key) -> None:
+        """Scroll, read again or leave."""
+        event.stop()
+        if self._view.take_key(event.key):
+            return
+        if event.key == "r":
+            self._read_again()
+        elif event.key == "E":
+            self._edit()
+        elif event.key in ("q", "ctrl+q", "escape"):
+            from sampleui.tui.screens.base import CommandScreen
+
+            below = any(isinstance(one, CommandScreen) for one in self.app.screen_stack[:-1])
+            self.dismiss() if below else self.app.exit(0)
+
+    def _edit(self) -> None:
+        from sampleui.tui.outside import edit_place
+
+        try:
+            edit_place(self.app, self._settings.editor, self._file, self._line)
+        except SampleUIError as error:
+            self._view.border_title = Content(visible(f"✖ {error}"))
+            return
+        self._read_again()
+
+    def _read_again(self) -> None:
+        try:
+            made = self._again()
+        except SampleUIError as error:
+            self._view.border_title = Content(visible(f"✖ {error}"))
+            return
+        self.app.push_screen(made())
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a file, none if it is gone by now."""
+    try:
+        return read_whole(path, MAX_BYTES).decode("utf-8", "replace").split("\n")
+    except OSError:
+        return []

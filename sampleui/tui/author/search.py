@@ -1,0 +1,186 @@
+"""The last places the author was at, to go back to."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from textual.timer import Timer
+
+from sampleui.deck.history import Focus
+from sampleui.formats.data import Plain, shown
+from sampleui.text.limits import TookTooLongError
+from sampleui.tui.author.filtering import Narrowing
+from sampleui.tui.author.host import AuthorHost
+from sampleui.workspace.deck import Deck
+
+if TYPE_CHECKING:
+    from sampleui.workspace.text_search import Hit, Query, Replacement
+
+_MOST = 50
+
+
+class Places:
+    """Where an author was, the last place first, each sample once."""
+
+    def __init__(self) -> None:
+        self._left: list[Focus] = []
+
+    def leave(self, focus: Focus) -> None:
+        """Take note of a place that is left."""
+        self._left = [focus, *(one for one in self._left if one.sample != focus.sample)][:_MOST]
+
+    def named(self, deck: Deck, here: int) -> Mapping[str, Focus]:
+        """Return the places by what they are called, without the current sample, and those that are gone."""
+        found: dict[str, Focus] = {}
+        for focus in self._left:
+            if focus.sample != here and -len(deck.files.sources) <= focus.sample < len(deck.samples):
+                where = f" › {shown(focus.path)}" if focus.path else ""
+                found[f"{deck.at(focus.sample).id}{where}"] = focus
+        return found
+
+
+_SLICE = 0.01
+"""Seconds of looking between two frames."""
+
+
+class Seeking:
+    """What is looked for.
+
+    Attributes:
+        query: what; None for nothing.
+        hits: what was found so far, in the order of the deck.
+        at: which of them is shown; -1 for none yet.
+        failure: why not all was looked at; empty if it was.
+    """
+
+    def __init__(self, screen: AuthorHost, narrowing: Narrowing, places: Places) -> None:
+        self._screen = screen
+        self._narrowing = narrowing
+        self._places = places
+        self.query: Query | None = None
+        self.only: int | None = None
+        self.hits: list[Hit] = []
+        self.at = -1
+        self.failure = ""
+        self._deck: Deck | None = None
+        self._left: Iterator[int] = iter(())
+        self._timer: Timer | None = None
+        self.complete = True
+
+    def start(self, query: Query, only: int | None) -> None:
+        """Look for something in the samples that are shown, the current one first, or in one sample only."""
+        self.query, self.only = query, only
+        self._begin()
+
+    def stop(self) -> None:
+        """Look for nothing."""
+        self.query, self.hits, self.at, self.complete = None, [], -1, True
+        self._left = iter(())
+        self._screen.conversation.mark_words("")
+
+    def step(self, by: int) -> bool:
+        """Show another hit, starting again at the first one; tell whether there is one."""
+        if self._deck is not None and self._deck.files is not self._screen.session.deck.files:
+            self._begin()  # places may have changed
+        if self.hits:
+            self._show((self.at + by) % len(self.hits))
+        return bool(self.hits)
+
+    def replacements(self, new: str) -> list[Replacement]:
+        """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""
+        from sampleui.workspace.text_search import replacements_in
+
+        assert self.query is not None
+        deck = self._screen.session.deck
+        indexes = dict.fromkeys(hit.index for hit in self.hits)
+        return [one for index in indexes for one in replacements_in(index, deck.at(index).data, self.query, new)]
+
+    async def finished(self) -> None:
+        """Wait until all is looked at, or the search has ended."""
+        while not self.complete:
+            await asyncio.sleep(_SLICE)
+
+    def _begin(self) -> None:
+        screen = self._screen
+        self._deck = screen.session.deck
+        self.hits, self.at, self.failure, self.complete = [], -1, "", False
+        self._left = iter(self._order())
+        if self._timer is None:
+            self._timer = screen.set_interval(1 / 30, self._look_on)
+        self._look_on()
+
+    def _order(self) -> list[int]:
+        """Return the samples to look at, from the current one on."""
+        screen = self._screen
+        if self.only is not None:
+            return [self.only]
+        shown = [*self._narrowing.shown]
+        here = next((at for at, index in enumerate(shown) if index >= screen.index), 0)
+        return [*shown[here:], *shown[:here]]
+
+    def _look_on(self) -> None:
+        until = time.perf_counter() + _SLICE
+        while (index := next(self._left, None)) is not None:
+            self._look(index)
+            if time.perf_counter() > until:
+                break
+        else:
+            self.complete = True
+            if self._timer is not None:
+                self._timer.stop()
+                self._timer = None
+        if self.at < 0 and self.hits:
+            self._show(self._first())
+        self._screen.find_bar.update()
+
+    def _look(self, index: int) -> None:
+        from sampleui.workspace.text_search import PATIENCE, hits_in, may_hold
+
+        assert self.query is not None
+        assert self._deck is not None
+        if not may_hold(self._deck.files, index, self.query):
+            return
+        data: Plain = self._deck.at(index).data
+        try:
+            found = hits_in(index, data, self.query, PATIENCE)
+        except TookTooLongError:
+            self.failure = "the pattern takes too long"
+            self._left = iter(())  # as it would in the next one
+            return
+        if found:
+            place = bisect_left(self.hits, _order_of(index), key=lambda hit: _order_of(hit.index))
+            shown = self.hits[self.at] if self.at >= 0 else None
+            self.hits[place:place] = found
+            self.at = self.hits.index(shown) if shown is not None else -1
+
+    def _first(self) -> int:
+        """Return the first hit at the cursor or after it."""
+        here = (_order_of(self._screen.index), self._screen.conversation.cursor[0])
+        items = self._screen.conversation.items
+        places = {item.path: at for at, item in enumerate(items)}
+
+        def place(hit: Hit) -> tuple[float, int]:
+            around = (places[hit.path[:depth]] for depth in range(len(hit.path) + 1) if hit.path[:depth] in places)
+            return _order_of(hit.index), max(around, default=0)
+
+        return next((at for at, hit in enumerate(self.hits) if place(hit) >= here), 0)
+
+    def _show(self, at: int) -> None:
+        self.at = at
+        hit, screen = self.hits[at], self._screen
+        if hit.index != screen.index:
+            self._places.leave(screen.here)
+        screen.unfold((*hit.path, 0))
+        screen.refresh_all(Focus(hit.index, hit.path))
+        same = [one for one in self.hits if (one.index, one.path) == (hit.index, hit.path)]
+        screen.conversation.mark_words(hit.text, same.index(hit))
+        screen.find_bar.update()
+
+
+def _order_of(index: int) -> float:
+    """Return where a sample is in the list: what is beside the samples is below them."""
+    return index if index >= 0 else float("inf")

@@ -1,0 +1,80 @@
+"""The lists of a workspace: its decks and results, and what was found in them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sampleui.text.counting import counted
+from sampleui.text.visible import one_line
+from sampleui.tui.drawing.cards import severity_mark
+from sampleui.tui.drawing.rows import Row, fitted, spread
+from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.workspace.listing import RESULTS, UNKNOWN
+from sampleui.tui.workspace.search import DeckSearch
+from sampleui.tui.workspace.state import Workspace
+
+
+class DeckList(VirtualList):
+    """A row for each file: unsaved edits, its place, how many samples and problems."""
+
+    scope: ClassVar[str] = "decks"
+
+    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._workspace = workspace
+        self.shown: list[int] = []
+
+    def count(self) -> int:
+        """Return the number of rows."""
+        return len(self.shown)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a file."""
+        one = self._workspace.entries[self.shown[index]]
+        session = self._workspace.session(one.path)
+        state = "  " if session is None else "● " if session.unsaved else "○ "
+        left = (("warning-bold", state), ("text", one_line(self._workspace.named(one.path), 200)))
+        return spread(left, self._told(index), width)
+
+    def _told(self, index: int) -> list[tuple[str, str]]:
+        one = self._workspace.entries[self.shown[index]]
+        if one.failure:
+            return [("error", f"{severity_mark('error')} {one_line(one.failure, 60)}")]
+        if one.kind == RESULTS:
+            return [("accent", "results")]
+        if one.kind == UNKNOWN:
+            return [("muted", "unknown; a table is offered")]
+        marks = [("error", one.errors), ("warning", one.warnings)]
+        problems = [(name, f"{severity_mark(name)} {count}  ") for name, count in marks if count > 0]
+        count = len(one.ids)
+        return [*problems, ("muted", counted(count, "sample"))]
+
+
+_PLACE, _LONGEST_PLACE = 0.5, 72
+"""How much of a row says where a hit is: a share, and a number of cells."""
+
+
+class HitList(VirtualList):
+    """A row for each hit: its place, and the text around it."""
+
+    scope: ClassVar[str] = "hits"
+
+    def __init__(self, search: DeckSearch, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.search = search
+
+    def count(self) -> int:
+        """Return the number of hits."""
+        return len(self.search.hits)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a hit."""
+        one = self.search.hits[index]
+        room = min(int(width * _PLACE), _LONGEST_PLACE)
+        place = fitted(one.place, room)
+        return (
+            ("muted", place.ljust(room + 2)),
+            ("text", one.before),
+            ("match", one.found),
+            ("text", one.after),
+        )

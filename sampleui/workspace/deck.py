@@ -1,0 +1,297 @@
+"""Open, read, check, render and edit a deck: the one door that every face goes through."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from sampleui.deck import edit
+from sampleui.deck.load import create, load
+from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.references import unreferred
+from sampleui.deck.save import save
+from sampleui.errors import FormatError, UnknownDialectError
+from sampleui.formats.data import DataPath, Plain, Table, copied
+from sampleui.formats.file_level import has_room
+from sampleui.prompt.render import Rendered, render
+from sampleui.sample import parse, rules
+from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, WEIGHED, Dialect
+from sampleui.sample.model import Sample
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
+from sampleui.workspace.reading import USUAL, PromptOptions, detected, dialects_for, usual_dialects
+from sampleui.workspace.samples import Samples, holding, located, refuse_other_files, refuse_other_tables
+
+
+@dataclass(frozen=True, repr=False)
+class Deck:
+    """An open deck. Immutable: an edit returns a new deck.
+
+    Attributes:
+        files: its files as text.
+        kind: the dialect its samples are read in.
+        prompts: the settings its samples are rendered with.
+        reason: why it is read in that dialect, in words.
+    """
+
+    files: DeckFiles
+    kind: Dialect
+    prompts: PromptOptions = USUAL
+    reason: str = ""
+
+    def __repr__(self) -> str:
+        """Return what it is, and not all that it holds."""
+        return f"Deck({str(self.path)!r}, {self.format}, {self.dialect}, {len(self.samples)} samples)"
+
+    @property
+    def path(self) -> Path:
+        """The deck's own file."""
+        return self.files.path
+
+    @property
+    def format(self) -> str:
+        """The format of the deck's own file: toml, yaml, json, jsonl, csv, tsv or markdown."""
+        return self.files.sources[0].document.format
+
+    @property
+    def dialect(self) -> str:
+        """The name of the dialect: calibrate, agentv, gage, openai, …."""
+        return self.kind.name
+
+    @property
+    def text(self) -> str:
+        """The text of the deck's own file, edits included."""
+        return self.files.sources[0].document.text
+
+    @property
+    def around(self) -> Table:
+        """What the deck's own file says beside its samples; not to be changed."""
+        return self.files.sources[0].document.context
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is anything to save."""
+        return self.files.changed
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Its samples in order, those of referenced files included."""
+        return Samples(self.files, self.kind)
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All that the rules, the formats and the loading say, in file order."""
+        found = list(self.notes)
+        ids: list[str | None] = []
+        for sample in self.samples:
+            found.extend(self._placed(sample, self.findings(sample)))
+            ids.append(self.own_id(sample))
+        for index, finding in rules.duplicates(ids if self.kind.unique_ids else ()):
+            found.append(self.place(index, finding))
+        order = {source.path: at for at, source in enumerate(self.files.sources)}
+        return tuple(sorted(found, key=lambda one: (order.get(one.path, -1), one.line, one.column)))
+
+    @property
+    def notes(self) -> tuple[Diagnostic, ...]:
+        """The findings about the files and not about a sample."""
+        said = [
+            Diagnostic(note.rule, note.severity, note.message, source.path, place.line, place.column)
+            for at, source in enumerate(self.files.sources)
+            for note, place in (*source.document.notes(), *rules.of_file(source.document, self.kind))
+            if not (at and note.rule == "samples-missing")  # told at the reference to it
+        ]
+        missing = [
+            Diagnostic("samples-missing", Severity.WARNING, message, source.path, place.line, place.column)
+            for source in self.files.sources
+            if not (self.files.notes or len(self.files))
+            for place, message in unreferred(source)
+        ]
+        return (*self.files.notes, *missing, *said)
+
+    def check(self, index: int) -> tuple[Diagnostic, ...]:
+        """Return all findings about one sample, except duplicate ids."""
+        sample = self.samples[index]
+        return tuple(self._placed(sample, self.findings(sample)))
+
+    def findings(self, sample: Sample) -> tuple[Finding, ...]:
+        """Return what the format, the rules and the rendering say about one sample, by node and not by line."""
+        at, inner = self.files.locate(sample.index)
+        document = self.files.sources[at].document
+        try:
+            document.read(inner)
+        except FormatError as error:
+            return (Finding("parse-error", Severity.ERROR, error.message),)
+        rendered = self.render(sample)
+        said = rules.check(sample)
+        known = {one for one in rendered.unread if rules.is_error_at(said, one.node)}
+        return (*document.findings(inner), *said, *(one for one in rendered.findings if one not in known))
+
+    def render(self, sample: Sample) -> Rendered:
+        """Return a sample as it would be sent, with the deck's settings."""
+        return render(sample, self.prompts.system_prompt, self.prompts.guideline_patterns, style=self.prompts.style)
+
+    def own_id(self, sample: Sample) -> str | None:
+        """Return the id that the file gives a sample, None for one that it does not name."""
+        at, inner = self.files.locate(sample.index)
+        name = self.files.sources[at].name(inner, made=self.kind.names_made)
+        return parse.own_id(sample.data, self.kind, name)
+
+    def place(self, index: int, finding: Finding) -> Diagnostic:
+        """Return a finding with its file, line and column: those of its node, or of the nearest one that exists."""
+        return next(self._placed(self.samples[index], (finding,)))
+
+    def _placed(self, sample: Sample, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
+        at, inner = self.files.locate(sample.index)
+        source = self.files.sources[at]
+        for finding in findings:
+            place = located(source.document, inner, finding.node)
+            yield placed(finding, source.path, place, sample.id, sample.index)
+
+    def at(self, index: int) -> Sample:
+        """Return a sample, or for an index of `deck.edit.beside` what a file holds beside its samples.
+
+        That has the looks of a sample without messages, whose id is the name of the file.
+        """
+        if index >= 0:
+            return self.samples[index]
+        source = self.files.sources[edit.beside(index)]
+        data = {key: copied(value) for key, value in source.document.context.items()}
+        return Sample(source.path.name, index, data, self.dialect, (), source.path, kind=self.kind)
+
+    @property
+    def beside(self) -> list[int]:
+        """The indexes of `at` and of edits for each file that holds values beside its samples."""
+        sources = enumerate(self.files.sources)
+        return [edit.beside(at) for at, one in sources if one.document.context and has_room(one.document)]
+
+    def search(self, words: str) -> list[int]:
+        """Return the samples whose text in the file, or whose id, holds every one of the words, in any case."""
+        return self.search_all(words.split())
+
+    def search_all(self, texts: Iterable[str]) -> list[int]:
+        """Return the samples whose text in the file, or whose id, holds every one of some texts, in any case."""
+        return holding(self.files, texts)
+
+    def set(self, index: int, path: DataPath, value: Plain) -> Deck:
+        """Set the value at a path of a sample, as the file spells it; a missing last key is created."""
+        return self.apply(edit.set_value(self.files, _sample_index(index), path, value))
+
+    def set_beside(self, path: DataPath, value: Plain, file: int = 0) -> Deck:
+        """Set a value that a file holds beside its samples, such as `meta`: the deck's own, or one it refers to."""
+        return self.apply(edit.set_value(self.files, edit.beside(edit.counted_from_0(file, "file")), path, value))
+
+    def insert(self, index: int, path: DataPath, value: Plain) -> Deck:
+        """Insert an item into a list of a sample, before the index that ends the path."""
+        return self.apply(edit.insert_value(self.files, _sample_index(index), path, value))
+
+    def delete(self, index: int, path: DataPath) -> Deck:
+        """Delete a key or a list item of a sample."""
+        return self.apply(edit.delete_value(self.files, _sample_index(index), path))
+
+    def move(self, index: int, path: DataPath, to: int) -> Deck:
+        """Move a list item of a sample so that its index becomes `to`."""
+        return self.apply(edit.move_value(self.files, _sample_index(index), path, to))
+
+    def rename(self, index: int, path: DataPath, name: str) -> Deck:
+        """Give the key that ends a path of a sample another name."""
+        return self.apply(edit.rename_key(self.files, _sample_index(index), path, name))
+
+    def rename_sample(self, index: int, name: str) -> Deck:
+        """Give a sample of a keyed deck another name, everywhere its file repeats it."""
+        return self.apply(edit.rename_sample(self.files, index, name))
+
+    def insert_sample(self, index: int, data: Table) -> Deck:
+        """Insert a sample so that its index becomes `index`; a keyed deck takes the name from `id`."""
+        return self.apply(edit.insert_sample(self.files, index, data))
+
+    def delete_sample(self, index: int) -> Deck:
+        """Delete a sample."""
+        return self.apply(edit.delete_sample(self.files, index))
+
+    def move_sample(self, index: int, to: int) -> Deck:
+        """Move a sample so that its index becomes `to`."""
+        return self.apply(edit.move_sample(self.files, index, to))
+
+    def apply(self, change: Change) -> Deck:
+        """Return the deck with a change of its files made."""
+        return dataclasses.replace(self, files=self.files.apply(change))
+
+    def save(self) -> tuple[str, ...]:
+        """Write the changed files, each atomically, and return what could not be kept of those replaced, in words.
+
+        Raises:
+            StaleFileError: when a file changed on disk since it was read.
+            SaveRefusedError: when a text does not read back as the deck's values.
+            SaveError: when the system does not let a file be written.
+        """
+        return save(self.files).lost
+
+
+def _sample_index(index: int) -> int:
+    """Return an index of a sample; edits take those below 0 for what files hold beside them."""
+    return edit.counted_from_0(index, "sample")
+
+
+def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
+    """Open a deck. The dialect is detected from the data unless it is given.
+
+    Raises:
+        DeckError: when the file cannot be read as a deck, with path, line and column if they are known.
+        UnknownDialectError: when the dialect is not one.
+    """
+    path = Path(path)
+    return deck_of(load(path), dialect, PromptOptions(dialects=dialects_for(path.parent)))
+
+
+def deck_of(
+    files: DeckFiles, dialect: str | None = None, prompts: PromptOptions = USUAL, otherwise: str = ""
+) -> Deck:
+    """Return loaded files as a deck. Raises as `open_deck` does for an unknown dialect and an invalid table.
+
+    A file of another tool that is no deck is refused, unless a dialect is asked for.
+
+    Args:
+        files: the files.
+        dialect: the dialect to read them in; None for the one that they show.
+        prompts: the settings that it depends on.
+        otherwise: the dialect where they show none.
+    """
+    known = {**DIALECTS, **{one.name: one for one in prompts.dialects}}
+    if dialect is not None:
+        if dialect not in known:
+            raise UnknownDialectError(f"unknown dialect {dialect!r}; the dialects are {', '.join(known)}")
+        return Deck(files, known[dialect], prompts, "it was asked for")
+    found = detected(files, prompts)
+    if found.dialect in WEIGHED:
+        refuse_other_files(files)
+    refuse_other_tables(files.sources[0], prompts.dialects)
+    if found.reason == NOTHING_TELLS and otherwise in known:
+        return Deck(files, known[otherwise], prompts, "its results are of that tool")
+    return Deck(files, found.dialect, prompts, found.reason)
+
+
+def new_deck(
+    path: str | Path,
+    dialect: str | None = None,
+    prompts: PromptOptions = USUAL,
+) -> Deck:
+    """Return a deck without samples for a file that does not exist yet; saving it writes the file.
+
+    The dialect is the usual one of the file's format unless it is given: AgentV for YAML, gage for JSON and JSON
+    Lines, calibrate for TOML; one of the user's has to be given. Samples are under the key that the
+    dialect's program reads today.
+
+    Raises:
+        DeckError: when the file's name does not say in which format to write it.
+        UnknownDialectError: when the dialect is not one.
+    """
+    path = Path(path)
+    name = dialect or usual_dialects(path)[0].name
+    named = {**DIALECTS, **{one.name: one for one in prompts.dialects}}
+    if name not in named:
+        raise UnknownDialectError(f"unknown dialect {name!r}; the dialects are {', '.join(named)}")
+    kind = named[name]
+    marked = (str(path[0]) for mark in kind.marks for path in mark.has)
+    return deck_of(create(path, kind.new_container, {*kind.known, *marked}), name, prompts)

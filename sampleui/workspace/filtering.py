@@ -1,0 +1,147 @@
+"""The samples of a deck that match a filter.
+
+A filter consists of terms (`text/terms.py`), all of which must hold: words of the sample's text; `role:tool`,
+`tag:math`, `id:x`, `expected:none`; `problem`, `problem:error`, `changed`; and any field by its name, `score<0`,
+`metadata.source:web`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from sampleui.deck.diff import changed_samples
+from sampleui.errors import PathError
+from sampleui.formats.data import Plain, lookup
+from sampleui.sample.model import Sample
+from sampleui.sample.names import path_of
+from sampleui.sample.parse import conversation, expected, tags, value_at
+from sampleui.text.diagnostic import PROBLEMS, Finding
+from sampleui.text.terms import NOTHING, SOMETHING, Term, terms_of
+from sampleui.workspace.deck import Deck
+
+PROBLEM, CHANGED = "problem", "changed"
+_NAMED = frozenset({"role", "tag", "tags", "id", "expected"})
+_STEP = re.compile(r"[.\[]")
+
+
+@dataclass
+class Filtering:
+    """A filter on a deck.
+
+    Attributes:
+        deck: the deck.
+        words: the filter.
+        findings: says what is known to be wrong with a sample.
+        changed: the samples that count as changed; None for those that differ from the file on disk.
+    """
+
+    deck: Deck
+    words: str
+    findings: Callable[[int], Iterable[Finding]]
+    changed: Callable[[], frozenset[int]] | None = None
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """What is to hold."""
+        return terms_of(self.words)
+
+    @property
+    def on_problems(self) -> bool:
+        """Whether what passes depends on the problems that are known."""
+        return any(term.key == PROBLEM or _is_flag(term, PROBLEM) for term in self.terms)
+
+    @cached_property
+    def _changed(self) -> frozenset[int]:
+        return self.changed() if self.changed is not None else changed_samples(self.deck.files)
+
+    def passing(self) -> list[int]:
+        """Return the samples that pass. Texts are searched first, so that few samples have to be read."""
+        words = [term for term in self.terms if not term.key and not _is_flag(term, PROBLEM, CHANGED)]
+        fields = [term for term in self.terms if term not in words]
+        sought = [term.value for term in words if not term.negated]
+        sought += [term.value for term in fields if _is_in_text(term)]
+        unwanted = [self.deck.search_all([term.value]) for term in words if term.negated]
+        found = set(self.deck.search_all(sought)).difference(*unwanted)
+        return [index for index in sorted(found) if all(self._holds(term, index) for term in fields)]
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The fields asked for that no sample has."""
+        keys = dict.fromkeys(term.key for term in self.terms if term.key and term.key != PROBLEM)
+        return tuple(key for key in keys if not self._is_field(key))
+
+    def _is_field(self, key: str) -> bool:
+        """Tell whether a sample has a field: the first one shows what a table has, else the text holds the key."""
+        samples = self.deck.samples
+        likely = chain(range(min(len(samples), 1)), self.deck.search_all([_STEP.split(key)[0]]))
+        return any(has_field(key, samples[index]) for index in likely)
+
+    def _holds(self, term: Term, index: int) -> bool:
+        if _is_flag(term, CHANGED):
+            return (index in self._changed) is not term.negated
+        if _is_flag(term, PROBLEM):
+            return any(one.severity in PROBLEMS for one in self.findings(index)) is not term.negated
+        if term.key == PROBLEM:
+            said = [f"{one.severity} {one.rule}" for one in self.findings(index)]
+            return term.holds(said) is not term.negated
+        return field_holds(term, self.deck.samples[index]) is not term.negated
+
+
+def _is_flag(term: Term, *names: str) -> bool:
+    return not term.key and not term.quoted and term.value in names
+
+
+def _is_in_text(term: Term) -> bool:
+    """Tell whether a sample's text must hold a field's value, for a sample in which the term holds."""
+    plain = term.value.isascii() and term.value.isalpha() and term.value not in (NOTHING, SOMETHING)
+    return plain and term.sign == ":" and not term.negated and term.key not in (PROBLEM, "id")
+
+
+def has_field(key: str, sample: Sample) -> bool:
+    """Tell whether a sample has a field of a name, itself or in its metadata, or a filter knows of it."""
+    return key in _NAMED or is_key_of(key, sample.data) or is_key_of(key, sample.data.get("metadata"))
+
+
+def is_key_of(key: str, data: Plain) -> bool:
+    """Tell whether data has a value at the path that a name stands for, be it null."""
+    try:
+        lookup(data, path_of(key))
+    except PathError:
+        return False
+    return True
+
+
+def no_field(unknown: Iterable[str], whose: str) -> str:
+    """Say which of the fields of a filter there are not; empty for none."""
+    names = ", ".join(unknown)
+    return f"{whose} has a field {names}" if names else ""
+
+
+def field_holds(term: Term, sample: Sample) -> bool:
+    """Tell whether a sample's field is as a term wants it, the minus left aside."""
+    if term.key == "role":
+        roles = [turn.get("role") for turn in conversation(sample) if isinstance(turn, dict)]
+        return any(str(role).casefold() == term.value for role in roles)
+    if term.key in ("tag", "tags"):
+        return term.holds(tags(sample))
+    if term.key == "id":
+        return term.holds(sample.id)
+    if term.key == "expected":
+        return term.holds(_flat(expected(sample)))
+    try:
+        path = path_of(term.key)
+    except PathError:
+        return False
+    held = value_at(sample.data, path)
+    return term.holds(_flat(held if held is not None else value_at(sample.data, ("metadata", *path))))
+
+
+def _flat(value: Plain) -> object:
+    """Return a value as what a term looks into: tables as their values."""
+    if isinstance(value, dict):
+        return [_flat(one) for one in value.values()]
+    return [_flat(one) for one in value] if isinstance(value, list) else value

@@ -1,0 +1,91 @@
+"""Which dialect a deck is read in, and the settings that reading and rendering it depend on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.deck.model import DeckFiles
+from sampleui.errors import DeckError, FormatError
+from sampleui.formats.registry import form_named
+from sampleui.sample.dialects.shipped import MARKED, NOTHING_TELLS, WEIGHED, Detected, Dialect, detect, usual_first
+from sampleui.settings.options import SAMPLEUI, Settings, load_settings
+from sampleui.workspace.samples import telling
+
+
+class PromptOptions(NamedTuple):
+    """The settings that a deck depends on: what `render` takes, and the dialects of the user's own."""
+
+    system_prompt: str | None = None
+    guideline_patterns: tuple[str, ...] | None = None
+    style: str = SAMPLEUI
+    dialects: tuple[Dialect, ...] = ()
+
+    @classmethod
+    def of(cls, settings: Settings) -> PromptOptions:
+        """Return what settings say of rendering, and their dialects."""
+        own = _own_dialects(settings) if settings.dialects else ()
+        return cls(settings.system_prompt, settings.guideline_patterns, settings.prompt_style, own)
+
+
+USUAL = PromptOptions()
+"""What is so if no settings say otherwise."""
+
+
+def _own_dialects(settings: Settings) -> tuple[Dialect, ...]:
+    from sampleui.sample.dialects.user import user_dialect  # most users have none
+
+    return tuple(user_dialect(name, table) for name, table in settings.dialects.items())
+
+
+def dialects_for(folder: Path) -> tuple[Dialect, ...]:
+    """Return the dialects that the settings add for decks in a folder.
+
+    Raises:
+        SettingsError: when the settings cannot be used.
+    """
+    return _own_dialects(load_settings(folder))
+
+
+def told_by(files: DeckFiles, prompts: PromptOptions) -> Detected | None:
+    """Return the dialect that files are read in for what they have, None for one taken for want of another."""
+    found = detected(files, prompts)
+    return found if found.reason != NOTHING_TELLS else None
+
+
+def detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
+    """Return the dialect that files are read in, and why."""
+    holder = next((source for source in files.sources if len(source.document)), files.sources[-1])
+    document = holder.document
+    suite = document if holder.suite is None else files.sources[holder.suite].document
+    container = suite.container or (("tests",) if suite is not document or document.made_from else ())
+    if suite is document and document.from_suite:
+        container = (document.made_from,)
+    return detect(container, suite.context, telling(document), (*prompts.dialects, *MARKED))
+
+
+def usual_dialects(path: Path) -> list[Dialect]:
+    """Return the dialects a new deck may be in, the usual one of its format first.
+
+    Raises:
+        DeckError: when the file's name does not say in which format to write it, or that of an index, which has no
+            samples of its own.
+    """
+    try:
+        form = form_named(path).name
+    except FormatError as error:
+        raise DeckError(error.message, path) from error
+    if form == "markdown":
+        begun = path.with_suffix(".toml").name
+        raise DeckError(f"a Markdown deck only refers to files of samples; begin one of those, like {begun}", path)
+    return usual_first(form)
+
+
+def authored_dialects(path: Path) -> list[Dialect]:
+    """Return the dialects a new deck is offered in: those whose programs read its format, and those of any.
+
+    Raises:
+        DeckError: as `usual_dialects` does.
+    """
+    usual, form = usual_dialects(path), form_named(path).name
+    return [one for one in usual if form in one.formats or one in WEIGHED]

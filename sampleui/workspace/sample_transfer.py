@@ -1,0 +1,129 @@
+"""A sample that goes from one deck to another: in its dialect and format, and with what is lost on the way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from sampleui.errors import EditRefusedError, FormatError
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample.convert import Converted, convert
+from sampleui.sample.convert.rows import as_row, by_columns, from_row
+from sampleui.sample.message import FileSegment
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of, turns
+from sampleui.text.visible import one_line
+from sampleui.workspace.deck import Deck
+from sampleui.workspace.detach_sample import standalone
+
+_NAMED = 3
+_SHOWN = 40
+_DIGITS = 4_000
+"""Digits of a number that is read as one in every format; with more of them YAML is read as text."""
+
+_FOR_ALL = ("input", "assertions", "input_files")
+
+
+def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
+    """Return a sample of a deck as another deck may take it.
+
+    Raises:
+        EditRefusedError: when the sample cannot be read.
+    """
+    named = identified(deck, sample)
+    shared = any(target.around.get(key) for key in _FOR_ALL)
+    moved, told = standalone(sample, target.path.parent, shared=shared)
+    data = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
+    data = from_row(held := data, deck.kind, sample.columns)
+    begun = target.kind.new_messages if target.kind.today else ()
+    near = target.samples[0].messages_path if len(target.samples) else begun
+    converted = convert(data, deck.kind, target.kind, near)
+    document = target.files.sources[-1].document
+    row, notes = as_row(converted.data, target.kind, document.columns) if document.columns else (converted.data, [])
+    fitted, lost = document.fitting(row)
+    paths = () if dialect_of(sample).folds else _paths(sample, target)
+    report = by_columns(converted.report, held, data, deck.kind)
+    return Converted(fitted, (*unsaid(deck, sample), *told, *report, *notes, *lost, *paths))
+
+
+def identified(deck: Deck, sample: Sample) -> Table:
+    """Return a sample's data with the name that a keyed deck gives it where its dialect has the id.
+
+    Raises:
+        EditRefusedError: when the sample cannot be read.
+    """
+    at, inner = deck.files.locate(sample.index)
+    try:
+        document = deck.files.sources[at].document
+        data = document.read(inner)
+    except FormatError as error:
+        raise EditRefusedError(
+            f"{sample.path}:{sample.line}: the sample cannot be read: {error.message}"
+        ) from error
+    name, key = document.name(inner), _id_key(deck)
+    made = document.made_name(inner) if deck.kind.names_made else None
+    if made is None and (name is None or data.get(key) is not None):
+        return data
+    return {key: made or name, **{other: value for other, value in data.items() if other != key}}
+
+
+def unsaid(deck: Deck, sample: Sample) -> Iterator[str]:
+    """Yield what the text of a sample says and its values do not: keys given again, tags, numbers too large."""
+    at, inner = deck.files.locate(sample.index)
+    document = deck.files.sources[at].document
+    name, held = document.name(inner), document.read(inner).get(_id_key(deck))
+    if name is not None and held is not None and str(held) != name:
+        yield f"the name {name} is not carried, for the sample has an id of its own"
+    for finding in document.findings(inner):
+        yield f"{shown(finding.node)}: {finding.message}"
+    for path, tag in document.tags(inner):
+        yield f"{shown(path) or 'the sample'}: the tag {tag} is not carried"
+    for path, value in _leaves(document.read(inner)):
+        infinite = isinstance(value, float) and math.isinf(value)
+        if not infinite and not (isinstance(value, str) and len(value) > _DIGITS and document.format == "yaml"):
+            continue
+        span = document.span(inner, path)
+        written = document.chunk(inner)[span.start : span.end]
+        if infinite and "inf" not in written.lower():
+            yield f"{shown(path)}: {one_line(written, _SHOWN)} is beyond a float, and read as infinity"
+        elif written == value and written.isdecimal():
+            yield f"{shown(path)}: {one_line(written, _SHOWN)} has too many digits, and is read as text"
+
+
+def _id_key(deck: Deck) -> str:
+    """Return the key of the id: for a path of several keys `id`, which a conversion knows as well."""
+    first = next(iter(deck.kind.id_paths), ("id",))
+    return str(first[0]) if len(first) == 1 else "id"
+
+
+def attached(samples: Iterable[Sample]) -> dict[str, None]:
+    """Return the paths of the files that samples attach, each once."""
+    return dict.fromkeys(
+        segment.path
+        for sample in samples
+        for turn in turns(sample)
+        for segment in turn.segments
+        if isinstance(segment, FileSegment)
+    )
+
+
+def some(ids: list[str], count: int) -> str:
+    """Return ids as a report names them: all of `count`, or the first few."""
+    if len(ids) == count:
+        return "all samples"
+    more = f" and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
+    return ", ".join(ids[:_NAMED]) + more
+
+
+def _paths(sample: Sample, target: Deck) -> Iterator[str]:
+    if sample.path.parent.resolve() != target.path.parent.resolve():
+        for file in attached((sample,)):
+            yield f"{file} is found from the folder of {sample.path.name}; the path is kept as it is written"
+
+
+def _leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
+    if isinstance(value, dict | list):
+        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _leaves(item, (*path, step))
+    else:
+        yield path, value

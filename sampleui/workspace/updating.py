@@ -1,0 +1,52 @@
+"""Older records of a deck brought up to date in their files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import NamedTuple
+
+from sampleui.deck import edit
+from sampleui.deck.model import Change, DeckFiles
+from sampleui.sample.convert.ids import made_ids
+from sampleui.sample.updating import fix, updated
+from sampleui.workspace.deck import Deck
+
+
+class Renewed(NamedTuple):
+    """What brings samples up to date.
+
+    Attributes:
+        edits: the edits, in order.
+        kept: the older keys of which the value is kept as it was, under `metadata`.
+        ids: the ids made for samples that must have one and have none.
+    """
+
+    edits: tuple[Callable[[DeckFiles], Change], ...]
+    kept: tuple[str, ...]
+    ids: tuple[str, ...]
+
+
+def brought_up_to_date(deck: Deck, indexes: Iterable[int]) -> Renewed:
+    """Return the edits that rewrite those samples that are older records as the samples they stand for."""
+    older = {index: found for index in indexes if (found := updated(deck.samples[index].data, deck.kind))}
+    ids = _ids(deck, older)
+    made = [
+        partial(edit.delete_value, index=index, path=one.path)
+        if one.op == "delete"
+        else partial(edit.set_value, index=index, path=one.path, value=one.value)
+        for index in older
+        for one in fix(deck.samples[index].data, deck.kind)
+    ]
+    named = (partial(edit.set_value, index=index, path=("id",), value=name) for index, name in ids.items())
+    kept = dict.fromkeys(key for found in older.values() for key in found.kept)
+    return Renewed((*named, *made), tuple(kept), tuple(ids.values()))
+
+
+def _ids(deck: Deck, indexes: Iterable[int]) -> dict[int, str]:
+    """Return ids for those samples that have none and must have one, as a conversion makes them."""
+    wanted = [*indexes] if "id-missing" in deck.kind.rules else []
+    if all(deck.own_id(deck.samples[index]) for index in wanted):
+        return {}
+    made = made_ids([deck.own_id(sample) for sample in deck.samples], deck.kind, deck.kind)
+    return {index: made[index].name for index in wanted if index in made}

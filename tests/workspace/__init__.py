@@ -1,0 +1,1 @@
+"""Decks through the one door."""
