@@ -102,7 +102,7 @@ def _none_left(results: Results, fail_under: float | None) -> str:
     if not records:
         return "there are no records"
     why = f": {results.untold}" if results.untold else ""
-    unknown = sum(map(ungraded, records))
+    unknown = sum(ungraded(one, fail_under) for one in records)
     if unknown == len(records):
         return f"none of {counted(unknown, 'record')} is graded{why}"
     said = (

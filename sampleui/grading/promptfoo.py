@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.timestamps import Moment, holds_moments
@@ -25,6 +25,10 @@ _OF_TRACE = frozenset(
     f"trajectory:{asked}" for asked in ("tool-used", "tool-sequence", "tool-args-match", "step-count")
 )
 """The types of assertions about the tools that were called."""
+
+_SCORING = "assertScoringFunction"
+_TRANSFORMS = ("transform", "postprocess")
+"""The options of a test that make another answer of the answer; the second is the older name."""
 
 _DEFAULTS = ("defaultTest", "default_test")
 _TEMPLATE = re.compile(r"\{[{%#]")
@@ -46,14 +50,25 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     options = {**_table(shared.get("options")), **_table(data.get("options"))}
     found = [] if isinstance(default, dict) else [Graded("defaultTest", "defaultTest", None, "it is another file")]
     alone = options.get("disableDefaultAsserts") is True
+    program = next((key for key in _TRANSFORMS if key in options), "")
+    open_for = f"its {program} is a program" if program else ""
     for entry in [*([] if alone else _asserted(shared)), *_asserted(data)]:
-        found += _graded(entry, variables, None if "transform" in options else answer)
+        found += _graded(entry, variables, answer, open_for)
     for said, entry in asserted_in(data, _CHECKS):
         if entry is None:
             found.append(Graded(said.partition(" ")[0], said, None, "it is not judged here"))
         else:
-            found += _graded(entry, variables, None if "transform" in options else answer)
+            found += _graded(entry, variables, answer, open_for)
+    if any(one.get(_SCORING) is not None for one in (data, shared)):
+        return tuple(_by_program(found))
     return tuple(_weighed(found, data.get("threshold", data.get("__threshold", shared.get("threshold")))))
+
+
+def _by_program(found: Iterable[Graded]) -> Iterator[Graded]:
+    """Yield outcomes; where a function makes the score of a test, it alone decides, whatever its assertions say."""
+    for one in found:
+        reason = one.reason if one.passed is None else f"{'holds' if one.passed else 'fails'}; {_SCORING} decides"
+        yield one._replace(passed=None, reason=reason)
 
 
 def _of_row(data: Table) -> Table:
@@ -75,7 +90,7 @@ def _weighed(found: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:
             yield one._replace(passed=None, reason=said if one.of_trace else f"fails; {said}", under_threshold=True)
 
 
-def _graded(entry: Plain, variables: Table, answer: str | None) -> Iterator[Graded]:
+def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = "") -> Iterator[Graded]:
     if not isinstance(entry, dict):
         yield Graded("?", "?", None, "it is not an assertion")
         return
@@ -84,7 +99,8 @@ def _graded(entry: Plain, variables: Table, answer: str | None) -> Iterator[Grad
         return
     kind = str(entry.get("type"))
     if kind == "assert-set":
-        members = [one for member in _list(entry.get("assert")) for one in _graded(member, variables, answer)]
+        inner = _list(entry.get("assert"))
+        members = [one for member in inner for one in _graded(member, variables, answer, open_for)]
         yield from _weighed(members, entry.get("threshold"))
         return
     plain = kind.removeprefix("not-")
@@ -95,7 +111,7 @@ def _graded(entry: Plain, variables: Table, answer: str | None) -> Iterator[Grad
         called = called if called is metric else kind
         yield Graded(called, text, None, "it is not known which tools were called", of_trace=True)
         return
-    reason = _unsure(plain, entry, answer)
+    reason = _unsure(plain, entry, answer) or open_for
     if reason or answer is None:
         yield Graded(called, text, None, reason or "there is no answer")
         return

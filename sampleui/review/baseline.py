@@ -33,21 +33,32 @@ class Trend(StrEnum):
     ONLY_OLD = "only in the baseline"
 
 
+_PASSES = {"pass": 1.0, "fail": 0.0}
 DIFFERING = frozenset({Trend.WORSE, Trend.BETTER, Trend.MIXED, Trend.ONLY_NEW, Trend.ONLY_OLD})
 
 
 class GraderChange(NamedTuple):
-    """How what one evaluator gave changed, a `pass` counting 1 and a `fail` 0; None if it gave nothing."""
+    """How what one evaluator gave changed, a `pass` counting 1 and a `fail` 0; None if it gave nothing.
+
+    Where it says both times whether it passed and one score is missing, or its scale is not known, that is what
+    changed.
+
+    Attributes:
+        bounded: whether more is better; of a scale that is not known nobody can say that.
+    """
 
     name: str
     old: float | None
     new: float | None
+    bounded: bool = True
 
     @property
     def trend(self) -> Trend:
         """How it fares."""
         if self.old is None or self.new is None:
             return Trend.ONLY_OLD if self.new is None else Trend.ONLY_NEW
+        if not self.bounded:
+            return Trend.UNKNOWN
         return Trend.BETTER if self.new > self.old else Trend.WORSE
 
     def __str__(self) -> str:
@@ -233,7 +244,11 @@ def _trend(was: Outcome, now: Outcome, delta: float | None, graders: Sequence[Gr
 
 
 def _mean_delta(pairs: Sequence[tuple[Mark, Mark]]) -> float | None:
-    scores = [(one.score, other.score) for one, other in pairs if one.score is not None and other.score is not None]
+    scores = [
+        (one.score, other.score)
+        for one, other in pairs
+        if one.score is not None and other.score is not None and one.bounded and other.bounded
+    ]
     return fmean(after - before for before, after in scores) if scores else None
 
 
@@ -249,18 +264,30 @@ def _named(marks: Iterable[Mark]) -> Iterator[tuple[str, Mark]]:
 def _given(mark: Mark | None) -> float | None:
     if mark is None or mark.score is not None:
         return None if mark is None else mark.score
-    return {"pass": 1.0, "fail": 0.0}.get(mark.verdict or "")
+    return _PASSES.get(mark.verdict or "")
 
 
 def _graders(before: Mapping[str, Mark], now: Mapping[str, Mark]) -> Iterator[GraderChange]:
     for name in dict.fromkeys((*before, *now)):
-        one, other = _given(before.get(name)), _given(now.get(name))
-        if one is None or other is None or abs(one - other) > TOLERANCE:
-            yield GraderChange(name, one, other)
+        change = _change(name, before.get(name), now.get(name))
+        if change.old is None or change.new is None or abs(change.old - change.new) > TOLERANCE:
+            yield change
+
+
+def _change(name: str, old: Mark | None, new: Mark | None) -> GraderChange:
+    if old is None or new is None:
+        return GraderChange(name, _given(old), _given(new))
+    bounded = old.bounded and new.bounded
+    if bounded and old.score is not None and new.score is not None:
+        return GraderChange(name, old.score, new.score)
+    was, now = _PASSES.get(old.verdict or ""), _PASSES.get(new.verdict or "")
+    if was is not None and now is not None:
+        return GraderChange(name, was, now)
+    return GraderChange(name, _given(old), _given(new), bounded)
 
 
 def _delta(new: Entry, old: Entry) -> float | None:
-    if new.score is None or old.score is None:
+    if new.score is None or old.score is None or not (new.bounded and old.bounded):
         return None
     if new.truth_score is not None and old.truth_score is not None:
         return abs(old.score - old.truth_score) - abs(new.score - new.truth_score)

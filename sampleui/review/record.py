@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain, Table
@@ -102,6 +103,8 @@ class Entry:
             none.
         unsettled: whether what it says contradicts itself, or is a grade of a scale that nobody named, so that it
             neither passed nor failed.
+        averaged: whether its score is the mean of those of its evaluators.
+        bounded: whether its score is from 0 to 1, as of a `Mark`.
     """
 
     index: int
@@ -125,6 +128,8 @@ class Entry:
     position: int | None = None
     decider: str | None = None
     unsettled: bool = False
+    averaged: bool = False
+    bounded: bool = True
 
     @property
     def case(self) -> Case:
@@ -210,6 +215,12 @@ class Record(Entry):
         return "" if self.actual else "no answer"
 
 
+def mean_of(marks: Iterable[Mark | EvaluatorScore]) -> float | None:
+    """Return the mean of scores, those left out whose scale is their own; None if there is none."""
+    scores = [mark.score for mark in marks if mark.bounded and mark.score is not None]
+    return fmean(scores) if scores else None
+
+
 def any_of_words(answers: Sequence[str]) -> str:
     """Return in words that any of several answers is right."""
     return f"any of: {' · '.join(one.strip() for one in answers)}"
@@ -221,7 +232,8 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
     An error fails. Then the evaluator decides that is asked to (`Entry.decider`): by its verdict, or by its score
     where that is on the scale from 0 to 1. Else a record passes or fails as its runner says. Where that leaves it
     open: a score that differs from the truth if there is one, a verdict `fail` of the record or of one of its
-    evaluators, a score from 0 to 1 that is under `FAIL_UNDER`, or else an evaluator that was not content.
+    evaluators, a score from 0 to 1 that is under `FAIL_UNDER`, or else an evaluator that was not content. A score
+    on a scale that is not known leaves it to verdicts: a number beside it need not be good at 1.
 
     Args:
         entry: the record.
@@ -243,12 +255,18 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
         return entry.score >= fail_under
     if entry.verdict == "fail":
         return False
-    if entry.score is not None and (fail_under is not None or 0 <= entry.score <= _MOST):
+    if entry.score is not None and (fail_under is not None or (entry.bounded and on_scale(entry.score))):
         return entry.score >= (FAIL_UNDER if fail_under is None else fail_under)
     if entry.verdict is not None:
         return True
-    contents = [one for mark in entry.marks if (one := _content(mark, fail_under)) is not None]
+    said = [mark for mark in entry.marks if mark.verdict is not None or entry.score is None]
+    contents = [one for mark in said if (one := _content(mark, fail_under)) is not None]
     return all(contents) if contents else None
+
+
+def on_scale(score: float) -> bool:
+    """Tell whether a score may be on the scale from 0, the worst, to 1, the best."""
+    return 0 <= score <= _MOST
 
 
 def failed(entry: Entry, fail_under: float | None = None) -> bool:
@@ -256,9 +274,9 @@ def failed(entry: Entry, fail_under: float | None = None) -> bool:
     return passed(entry, fail_under) is False
 
 
-def ungraded(entry: Entry) -> bool:
-    """Tell whether nothing says how a record came out: it neither passed nor failed."""
-    return passed(entry) is None
+def ungraded(entry: Entry, fail_under: float | None = None) -> bool:
+    """Tell whether nothing says how a record came out: it neither passed nor failed, as `passed` has it."""
+    return passed(entry, fail_under) is None
 
 
 def deciding_mark(entry: Entry) -> Mark | None:
@@ -277,7 +295,7 @@ class Outcome(StrEnum):
 
 def outcome_of(entry: Entry | None, fail_under: float | None = None) -> Outcome:
     """Return how a record came out. One of which no facts are known, or none that says it, is ungraded."""
-    if entry is None or ungraded(entry):
+    if entry is None or ungraded(entry, fail_under):
         return Outcome.UNGRADED
     if entry.error is not None:
         return Outcome.ERROR
@@ -301,7 +319,7 @@ def missed(mark: Mark | EvaluatorScore, fail_under: float | None = None) -> bool
 
 def _content(mark: Mark | EvaluatorScore, fail_under: float | None) -> bool | None:
     """Tell whether an evaluator was content; None if it did not say, or its scale is not known."""
-    score = mark.score if mark.bounded and mark.score is not None and 0 <= mark.score <= _MOST else None
+    score = mark.score if mark.bounded and mark.score is not None and on_scale(mark.score) else None
     if score is not None and fail_under is not None:
         return score >= fail_under
     if mark.verdict in ("pass", "fail"):
@@ -347,7 +365,9 @@ def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
         return
     if fail_under is None and entry.outcome is False:
         yield f"score {entry.score:g}, failed by its runner"
-    elif entry.score < (under := FAIL_UNDER if fail_under is None else fail_under):
+    elif (fail_under is not None or entry.bounded) and entry.score < (
+        under := FAIL_UNDER if fail_under is None else fail_under
+    ):
         yield f"score {entry.score:g} is under {under:g}"
 
 

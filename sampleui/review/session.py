@@ -159,11 +159,13 @@ def decision_about(
 def _goes_by_file(results: Results, log: Log, order: Order) -> bool:
     """Tell whether the records may be gone through one by one, so that not all of them need be read.
 
-    Reruns and verdicts of an earlier run are known at the end only; the next of a large file is returned at once.
+    Reruns, verdicts of an earlier run and scales of scores are known at the end only; the next of a
+    large file is returned at once.
     """
     if order is not Order.FILE or run_of(results.path) is not None:
         return False
-    return not has_earlier(log) or results.path.stat().st_size > AT_ONCE
+    late = has_earlier(log) or results.by_table
+    return not late or results.path.stat().st_size > AT_ONCE
 
 
 def _as_indexed(results: Results) -> Iterator[Entry]:

@@ -26,16 +26,19 @@ class TargetSummary(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """How many attempts of a target at a sample passed, and of how many."""
+    """How many attempts of a target at a sample passed, of how many, and of how many nothing says that."""
 
     sample: str
     target: str | None
     passed: int
     total: int
+    ungraded: int = 0
 
     def __str__(self) -> str:
         """Return it in words."""
-        return f"{self.passed} of {self.total} passed"
+        if self.ungraded == self.total:
+            return f"{self.total} ungraded"
+        return f"{self.passed} of {self.total} passed" + f", {self.ungraded} ungraded" * bool(self.ungraded)
 
 
 def targets_of(entries: Iterable[Entry], fail_under: float | None = None) -> tuple[TargetSummary, ...]:
@@ -58,7 +61,8 @@ def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> di
         tries = [_tries(entry, fail_under) for entry in held]
         passed, total = sum(one for one, _ in tries), sum(of for _, of in tries)
         if total > 1:
-            told = Attempts(held[0].sample_id, held[0].target, passed, total)
+            left = sum(entry.trials is None and ungraded(entry, fail_under) for entry in held)
+            told = Attempts(held[0].sample_id, held[0].target, passed, total, left)
             found |= {entry.index: told for entry in held}
     return found
 
@@ -86,7 +90,7 @@ def _target(name: str, entries: Sequence[Entry], fail_under: float | None) -> Ta
         name,
         len(entries),
         sum(failed(entry, fail_under) for entry in entries),
-        sum(map(ungraded, entries)),
+        sum(ungraded(entry, fail_under) for entry in entries),
         sum(entry.error is not None for entry in entries),
         fmean(scores) if scores else None,
         tuple((evaluator, fmean(held)) for evaluator, held in given.items()),

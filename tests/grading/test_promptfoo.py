@@ -94,7 +94,7 @@ def test_under_a_threshold_what_fails_is_open():
 
 def test_an_answer_that_a_program_makes_anew_is_not_told():
     [found] = graded({"assert": [{"type": "equals", "value": "x"}], "options": {"transform": "output.x"}}, {}, "x")
-    assert found.reason == "there is no answer"
+    assert found.reason == "its transform is a program"
     assert one(None, type="equals", value="x").reason == "there is no answer"
 
 
@@ -139,3 +139,15 @@ def test_references_that_lead_to_many_others_come_to_an_end() -> None:
     many: Table = {f"a{at}": {"type": "assert-set", "assert": [{"$ref": f"#/a{at + 1}"}] * 40} for at in range(9)}
     found = graded({"assert": [{"$ref": "#/a0"}]}, {**many, "a9": {"type": "contains", "value": "x"}}, "x")
     assert 0 < len(found) < 100_000
+
+
+@pytest.mark.parametrize("place", ["test", "defaults"])
+def test_where_a_function_makes_the_score_its_assertions_do_not_decide(place: str) -> None:
+    scoring: Table = {"assertScoringFunction": "file://score.js"}
+    own: Table = {"assert": [{"type": "contains", "value": "x"}, {"type": "contains", "value": "y"}]}
+    data: Table = {**own, **scoring} if place == "test" else own
+    context: Table = {} if place == "test" else {"defaultTest": scoring}
+    assert [(one.passed, one.reason) for one in graded(data, context, "x")] == [
+        (None, "holds; assertScoringFunction decides"),
+        (None, "fails; assertScoringFunction decides"),
+    ]

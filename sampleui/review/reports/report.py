@@ -101,7 +101,7 @@ def report_of(results: Results, log: Log, fail_under: float | None = None) -> Re
         skipped=results.skipped,
         replaced=len(results.superseded),
         failed=len(failures),
-        ungraded=sum(map(ungraded, entries)),
+        ungraded=sum(ungraded(entry, fail_under) for entry in entries),
         errors=sum(entry.error is not None for entry in entries),
         mean=fmean(scores) if scores else None,
         evaluators=tuple(_evaluators(entries, fail_under)),
@@ -151,7 +151,13 @@ def as_data(report: Report) -> Table:
             for one in report.targets
         ],
         "attempts": [
-            {"sample": one.sample, "target": one.target, "passed": one.passed, "total": one.total}
+            {
+                "sample": one.sample,
+                "target": one.target,
+                "passed": one.passed,
+                "total": one.total,
+                "ungraded": one.ungraded,
+            }
             for one in report.attempts
         ],
         "review": {"reviewed": report.reviewed, "verdicts": _counts(report.verdicts)},
@@ -182,9 +188,10 @@ def _carried(entry: Entry, log: Log) -> bool:
 
 def _threshold(entries: Iterable[Entry], fail_under: float | None) -> float | None:
     """Return the threshold below which records failed; None if runners say otherwise and none was asked for."""
-    said = [entry for entry in entries if not ungraded(entry)] or entries
+    said = [entry for entry in entries if not ungraded(entry)]
     usual = fail_under is None and all(failed(entry) == failed(entry, FAIL_UNDER) for entry in said)
-    return FAIL_UNDER if usual else fail_under
+    scored = [entry.score is not None and entry.bounded for entry in said if entry.error is None]
+    return FAIL_UNDER if usual and all(scored) and (scored or not entries) else fail_under
 
 
 def _evaluators(entries: Iterable[Entry], fail_under: float | None) -> Iterator[EvaluatorSummary]:

@@ -109,6 +109,7 @@ def _targets(targets: Sequence[TargetSummary], table: Write) -> Lines:
         ("records", *(str(one.records) for one in targets)),
         ("passed", *(str(one.records - one.failed - one.ungraded) for one in targets)),
         ("failed", *(str(one.failed) for one in targets)),
+        *([("ungraded", *(str(one.ungraded) for one in targets))] if any(one.ungraded for one in targets) else ()),
         ("errors", *(str(one.errors) for one in targets)),
         ("mean score", *(_figure(one.mean) for one in targets)),
         *((name, *(_figure(dict(one.means).get(name)) for one in targets)) for name in evaluators),

@@ -2,7 +2,8 @@
 
 A file of 100,000 records (1 GB) is never in memory as a whole: the index keeps the facts and the place of each
 record, and a record is read from its place when it is shown. One thread may index while others look at what is
-there already, because entries are only ever added.
+there already, because entries are only ever added; at the end they are replaced where the scale of a score turned
+out to be unknown.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.choosing import source_of
 from sampleui.review.results.names import Names
-from sampleui.review.results.scoring import Figure
+from sampleui.review.results.scoring import Figure, Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.text.diagnostic import Diagnostic, Severity
 
@@ -69,6 +70,7 @@ class Results:
         self.superseded: dict[int, int] = {}
         self.complete = False
         self._source = source
+        self._rescored: Scoring | None = None
         self._claiming = claiming
         self._places = array("Q")
         self._names = Names(self.entries)
@@ -101,9 +103,26 @@ class Results:
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
         if not self.complete:  # else it was asked once more
+            self._rescale()
             self.complete = True
             self.diagnostics += (self._note("run-partial", 1, 1, said) for said in self._source.notes)
         yield Progress(self._source.size, self._source.size, len(self.entries))
+
+    def _rescale(self) -> None:
+        """Take note of scores whose scale is not known, which no record alone tells."""
+        scoring = self._scoring.having(self.entries)
+        if scoring != self._scoring:
+            self._rescored = scoring
+            self.entries[:] = [self._decided(entry) for entry in self.entries]
+
+    @property
+    def _scoring(self) -> Scoring:
+        return self._rescored or self._source.scoring
+
+    @property
+    def rescaled(self) -> bool:
+        """Whether the records that were indexed first read otherwise since all are."""
+        return self._rescored is not None
 
     def indexed(self) -> Results:
         """Index all that is left, and return these results."""
@@ -138,7 +157,7 @@ class Results:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, said, entry.id) for said in found.problems)
         told = _values(adapter.parse_record(found.row))
-        told["evaluators"] = self._source.scoring.bounded(told["evaluators"])
+        told["evaluators"] = self._scoring.bounded(told["evaluators"])
         done: list[Plain] = [*told.pop("done")]
         data: Table = {**found.row, "output_messages": done} if done else found.row
         made = Record(**_values(entry), **told, data=data, notes=notes)
@@ -177,17 +196,17 @@ class Results:
     @property
     def scorers(self) -> tuple[str, ...]:
         """The scorers that may be asked to decide: those of a log, or else those of the records read so far."""
-        return self._source.scoring.names or (*dict.fromkeys(m.name for one in self.entries for m in one.marks),)
+        return self._scoring.names or (*dict.fromkeys(m.name for one in self.entries for m in one.marks),)
 
     @property
     def decider(self) -> str | None:
         """The scorer that decides about its records; None where its runner says what passed."""
-        return self.scorer or self._source.scoring.first
+        return self.scorer or self._scoring.first
 
     @property
     def untold(self) -> str:
         """Why the scorer that decides about its records cannot say what passed; empty where it can."""
-        return self._source.scoring.untold(self.decider) if self.decider else ""
+        return self._scoring.untold(self.decider) if self.decider else ""
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -292,7 +311,7 @@ class Results:
         return self._decided(facts.entry(entry.index, entry.id, entry.line, entry.digest))
 
     def _decided(self, entry: Entry) -> Entry:
-        return self._source.scoring.decided(entry, self.scorer)
+        return self._scoring.decided(entry, self.scorer)
 
     def _skip(self, line: int, column: int, message: str) -> None:
         self.skipped += 1

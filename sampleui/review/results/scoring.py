@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain
-from sampleui.review.record import Entry, EvaluatorScore, Mark
+from sampleui.review.record import Entry, EvaluatorScore, Mark, mean_of, on_scale
 
 
 class Figure(NamedTuple):
@@ -48,11 +48,30 @@ class Scoring(NamedTuple):
         names: those that may be asked to decide, in the order of the run.
         first: the one that decides if nobody asks for another; None where the runner says itself what passed.
         beyond: those that gave a score under 0 or over 1, whose scale is not known.
+        unbounded: whether records have a score of their own under 0 or over 1, so that its scale is not known.
     """
 
     names: tuple[str, ...] = ()
     first: str | None = None
     beyond: frozenset[str] = frozenset()
+    unbounded: bool = False
+
+    @property
+    def rescales(self) -> bool:
+        """Whether there are scores whose scale is not known."""
+        return bool(self.beyond) or self.unbounded
+
+    def having(self, entries: Iterable[Entry]) -> Scoring:
+        """Return what the scorers gave, with the scales that the records of the whole run tell of.
+
+        Where a truth is known, a score is held against that, whatever its scale.
+        """
+        plain = [entry for entry in entries if entry.truth_score is None]
+        marks = (mark for entry in plain for mark in entry.marks if mark.score is not None)
+        beyond = frozenset(mark.name for mark in marks if mark.score is not None and not on_scale(mark.score))
+        scores = (entry.score for entry in plain if not entry.averaged and entry.decider is None)
+        unbounded = any(score is not None and not on_scale(score) for score in scores)
+        return self._replace(beyond=self.beyond | beyond, unbounded=unbounded)
 
     def decided(self, entry: Entry, asked: str | None) -> Entry:
         """Return an entry with the scorer that decides about it, and the score and the verdict that this one gave.
@@ -62,9 +81,13 @@ class Scoring(NamedTuple):
             asked: the scorer that somebody asked for; None for the first.
         """
         decider = asked or self.first
-        if decider is None:
-            return entry
         marks = tuple(map(self._bounded, entry.marks)) if self.beyond else entry.marks
+        if decider is None and not self.rescales:
+            return entry
+        if decider is None:
+            score = mean_of(marks) if entry.averaged else entry.score
+            own = self.unbounded and not entry.averaged and entry.truth_score is None
+            return dataclasses.replace(entry, marks=marks, score=score, bounded=not own)
         said = next((mark for mark in marks if mark.name == decider), Mark(decider, None, None))
         return dataclasses.replace(
             entry, marks=marks, decider=decider, score=said.score, verdict=said.verdict, outcome=None

@@ -369,7 +369,7 @@ class ReviewSession(Deciding):
             compared: how the records fare against the baseline.
             rejoin: whether the samples of the deck became known only now, so that verdicts may be stale.
         """
-        if rejoin:
+        if rejoin or self.results.rescaled:
             self.queue = dataclasses.replace(self.queue, items=())
             self.take_in()
         self.attempts = attempts_of(self.results.counted, self.options.fail_under)

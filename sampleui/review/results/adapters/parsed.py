@@ -29,6 +29,7 @@ class ParsedEntry:
     matters: tuple[str, ...] = ()
     position: int | None = None
     unsettled: bool = False
+    averaged: bool = False
 
     def entry(self, index: int, record_id: str, line: int, digest: str) -> Entry:
         """Return the entry of a row; strings that recur in a file are held once for all of its entries."""
@@ -55,6 +56,7 @@ class ParsedEntry:
             matters=self.matters,
             position=self.position,
             unsettled=self.unsettled,
+            averaged=self.averaged,
         )
 
 

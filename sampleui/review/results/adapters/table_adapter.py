@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from statistics import fmean
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import Assertion, EvaluatorScore, Mark
+from sampleui.review.record import Assertion, EvaluatorScore, Mark, mean_of
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import Graders, Paths, ResultDialect
 from sampleui.review.results.adapters.join_keys import matters_of
@@ -38,7 +37,9 @@ def parse_entry(dialect: ResultDialect, row: Table) -> ParsedEntry | None:
         return None
     graded = (*_evaluators(dialect, row),)
     marks = tuple(Mark(one.name, one.score, one.verdict) for one in graded)
-    score, outcome = _score(dialect, row, graded), _outcome(dialect, row)
+    own, outcome = _scaled(dialect, _at(row, dialect.scores)), _outcome(dialect, row)
+    averaged = own is None and dialect.mean
+    score = mean_of(graded) if averaged else own
     return ParsedEntry(
         sample_id=sample_id,
         score=score,
@@ -53,6 +54,7 @@ def parse_entry(dialect: ResultDialect, row: Table) -> ParsedEntry | None:
         outcome=_by_threshold(dialect, row, score) if outcome is None else outcome,
         matters=tuple(matters_of(dialect, row)),
         position=position,
+        averaged=averaged,
     )
 
 
@@ -152,14 +154,6 @@ def _scaled(dialect: ResultDialect, value: Plain) -> float | None:
     worst, best = dialect.scale
     number = float(value) if isinstance(value, bool) else fields.number(value)
     return None if number is None else (number - worst) / (best - worst)
-
-
-def _score(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, ...]) -> float | None:
-    own = _scaled(dialect, _at(row, dialect.scores))
-    if own is not None or not dialect.mean:
-        return own
-    scores = [one.score for one in graded if one.score is not None]
-    return fmean(scores) if scores else None
 
 
 def _outcome(dialect: ResultDialect, row: Table) -> bool | None:

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from sampleui.formats.data import Plain
 from sampleui.review.baseline import Compared
-from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record, missed, passed
+from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record, missed, on_scale, passed
 from sampleui.review.results.adapters.requests import request_messages
 from sampleui.review.samples.requests import graders_given
 from sampleui.review.verdict import Kind, Verdict
@@ -106,7 +106,7 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
         truth = f"truth {record.truth_score:g}"
         yield from appended((("text-bold", f"score {given}"),), "muted", truth, width)
     elif record.score is not None:
-        gauge = (*_gauge(record.score), ("text-bold", f" {record.score:g}"))
+        gauge = (*(_gauge(record.score) if record.bounded else ()), ("text-bold", f" {record.score:g}"))
         yield from appended(gauge, "muted", _threshold(record, shown.fail_under), width)
     if shown.compared is not None:
         yield _trend(shown.compared)
@@ -151,6 +151,8 @@ def _threshold(record: Record, fail_under: float | None) -> str:
     if fail_under is None and record.outcome is not None:
         return f"{word}, as its runner says"
     under = FAIL_UNDER if fail_under is None else fail_under
+    if fail_under is None and not (record.bounded and record.score is not None and on_scale(record.score)):
+        return f"{word} by its verdict"
     if record.score is not None and record.score < under:
         return f"fails under {under:g}"
     return f"passes from {under:g}" if held else f"{word} by its verdict"
