@@ -54,7 +54,7 @@ def opened(program: Path, deck: Path) -> int:
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ["TERM"] = "xterm-256color"
-        os.execv(program, [program, deck])
+        os.execv(program, [str(program), str(deck)])
     seen, end, left = b"", time.monotonic() + _PATIENCE, False
     while time.monotonic() < end:
         try:

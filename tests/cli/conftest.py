@@ -88,7 +88,8 @@ class Face:
         self.asked: tuple[Any, ...] | None = None
         self._status = status
 
-    def __call__(self, *asked: Any) -> int:
+    def __call__(self, *asked: Any, **named: Any) -> int:
+        assert not named
         self.asked = asked
         return self._status
 

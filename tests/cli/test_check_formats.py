@@ -81,7 +81,9 @@ def commands(out: str) -> list[tuple[str, dict[str, str], str]]:
     found = []
     for line in out.splitlines():
         if line.startswith("::"):
-            kind, properties, message = COMMAND.fullmatch(line).groups()
+            written = COMMAND.fullmatch(line)
+            assert written, line
+            kind, properties, message = written.groups()
             pairs = dict(one.split("=", 1) for one in properties.split(","))
             read = {key: plain(value, ("%3A", ":"), ("%2C", ",")) for key, value in pairs.items()}
             found.append((kind, read, plain(message)))

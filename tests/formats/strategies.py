@@ -96,7 +96,7 @@ FRAGMENTS = (
 
 def texts() -> st.SearchStrategy[str]:
     """Return texts of every kind that a form may write wrongly."""
-    anything = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)
+    anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
     return st.one_of(
         st.lists(st.one_of(st.sampled_from(FRAGMENTS), anything), max_size=6).map("".join),
         st.sampled_from(FRAGMENTS),

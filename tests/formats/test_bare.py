@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -19,7 +21,7 @@ BARE = {
     "b.yaml": "---\ninput_messages:\n- role: user\n  content: Hi\n",
     "a.json": '{\n  "id": "a",\n  "messages": [{"role": "user", "content": "Hi"}]\n}\n',
 }
-READERS = {".toml": tomllib.loads, ".yaml": yaml.safe_load, ".json": json.loads}
+READERS: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": yaml.safe_load, ".json": json.loads}
 
 
 @pytest.mark.parametrize("name", BARE)

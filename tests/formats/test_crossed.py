@@ -15,6 +15,7 @@ from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import index_of
 from sampleui.workspace.deck import Deck, open_deck
+from tests.inside import inside
 
 WRITTEN = Path(__file__).parents[1] / "review/written/promptfoo/elsewhere"
 """A project and what promptfoo 0.123.1 wrote of it; of its tests a program makes one."""
@@ -30,7 +31,8 @@ def at(deck: Deck, file: str, **variables: str) -> int:
     found = [
         one.index
         for one in deck.samples
-        if one.path.name == file and variables.items() <= ({**one.data, **(one.data.get("vars") or {})}).items()
+        if one.path.name == file
+        and variables.items() <= ({**one.data, **inside({"vars": {}, **one.data}, "vars")}).items()
     ]
     return found[0]
 
@@ -56,7 +58,7 @@ def test_every_row_finds_its_test_and_each_was_sent_as_it_renders(deck: Deck) ->
             assert call.question == row["prompt"]["raw"]
             values = [held["value"] for held in row["testCase"]["assert"]]
             own = deck.samples[one].data
-            written = [held["value"] for held in own.get("assert", [])]
+            written = [held["value"] for held in inside({"assert": [], **own}, "assert")]
             column = str(own.get("__expected", "")).partition(": ")[2]
             assert [*written, *([column] if column else [])] == values
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -14,10 +17,12 @@ from hypothesis import strategies as st
 from sampleui import open_deck
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import Plain, with_set
+from sampleui.formats.document import Document
 from sampleui.formats.file_level import edited
 from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.toml.document import TomlDocument
 from sampleui.formats.yaml.document import YamlDocument
+from tests.inside import inside
 
 TEXTS = {
     TomlDocument: '# a\ntitle = "x" # c\n[meta]\nn = 1 # d\ntags = ["a"]\n\n'
@@ -27,7 +32,11 @@ TEXTS = {
     JsonDocument: '{\n  "title": "x",\n  "meta": {"n": 1, "tags": ["a"]},\n'
     '  "cases": [\n    {"id": 1},\n    {"id": 2}\n  ],\n  "tail": {"x": 1}\n}\n',
 }
-READERS = {TomlDocument: tomllib.loads, YamlDocument: yaml.safe_load, JsonDocument: json.loads}
+READERS: dict[type[Document], Callable[[str], Any]] = {
+    TomlDocument: tomllib.loads,
+    YamlDocument: yaml.safe_load,
+    JsonDocument: json.loads,
+}
 VALUES = st.text("ab\n#'\"", max_size=5) | st.integers(0, 9) | st.booleans() | st.lists(st.just(1), max_size=2)
 PATHS = st.sampled_from([("title",), ("new",), ("meta", "n"), ("meta", "new"), ("meta", "tags"), ("tail", "x")])
 
@@ -42,7 +51,7 @@ def test_a_value_is_set_and_nothing_else(kind, ends: str, path, value: Plain) ->
     wanted = with_set(READERS[kind](document.text), path, value)
     assert READERS[kind](after.text) == wanted
     assert after.pieces == kind.parse(after.text).pieces
-    assert after.context == {key: one for key, one in wanted.items() if key not in ("samples", "cases")}
+    assert after.context == {key: one for key, one in inside(wanted).items() if key not in ("samples", "cases")}
     assert after.pieces[1:-1] == document.pieces[1:-1]
     assert after.apply(splice.inverse()).text == document.text
     assert after.apply(splice.inverse()).context == document.context
@@ -75,7 +84,7 @@ def test_the_samples_themselves_are_refused(kind) -> None:
     key = document.container[0]
     for path in ((key,), (key, 0, "id"), ()):
         with pytest.raises(EditRefusedError):
-            edited(document, path, lambda one, at, path=path: one.set(at, path, []))
+            edited(document, path, partial(Document.set, path=path, value=[]))
     with pytest.raises(PathError):
         edited(document, ("no", "x"), lambda one, at: one.set(at, ("no", "x"), 1))
 

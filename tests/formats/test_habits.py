@@ -283,5 +283,5 @@ ITEM = '{0}- id: "n"\n{0}  messages:\n{0}    - role: user\n{0}      content: x\n
 )
 def test_the_first_sample_of_yaml_stands_where_the_file_has_room(text: str, now: str) -> None:
     deck = YamlDocument.parse(text)
-    data = {"id": "n", "messages": [{"role": "user", "content": "x"}]}
+    data: Table = {"id": "n", "messages": [{"role": "user", "content": "x"}]}
     assert deck.apply(deck.insert_sample(0, data)).text == now

@@ -161,6 +161,6 @@ ODD_AT_ROOT = (
 def test_odd_spellings_are_edited_whole_or_refused(
     parse: Callable[[str], TomlDocument], odd: tuple[str, ...], data: st.DataObject
 ) -> None:
-    every = ("set", "set new", "set nested", "set messages")
+    every: tuple[str, ...] = ("set", "set new", "set nested", "set messages")
     every += tuple(f"{verb} {noun}" for verb in ("insert", "delete", "move") for noun in ("turn", "sample"))
     check_deck(Form(parse, st.sampled_from(odd), null=False, tolerated=frozenset(every)), data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ def test_a_tag_that_holds_a_place_open_cannot_go() -> None:
     deck = YamlDocument.parse("tests:\n- n: { a: !!str , !!str : b }\n")
     for key in ("a", ""):
         try:
-            text = edited(deck, lambda deck, key=key: deck.set(0, ("n", key), 1))
+            text = edited(deck, partial(YamlDocument.set, index=0, path=("n", key), value=1))
         except EditRefusedError as error:
             assert "its tag" in str(error)
         else:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.formats.data import Table
 from sampleui.formats.toml import TomlDocument
 
 HELLO = (Path(__file__).parents[2] / "examples" / "decks" / "hello.toml").read_text(encoding="utf-8")
@@ -22,7 +23,7 @@ BANNERS = {
     "unit-conversion": "Units",
 }
 IDS = [*BANNERS]
-NEW = {"id": "new", "messages": [{"role": "user", "content": "Hi"}]}
+NEW: Table = {"id": "new", "messages": [{"role": "user", "content": "Hi"}]}
 
 
 def outline(text: str) -> list[tuple[str, str]]:

@@ -378,7 +378,7 @@ def test_a_new_block_is_indented_as_the_blocks_beside_it() -> None:
 
 
 def test_new_tables_follow_other_lists_of_tables_and_not_lists_of_texts() -> None:
-    tools = [{"name": "t"}]
+    tools: Plain = [{"name": "t"}]
     sample = "[[samples]]\nid = 1\ntags = ['a']\nkinds = ['b']\n"
     blocks = f"{sample}[[samples.messages]]\nrole = 'u'\n"
     assert after_set(blocks, ("tools",), tools).endswith("[[samples.tools]]\nname = 't'\n")

@@ -124,7 +124,8 @@ def test_a_keyed_deck_takes_the_name_from_the_id() -> None:
         '\n\n[samples."two words"]\nx = 2\n'
     )
     document = TomlDocument.parse(keyed)
-    for data in ({"x": 1}, {"id": 3}, {"id": "a"}):
+    refused: list[Table] = [{"x": 1}, {"id": 3}, {"id": "a"}]
+    for data in refused:
         with pytest.raises(EditRefusedError):
             document.insert_sample(0, data)
     with pytest.raises(EditRefusedError, match="already"):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import yaml
 
+from sampleui.formats.data import Table
 from sampleui.formats.yaml import YamlDocument
 
-NEW = {"id": "new", "note": "it: is", "tags": ["a", "1"], "text": "two\nlines\n"}
+NEW: Table = {"id": "new", "note": "it: is", "tags": ["a", "1"], "text": "two\nlines\n"}
 
 
 @pytest.mark.parametrize(

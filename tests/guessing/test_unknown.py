@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ GRADED = [
 ]
 
 
-def lines(path: Path, rows: list[Table]) -> Path:
+def lines(path: Path, rows: list[dict[str, Any]]) -> Path:
     path.write_text("".join(json.dumps(one) + "\n" for one in rows), "utf-8")
     return path
 
@@ -90,7 +91,7 @@ def test_a_deck_is_read_by_its_guess_and_known_once_that_is_taken(tmp_path: Path
     assert guess(path) is None
 
 
-def sheet(path: Path, rows: list[Table]) -> Path:
+def sheet(path: Path, rows: list[dict[str, Any]]) -> Path:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0].keys())
         writer.writeheader()

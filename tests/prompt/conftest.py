@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ Make = Callable[..., Sample]
 Write = Callable[[dict[str, str]], Path]
 
 
-def sample(folder: Path, data: dict[str, Plain], dialect: str = "agentv", **context: Plain) -> Sample:
+def sample(folder: Path, data: dict[str, Plain], dialect: str = "agentv", **context: Any) -> Sample:
     path = messages_path(data, DIALECTS[dialect])
     return Sample("case", 3, data, dialect, path, folder / "deck.yaml", line=7, context=dict(context))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain
 from sampleui.prompt.render import render
 
 from .conftest import Write, sample
@@ -22,15 +23,16 @@ def as_text(content: Plain) -> str:
     if isinstance(content, str):
         return content
     assert isinstance(content, list)
+    items: list[Any] = content
     parts = [
         f"=== {item['value']} ===\n{item['text'].rstrip()}" if item["type"] == "file" else item["value"]
-        for item in content
+        for item in items
     ]
     return "\n".join(parts)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[json.dumps(case["prompts"])[:60] for case in CASES])
-def test_what_each_prompt_sends_is_what_agentv_sends(project: Path, write: Write, case: Table) -> None:
+def test_what_each_prompt_sends_is_what_agentv_sends(project: Path, write: Write, case: dict[str, Any]) -> None:
     write(case.get("files", {}))
     around = {key: case[key] for key in ("prompts", "default_test") if key in case}
     shown = render(sample(project / "decks", {"id": "t", "vars": case["vars"]}, **around))

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from sampleui.formats.data import Plain
 from sampleui.prompt.provider_request import body_of
+from tests.inside import inside
 
 SYSTEM = {"role": "system", "content": "Be kind."}
 CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"at": 1}'}}
@@ -68,14 +70,14 @@ def test_media_are_blocks_and_parts() -> None:
     talk = segments(
         ("image_url", "https://x/a.png"), ("image_url", "data:image/png;base64,AA=="), ("file_url", "b.pdf")
     )
-    (sent,) = body_of(talk, "anthropic")["messages"]  # type: ignore[misc]
-    assert sent["content"] == [  # type: ignore[index, call-overload]
+    (sent,) = inside(body_of(talk, "anthropic"), "messages")
+    assert sent["content"] == [
         {"type": "image", "source": {"type": "url", "url": "https://x/a.png"}},
         {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}},
         {"type": "document", "source": {"type": "url", "url": "b.pdf"}},
     ]
-    (sent,) = body_of(talk, "gemini")["contents"]  # type: ignore[misc]
-    assert sent["parts"] == [  # type: ignore[index, call-overload]
+    (sent,) = inside(body_of(talk, "gemini"), "contents")
+    assert sent["parts"] == [
         {"fileData": {"mimeType": "image/png", "fileUri": "https://x/a.png"}},
         {"inlineData": {"mimeType": "image/png", "data": "AA=="}},
         {"fileData": {"mimeType": "application/pdf", "fileUri": "b.pdf"}},
@@ -83,16 +85,16 @@ def test_media_are_blocks_and_parts() -> None:
 
 
 def test_a_sound_is_named_to_a_provider_that_takes_none() -> None:
-    (sent,) = body_of(segments(("audio_url", "a.wav")), "anthropic")["messages"]  # type: ignore[misc]
-    assert sent["content"] == [{"type": "text", "text": "<Attached: a.wav>"}]  # type: ignore[index, call-overload]
+    (sent,) = inside(body_of(segments(("audio_url", "a.wav")), "anthropic"), "messages")
+    assert sent["content"] == [{"type": "text", "text": "<Attached: a.wav>"}]
 
 
 @pytest.mark.parametrize("arguments", ["not json", "[1]", 3])
 def test_arguments_that_are_no_table_are_kept(arguments: Any) -> None:
-    call = {"id": "c", "function": {"name": "f", "arguments": arguments}}
+    call: Plain = {"id": "c", "function": {"name": "f", "arguments": arguments}}
     body = body_of([{"role": "assistant", "content": None, "tool_calls": [call]}], "anthropic")
-    (block,) = body["messages"][0]["content"]  # type: ignore[index, call-overload, misc]
-    assert str(arguments)[:3] in str(block["input"])  # type: ignore[index, call-overload]
+    (block,) = inside(body, "messages", 0, "content")
+    assert str(arguments)[:3] in str(block["input"])
 
 
 def test_a_role_of_ones_own_is_the_users() -> None:

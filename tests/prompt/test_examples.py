@@ -11,6 +11,7 @@ from sampleui.prompt.providers import provider_messages
 from sampleui.prompt.render import Rendered, render
 from sampleui.review.samples.accept_answer import expectation
 from sampleui.workspace.deck import Deck, open_deck
+from tests.inside import inside
 
 DECKS = Path(__file__).parents[2] / "examples" / "decks"
 HEADING = "[[ ## Guidelines ## ]]"
@@ -135,7 +136,7 @@ def test_the_orchestrator_makes_both(deck: Deck) -> None:
 def test_the_configuration_beside_the_decks_counts() -> None:
     rendered = one(open_deck(DECKS / "attachments.toml"), "failed-rollout")
     assert rendered.guidelines == f"=== files/tone.guide.md ===\n{TONE}"
-    assert rendered.chat_prompt[-1]["content"].startswith("Here:\n=== files/deploy.log ===\n12:04:31 build")
+    assert inside(rendered.chat_prompt[-1], "content").startswith("Here:\n=== files/deploy.log ===\n12:04:31 build")
 
 
 def test_prompts_are_filled_for_each_test() -> None:

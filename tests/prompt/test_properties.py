@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from sampleui.formats.data import Table
 from sampleui.prompt.providers import PROVIDERS, provider_messages
 from sampleui.prompt.render import Rendered, render
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path
+from tests.inside import inside
 
 FILES = {
     "a.instructions.md": "Guide-A",
@@ -37,8 +40,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def rendered(folder: Path) -> Render:
-    def made(conversation: list[dict], **given: str | None) -> Rendered:
-        data = {"messages": conversation}
+    def made(conversation: list[Any], **given: Any) -> Rendered:
+        data: Table = {"messages": conversation}
         return render(Sample("s", 0, data, "calibrate", ("messages",), folder / "deck.toml"), **given)
 
     return made
@@ -133,9 +136,10 @@ def test_one_system_message_leads_and_holds_each_guideline_once(
     attached = {file.path: file for file in result.attachments if file.guideline and file.text}
     head = result.chat_prompt[0] if result.chat_prompt else {"role": "", "content": ""}
     for guide in attached.values():
+        text = str(guide.text).strip()
         assert head["role"] == "system"
-        assert head["content"].count(guide.text.strip()) == 1
-        assert result.guidelines.count(guide.text.strip()) == 1
+        assert inside(head, "content").count(text) == 1
+        assert result.guidelines.count(text) == 1
     assert ("[[ ## Guidelines ## ]]" in str(head["content"])) == bool(attached)
     assert all(text not in body(message) for message in result.chat_prompt[1:] for text in ("Guide-A", "Guide-B"))
 
@@ -173,5 +177,5 @@ def test_only_media_makes_a_content_a_list(rendered: Render, conversation: list[
     for message in rendered(conversation).chat_prompt:
         content = message.get("content")
         if isinstance(content, list):
-            assert any(part["type"] == "image_url" for part in content)
-            assert all(part["type"] in ("image_url", "text") for part in content)
+            assert any(inside(part, "type") == "image_url" for part in content)
+            assert all(inside(part, "type") in ("image_url", "text") for part in content)

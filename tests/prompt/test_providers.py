@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from sampleui.prompt.providers import PROVIDERS, provider_messages
 from sampleui.prompt.render import render
 
 CHAT = ["openai", "azure", "anthropic", "gemini"]
-TURNS = [
+TURNS: list[Any] = [
     {"role": "user", "content": "Hello"},
     {"role": "assistant", "content": "Hi"},
     {"role": "user", "content": "Help me"},
@@ -33,7 +34,11 @@ class TestChatProviders:
         assert provider_messages(request, provider) == [DEFAULT, *TURNS]
 
     def test_without_chat_prompt_the_question_is_one_user_message(self, provider: str) -> None:
-        request = {"question": "What is the capital of France?", "guidelines": [], "chatPrompt": None}
+        request: dict[str, Any] = {
+            "question": "What is the capital of France?",
+            "guidelines": [],
+            "chatPrompt": None,
+        }
         assert provider_messages(request, provider, "Be kind.") == [
             {"role": "system", "content": "Be kind."},
             {"role": "user", "content": "What is the capital of France?"},
@@ -63,7 +68,7 @@ class TestChatProviders:
         assert provider_messages(request, provider) == [DEFAULT, *TURNS]
 
     @pytest.mark.parametrize("given", ["Be brief.\n\nBe kind.", ["Be brief.", " ", "Be kind.\n"]])
-    def test_guidelines_join_the_system_message_of_a_question(self, provider: str, given: str | list[str]) -> None:
+    def test_guidelines_join_the_system_message_of_a_question(self, provider: str, given: Any) -> None:
         sent = provider_messages(Request("q", None, given), provider)
         guided = "You are a careful assistant.\n\n[[ ## Guidelines ## ]]\n\nBe brief.\n\nBe kind."
         assert sent == [{"role": "system", "content": guided}, {"role": "user", "content": "q"}]

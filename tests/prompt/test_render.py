@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sampleui.formats.data import Plain, Table
 from sampleui.prompt.providers import provider_messages
 from sampleui.prompt.render import Rendered, render
 from sampleui.text.diagnostic import Severity
 from sampleui.workspace.deck import open_deck
+from tests.inside import inside
 
 from .conftest import Make, Write, sample
 
@@ -260,8 +263,8 @@ def test_question_is_headed_where_roles_tell_something(make: Make, messages: lis
 
 
 def test_grading_context_is_as_authored(project: Path) -> None:
-    messages = [{"role": "user", "content": "", "weight": 2}, {"content": "no role"}, "no table"]
-    data = {"messages": messages, "expected": {"score": 1}}
+    messages: Plain = [{"role": "user", "content": "", "weight": 2}, {"content": "no role"}, "no table"]
+    data: Table = {"messages": messages, "expected": {"score": 1}}
     rendered = render(sample(project, data, "calibrate"), system_prompt="Be kind.")
     assert rendered.grading_context == {"fullConversation": messages, "expected": {"score": 1}}
 
@@ -276,7 +279,7 @@ def test_diagnostics_stand_at_the_sample(make: Make) -> None:
 @pytest.mark.parametrize("key", ["messages", "input_messages", "input"])
 def test_plain_data_renders(key: str, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("n")
-    data = {key: [{"role": "user", "content": [file("notes.txt")]}]}
+    data: Table = {key: [{"role": "user", "content": [file("notes.txt")]}]}
     for root in (tmp_path, str(tmp_path)):
         assert render(data, root=root).question == "=== notes.txt ===\nn"
 
@@ -288,7 +291,7 @@ def test_a_sample_without_messages_renders_as_nothing(data: dict) -> None:
 
 
 @pytest.mark.parametrize("message", ["x", ["x"], 3, {"content": "x"}, {"role": 3, "content": "x"}, {"role": {}}])
-def test_each_message_left_out_is_a_finding(message: object) -> None:
+def test_each_message_left_out_is_a_finding(message: Any) -> None:
     rendered = render({"messages": [message, {"role": "user", "content": "Hi"}]})
     assert [(one.rule, one.node) for one in rendered.findings] == [("message-dropped", ("messages", 0))]
     assert [one.rule for one in rendered.diagnostics] == ["message-dropped"]
@@ -386,9 +389,9 @@ def test_the_system_prompt_of_the_metadata_stands_in_below_the_setting(make: Mak
     def system(*messages: dict, **settings: str) -> str:
         rendered = render(make(*messages, metadata={key: "Default prompt"}), **settings)
         assert rendered.question == "\n\n".join(
-            ["Custom"] * (len(messages) > 1) + [rendered.chat_prompt[-1]["content"]]
+            ["Custom"] * (len(messages) > 1) + [inside(rendered.chat_prompt[-1], "content")]
         )
-        return rendered.chat_prompt[0]["content"]
+        return inside(rendered.chat_prompt[0], "content")
 
     assert system(user) == f"Default prompt{guided}"
     assert system(user, system_prompt="Setting") == f"Setting{guided}"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sampleui.formats.data import Plain, Table
 from sampleui.prompt.render import Rendered, render
 from sampleui.sample.model import Sample
 from tests.quick import within
@@ -19,7 +21,7 @@ CONVERSATION = [
 ]
 
 
-def rendered(prompts: object, variables: dict, **context: object) -> Rendered:
+def rendered(prompts: Any, variables: dict, **context: Any) -> Rendered:
     return render(sample(Path("/nowhere"), {"vars": variables}, prompts=prompts, **context))
 
 
@@ -147,38 +149,39 @@ def test_shared_variables_are_overridden_by_the_sample(key: str) -> None:
 
 
 def test_own_messages_win_over_prompts_and_are_filled_quietly() -> None:
-    data = {"input": "Question: {{ question }} {{ other }} {% if %}", "vars": {"question": "Why?"}}
+    data: Table = {"input": "Question: {{ question }} {{ other }} {% if %}", "vars": {"question": "Why?"}}
     result = render(sample(Path("/nowhere"), data, prompts=["{{ input }}"]))
     assert sent(result) == [("user", "Question: Why? {{ other }} {% if %}")]
     assert result.findings == ()
 
 
 def test_without_vars_and_in_other_dialects_braces_are_text() -> None:
-    messages = [{"role": "user", "content": "{{ a }}"}]
-    for dialect, data in (
+    messages: Plain = [{"role": "user", "content": "{{ a }}"}]
+    samples: list[tuple[str, Table]] = [
         ("agentv", {"input_messages": messages}),
         ("calibrate", {"messages": messages, "vars": {"a": "x"}}),
         ("gage", {"messages": messages, "vars": {"a": "x"}}),
-    ):
+    ]
+    for dialect, data in samples:
         result = render(sample(Path("/nowhere"), data, dialect, prompts=["{{ a }}!"]))
         assert sent(result) == [("user", "{{ a }}")]
 
 
 def test_an_input_of_the_file_comes_first_unless_defaults_are_skipped() -> None:
-    shared = [{"role": "system", "content": "You know {{ topic }}."}]
-    data = {"input": "Hi", "vars": {"topic": "lamps"}}
+    shared: Plain = [{"role": "system", "content": "You know {{ topic }}."}]
+    data: Table = {"input": "Hi", "vars": {"topic": "lamps"}}
     assert sent(render(sample(Path("/nowhere"), data, input=shared))) == [
         ("system", "You know lamps."),
         ("user", "Hi"),
     ]
-    skipping = {**data, "execution": {"skip_defaults": True}}
+    skipping: Table = {**data, "execution": {"skip_defaults": True}}
     assert sent(render(sample(Path("/nowhere"), skipping, input=shared))) == [("user", "Hi")]
 
 
 def test_attachments_in_vars_are_read(project: Path, write: Write) -> None:
     write({"notes.txt": "n"})
-    content = [{"type": "file", "value": "notes.txt"}, {"type": "file", "value": "gone.txt"}]
-    data = {"vars": {"input": [{"role": "user", "content": content}]}}
+    content: Plain = [{"type": "file", "value": "notes.txt"}, {"type": "file", "value": "gone.txt"}]
+    data: Table = {"vars": {"input": [{"role": "user", "content": content}]}}
     result = render(sample(project / "decks", data, prompts=["{{ input }}"]))
     assert sent(result) == [("user", "=== notes.txt ===\nn")]
     assert [finding.node for finding in result.findings] == [("vars", "input", 0, "content", 1)]

@@ -118,7 +118,9 @@ async def test_five_keys_from_a_failing_call_to_a_fix_of_the_source(tmp_path: Pa
         while driver.at != "fix-login":
             driver.screen.step(1)
         await driver.press("!")
-        assert driver.screen.trace_view.event.failed
+        event = driver.screen.trace_view.event
+        assert event is not None
+        assert event.failed
         await driver.press("x")
         await driver.until(lambda: driver.app.screen is not driver.screen)
         await driver.press("enter")

@@ -19,6 +19,7 @@ from sampleui.runs.regrading import regraded
 from sampleui.runs.requests import asked
 from sampleui.settings.options import Settings
 from sampleui.workspace.deck import open_deck
+from tests.inside import inside
 
 ADDED = Path(__file__).parents[1] / "review/written/promptfoo/added"
 """A project, and what promptfoo 0.123.1 wrote of it with `eval --repeat 2 --var lang=fr`."""
@@ -114,7 +115,7 @@ def test_every_row_of_a_run_with_added_variables_globs_lists_and_files_finds_its
     index = index_of(deck.samples)
     rows = [opened.record(entry.index).data for entry in opened.entries]
     ran = [*[0] * 2, *[1] * 2, *[2] * 4, *[3] * 8, *[4] * 4, *[5] * 2]
-    assert [index.find(entry) for entry in opened.entries] == [ran[row["testIdx"]] for row in rows]
+    assert [index.find(entry) for entry in opened.entries] == [ran[inside(row, "testIdx")] for row in rows]
 
 
 def test_each_of_them_is_rendered_as_it_was_sent() -> None:
@@ -133,7 +134,7 @@ def test_what_is_behind_references_is_joined_rendered_and_graded_as_it_was_run()
     for entry, sample in zip(opened.entries, deck.samples, strict=True):
         record = opened.record(entry.index)
         [call] = calls(deck.render(sample))
-        assert call.question == record.data["prompt"]["raw"]
+        assert call.question == inside(record.data, "prompt", "raw")
         ran = {str(one["assertion"]["value"]): one["pass"] for one in components(record.data)}
         now = regraded(opened, record, sample).outcomes
         assert {one.text.partition("'")[2].rstrip("'"): one.passed for one in now if one.passed is not None} == {
@@ -168,7 +169,7 @@ def test_empty_cells_and_the_environment_of_the_config_are_as_promptfoo_loads_th
     index = index_of(deck.samples)
     assert [index.find(entry) for entry in opened.entries] == [*range(6)]
     shown = [call.chat_prompt[0]["content"] for sample in deck.samples for call in calls(deck.render(sample))]
-    assert shown == [opened.record(entry.index).data["prompt"]["raw"] for entry in opened.entries]
+    assert shown == [inside(opened.record(entry.index).data, "prompt", "raw") for entry in opened.entries]
 
 
 def test_json_in_a_prompt_is_the_same_without_its_blanks(tmp_path: Path) -> None:
@@ -208,14 +209,14 @@ def test_dates_without_quotes_find_their_tests_by_what_promptfoo_leaves_of_them(
     index = index_of(deck.samples)
     for entry in opened.entries:
         row = opened.record(entry.index).data
-        at, ran = index.find(entry), row["vars"]
+        at, ran = index.find(entry), inside(row, "vars")
         if ran["kind"] == "one of two":
             assert at is None, "the row does not have the date, by which alone two tests differ"
             continue
         assert at is not None
         given = [one.merged for one in variables.tests_of(deck.samples[at])]
-        assert ran["kind"] in [one["kind"] for one in given]
-        [values] = [row["testCase"]["assert"]]
+        assert ran["kind"] in [inside(one, "kind") for one in given]
+        [values] = [inside(row, "testCase", "assert")]
         assert values == deck.samples[at].data.get("assert", [])
 
 

@@ -23,6 +23,7 @@ from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
 from sampleui.trace.reading.extract import extract_trace
 from sampleui.workspace.deck import Deck
+from tests.inside import inside
 
 WRITTEN = Path(__file__).parents[1] / "review/written"
 
@@ -88,7 +89,7 @@ def test_of_tests_with_one_description_the_one_is_taken_that_has_the_values() ->
     deck = decks_of_run(ran, (), Settings()).decks[0]
     assert all(samples_of(ran, deck))
     same = [
-        (one and one.data["vars"], ran.record(of.index).data["vars"])
+        (inside(one.data, "vars") if one else None, inside(ran.record(of.index).data, "vars"))
         for one, of in zip(samples_of(ran, deck), ran.entries, strict=True)
         if of.sample_id.startswith("same")
     ]

@@ -107,10 +107,10 @@ def test_all_of_several_answers_are_shown_and_another_one_is_a_change(logs: Path
     assert entry is not None
     record = results.record(entry.index)
     assert record.expects == wanted.text
-    listed: list[Plain]
-    for listed, changed in (
+    todays: list[tuple[Plain, bool]] = [
         (["red", "blue", "green"], True), (["red", "blue"], True), (["yellow", "blue", "red"], False),
-    ):  # fmt: skip
+    ]  # fmt: skip
+    for listed, changed in todays:
         today = deck.set(0, ("target",), listed).samples[0]
         assert expects_otherwise(record, results.base_dir, today) is changed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects.shipped import DIALECTS
@@ -35,7 +36,7 @@ def turn(role: str = "user", content: Plain = "Hello") -> dict[str, Plain]:
     return {"role": role, "content": content}
 
 
-def gage(**fields: Plain) -> Table:
+def gage(**fields: Any) -> Table:
     """Return a valid gage sample with some fields changed; a field given as `...` is left out."""
-    base: Table = {"schema_version": "v1", "id": "s1", "messages": [turn()], "references": ["Paris"]}
+    base: dict[str, Any] = {"schema_version": "v1", "id": "s1", "messages": [turn()], "references": ["Paris"]}
     return {key: value for key, value in {**base, **fields}.items() if value is not ...}

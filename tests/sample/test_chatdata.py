@@ -166,7 +166,7 @@ def _asked(row: Table) -> tuple[DataPath, str]:
             return [one for key, item in value.items() for one in walk(item, (*path, key))]
         if isinstance(value, list):
             return [one for at, item in enumerate(value) for one in walk(item, (*path, at))]
-        return [(path, value)] if value in ("Who?", "The sky is", "9?", "q") else []
+        return [(path, str(value))] if value in ("Who?", "The sky is", "9?", "q") else []
 
     return walk(row, ())[0]
 

@@ -199,7 +199,7 @@ def heard(dialect: Dialect, data: Table) -> list[object]:
     told: list[object] = []
     for message in turns(sample_of(dialect.name, data)):
         parts = [
-            getattr(part, "text", None) or getattr(part, "path", None) or getattr(part, "url", "")
+            str(getattr(part, "text", None) or getattr(part, "path", None) or getattr(part, "url", ""))
             for part in message.segments
         ]
         told.append((message.role, "\n".join(part for part in parts if part.strip()), message.extra))
@@ -270,7 +270,7 @@ def _names(named: set[str], key: str) -> bool:
 
 @pytest.mark.parametrize("url", ["https://example.org/a.pdf", "data:text/plain,hi", "//example.org/a"])
 def test_a_remote_file_does_not_become_a_local_one(url: str) -> None:
-    held = [{"type": "file_url", "file_url": {"url": url}}]
+    held: Plain = [{"type": "file_url", "file_url": {"url": url}}]
     converted = convert({"id": "a", "messages": [turn("user", held)]}, GAGE, AGENTV)
     assert converted.data["input_messages"] == [turn("user", held)]
     assert "messages: media segments are kept; AgentV itself reads text and files" in converted.report

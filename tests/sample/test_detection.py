@@ -7,7 +7,9 @@ import itertools
 import json
 import random
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -123,7 +125,7 @@ def as_others_read(path: Path) -> list[object]:
         with path.open(encoding="utf-8", newline="") as lines:
             rows = csv.DictReader(lines, delimiter="\t" if path.suffix == ".tsv" else ",", strict=True)
             return [{key: as_cell(cell) for key, cell in row.items() if cell} for row in rows]
-    readers = {
+    readers: dict[str, Callable[[str], Any]] = {
         ".toml": tomllib.loads,
         ".yaml": YAML(typ="safe", pure=True).load,
         ".json": json.loads,
@@ -207,7 +209,7 @@ def test_a_question_and_an_answer_and_nothing_else_are_gages_oldest_form(
 )
 @pytest.mark.parametrize("count", [1, 3, 20])
 def test_a_record_of_any_data_set_is_no_older_record(keys: str, count: int) -> None:
-    records = [{key: f"{key} {at}" for key in keys.split()} for at in range(count)]
+    records: list[Table] = [{key: f"{key} {at}" for key in keys.split()} for at in range(count)]
     assert detect((), {}, records).dialect.name == "calibrate"
 
 
@@ -248,7 +250,7 @@ def test_an_older_record_may_have_media_beside_its_choices() -> None:
 
 
 def test_choices_that_nothing_asks_are_what_a_model_answered() -> None:
-    answer = {"question_id": 1, "model_id": "m", "choices": [{"index": 0, "turns": ["yes"]}]}
+    answer: Table = {"question_id": 1, "model_id": "m", "choices": [{"index": 0, "turns": ["yes"]}]}
     assert detect((), {}, [answer]).dialect.name == "calibrate"
 
 
@@ -274,12 +276,13 @@ def test_where_keys_tell_two_dialects_the_place_decides(container: tuple[str, ..
 
 @pytest.mark.parametrize(("before", "wanted"), [(0, "gage"), (20, "gage"), (39, "gage"), (40, "calibrate")])
 def test_samples_are_looked_at_while_none_settles_it_but_not_for_ever(before: int, wanted: str) -> None:
-    samples: list[Table] = [*[{"messages": []}] * before, {"references": []}]
+    samples: list[Table] = [{"messages": []} for _ in range(before)] + [{"references": []}]
     assert detect((), {}, samples).dialect.name == wanted
 
 
 def test_no_more_samples_are_read_than_it_takes() -> None:
-    left = iter([{"references": []}] * 100)
+    empty: list[Table] = [{"references": []}] * 100
+    left = iter(empty)
     assert detect((), {}, left).dialect.name == "gage"
     assert len([*left]) == 100 - LOOKED_AT - 1
 

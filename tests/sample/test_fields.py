@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.data import Plain, same, shown, with_insert, with_set
+from sampleui.formats.data import Plain, Table, same, shown, with_insert, with_set
 from sampleui.sample.dialects.shipped import AGENTV, CALIBRATE, DIALECTS, GAGE
 from sampleui.sample.fields import kinds_at, new_sample, new_value, sample_shape, shape_at
 from sampleui.sample.kinds import CHOICES, Kind, as_kind, blank_like, kind_of
@@ -172,7 +172,7 @@ def test_a_new_value_is_the_skeleton_of_its_type(path: tuple[str | int, ...], wa
 
 
 def test_where_the_model_is_silent_the_deck_tells_the_type() -> None:
-    others = [{"expected": {"score": 1}}, {"expected": {"score": 2.5}}, {"expected": "x"}]
+    others: list[Table] = [{"expected": {"score": 1}}, {"expected": {"score": 2.5}}, {"expected": "x"}]
     assert kinds_at(CALIBRATE, ("score",), []) == (Kind.NUMBER,)
     assert kinds_at(CALIBRATE, ("expected",), others) == (Kind.TABLE,)
     assert kinds_at(CALIBRATE, ("expected", "score"), others) == (Kind.NUMBER,)

@@ -159,7 +159,8 @@ def test_the_schema_rejects_what_the_table_does(dialect: Dialect) -> None:
     validator = Draft202012Validator({"$ref": "#/$defs/Sample", "$defs": {**defs, "Message": {"type": "object"}}})
     base: Table = {"inputs": {"question": "x"}} if "inputs" in dialect.required else {}
     base |= dict.fromkeys(dialect.required - {"inputs"}, "x")
-    for key, junk in itertools.product(dialect.fields, ["text", 1, True, ["a"], [{"a": 1}], {"a": 1}, None]):
+    values: list[Plain] = ["text", 1, True, ["a"], [{"a": 1}], {"a": 1}, None]
+    for key, junk in itertools.product(dialect.fields, values):
         if dialect.name == "openai" and key in ("input", "chosen") and isinstance(junk, dict):
             continue  # a table holds the messages there or is one, and the rules judge those
         errors = [one for one in found(dialect.name, {**base, key: junk}) if one.severity is Severity.ERROR]

@@ -13,6 +13,7 @@ from sampleui.sample.dialects.tables import GAGE
 from sampleui.sample.message import TextSegment
 from sampleui.sample.parse import turns
 from sampleui.sample.updating import Edit, fix
+from tests.inside import inside
 
 from .build import found, gage, sample_of
 
@@ -149,7 +150,8 @@ def test_no_question_type_and_no_prompt_field_is_left(fields: Table, metadata: P
 
 def test_the_map_of_the_options_is_made_anew_and_the_old_one_kept() -> None:
     stale: Plain = {"A": "mine"}
-    for fields in ({"choices": ["x"]}, {"options": [{"id": "A", "content": "x"}]}):
+    older: list[Table] = [{"choices": ["x"]}, {"options": [{"id": "A", "content": "x"}]}]
+    for fields in older:
         sample = mapped({"question": "?", **fields, "answer": "A", "metadata": {"option_map": stale}})
         assert sample is not None
         assert sample["metadata"] == {"option_map": {"A": "x"}, "_option_map": stale}
@@ -209,7 +211,7 @@ def test_older_examples_are_brought_up_to_date_with_their_sample() -> None:
     record = gage(few_shot_examples=[{"question": "2?", "answer": "two"}])
     sample = mapped(record)
     assert sample is not None
-    (shot,) = sample["few_shot_examples"]
+    (shot,) = inside(sample, "few_shot_examples")
     assert shot == {
         "messages": [{"role": "user", "content": text("2?")}],
         "references": [{"answer": text("two")}],
@@ -257,16 +259,17 @@ def test_the_spellings_of_choices(choices: Plain) -> None:
     sample = mapped({"question": "Which?", "choices": choices, "answer": 1})
     assert sample is not None
     assert sample["options"] == [{"id": "A", "content": "Shark"}, {"id": "B", "content": "Dolphin"}]
-    assert sample["metadata"]["option_map"] == {"A": "Shark", "B": "Dolphin"}
+    assert inside(sample, "metadata", "option_map") == {"A": "Shark", "B": "Dolphin"}
     assert sample["label"] == "B"
 
 
 def test_the_role_and_the_number_of_a_choice_are_kept() -> None:
-    for choices in (GAGE_CHOICES, [{"index": 0, "text": "Shark"}]):
+    either: list[Plain] = [GAGE_CHOICES, [{"index": 0, "text": "Shark"}]]
+    for choices in either:
         record: dict[str, Plain] = {"question": "Which?", "choices": choices}
         sample = mapped(record)
         assert sample is not None
-        assert sample["metadata"]["choices"] == choices
+        assert inside(sample, "metadata", "choices") == choices
         assert kept_keys(record) == ("choices",)
 
 

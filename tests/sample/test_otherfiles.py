@@ -140,7 +140,7 @@ def test_check_of_an_archive_points_to_the_review(tmp_path: Path) -> None:
 def test_a_table_of_the_users_reads_a_file_of_another_tool(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / ".sampleui.toml").write_text('[results.tau]\nid = "task_id"\nscore = "reward"\n')
-    rows = [{"task_id": at, "reward": at, "info": {}, "traj": [], "trial": 0} for at in (0, 1)]
+    rows: list[Table] = [{"task_id": at, "reward": at, "info": {}, "traj": [], "trial": 0} for at in (0, 1)]
     (tmp_path / "run.json").write_text(json.dumps(rows))
     found = open_results(tmp_path / "run.json").indexed()
     assert [failed(one) for one in found.entries] == [True, False]

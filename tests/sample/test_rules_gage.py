@@ -249,7 +249,8 @@ def test_tool_choice_words(choice: str) -> None:
 
 def test_a_tool_is_required_and_there_is_none() -> None:
     message = "tool_choice is required, and there are no tools"
-    for tools in ([], None, ...):
+    none: list[Any] = [[], None, ...]
+    for tools in none:
         assert said("gage", gage(tools=tools, tool_choice="required")) == [("warning", message, ("tool_choice",))]
     shot: Plain = {**SHOT, "tool_choice": "required"}
     assert found("gage", gage(tools=[TOOL], few_shot_examples=[shot])) == []
@@ -403,7 +404,8 @@ def test_the_tool_choice_of_an_example() -> None:
     ],
 )
 def test_references_where_the_task_needs_them(fields: dict[str, Plain], wanted: str | None) -> None:
-    for references in ([], [""], [{"answer": []}]):
+    empty: list[Plain] = [[], [""], [{"answer": []}]]
+    for references in empty:
         found = said("gage", gage(references=references, **fields), "references-empty")
         assert found == ([("warning", wanted, ("references",))] if wanted else [])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects.segments import segment_for, text_segment
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.rules import check
@@ -39,9 +40,9 @@ def test_an_attachment_is_spelled_as_the_dialect_has_it(dialect: str, target: st
         ("agentv", {"type": "file", "value": "x"}, False),
     ],
 )
-def test_segments_of_other_dialects_are_told(dialect: str, segment: dict[str, object], foreign: bool) -> None:
+def test_segments_of_other_dialects_are_told(dialect: str, segment: Table, foreign: bool) -> None:
     key = "input_messages" if dialect == "agentv" else "messages"
-    content = [text_segment("a", DIALECTS[dialect]), segment]
-    found = check(sample_of(dialect, {key: [{"role": "user", "content": content}]}))  # type: ignore[arg-type]
+    content: list[Plain] = [text_segment("a", DIALECTS[dialect]), segment]
+    found = check(sample_of(dialect, {key: [{"role": "user", "content": content}]}))
     said = [one for one in found if one.rule == "segment-foreign"]
     assert [one.node for one in said] == [(key, 0, "content", 1)] * foreign

@@ -13,7 +13,8 @@ from sampleui.sample.convert.tabled import spelled
 from sampleui.sample.dialects.shipped import DIALECTS
 
 SYSTEM = {"role": "system", "content": "Be brief."}
-ASKED, ANSWERED = {"role": "user", "content": "2?"}, {"role": "assistant", "content": "two"}
+ASKED: Table = {"role": "user", "content": "2?"}
+ANSWERED: Table = {"role": "assistant", "content": "two"}
 AGAIN = {"role": "user", "content": "3?"}
 
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,7 +57,7 @@ target = "model"
 """
 
 
-def lines(path: Path, rows: list[Table]) -> Path:
+def lines(path: Path, rows: list[Any]) -> Path:
     path.write_text("".join(json.dumps(one) + "\n" for one in rows), "utf-8")
     return path
 

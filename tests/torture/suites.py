@@ -40,10 +40,13 @@ from sampleui.formats.registry import BY_NAME
 from tests.formats.invariants import paths_in, samples_of
 from tests.torture.readers import Readers
 
-VALUES: Sequence[Plain] = (
+VALUES: list[Plain] = [
     *("plain", "two\nlines\n", "# 'x' \"y\": [z]", "", "yes", 12, -0.5, True),
-    *([1, "a", {"b": []}], {"k": {"l": "m"}, "two words": [0]}, [], {}),
-)
+    [1, "a", {"b": []}],
+    {"k": {"l": "m"}, "two words": [0]},
+    [],
+    {},
+]
 
 
 @dataclass(frozen=True, slots=True)

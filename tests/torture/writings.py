@@ -15,6 +15,7 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.recovery import recoverable
 from sampleui.deck.save import write_copy
 from sampleui.errors import DeckError, ResultsError, SampleUIError, SaveError, SettingsError
+from sampleui.formats.data import Table
 from sampleui.review.log.store import Log, line_of, open_log
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Decision, Verdict
@@ -154,7 +155,7 @@ class SaveNew(Save):
         self.new = self.edited().text.encode()
 
     def edited(self) -> Deck:
-        sample = {"id": "one", "messages": [{"role": "user", "content": "new"}]}
+        sample: Table = {"id": "one", "messages": [{"role": "user", "content": "new"}]}
         return deck_of(create(self.path)).insert_sample(0, sample)
 
 
@@ -352,7 +353,7 @@ class Undo(Decide):
 class Write(Deed):
     """Two steps are written into a journal."""
 
-    texts = ("new", "newer")
+    texts: tuple[str, ...] = ("new", "newer")
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

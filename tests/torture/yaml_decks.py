@@ -67,7 +67,7 @@ class Yaml:
         )
 
     def tail(self, bare: bool = False) -> str:
-        tails = (
+        tails: tuple[str, ...] = (
             "",
             "",
             "",

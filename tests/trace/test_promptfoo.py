@@ -25,7 +25,7 @@ def said(kind: str, value: Plain, *calls: list[Any], **more: Plain) -> Trajector
         parse_event({"type": "tool_call", "name": name, **({"input": given[0]} if given else {})})
         for name, *given in calls
     ]
-    found = judged({"type": kind, "value": value, **more}, calls_of(events))
+    found = judged({"type": kind, "value": value, **more}, calls_of([event for event in events if event]))
     assert found is not None
     return found
 

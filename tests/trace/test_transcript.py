@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sampleui.formats.data import Plain, Table
 from sampleui.runs.records import open_run
 from sampleui.trace.reading.extract import Source, extract_trace
 from sampleui.trace.reading.transcript import record_of
 
-LINES = [
+LINES: list[Table] = [
     {"test_id": "fix", "target": "m", "message_index": 0, "role": "user", "content": "Fix it.",
      "transcript_token_usage": {"input": 9, "output": 4}, "transcript_duration_ms": 70, "transcript_cost_usd": 0.5},
     {"test_id": "fix", "target": "m", "message_index": 1, "role": "assistant", "content": "Looking.",
@@ -65,13 +66,13 @@ def test_lines_are_the_traces_of_their_records(tmp_path: Path) -> None:
 
 def test_times_that_stand_in_for_unknown_ones_are_left_out() -> None:
     """AgentV writes the time of the whole run where a provider gives none of a call, and 0 where nothing ran."""
-    whole = {"start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:00.070Z", "duration_ms": 70}
-    calls = [{"tool": "read", **whole}, {"tool": "read", **whole, "duration_ms": 20}]
+    whole: Table = {"start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:00.070Z", "duration_ms": 70}
+    calls: list[Plain] = [{"tool": "read", **whole}, {"tool": "read", **whole, "duration_ms": 20}]
     trace = extract_trace({"transcript": [LINES[0], {**LINES[1], "tool_calls": calls}]}, Path())  # type: ignore[dict-item]
     guessed, known = trace.events[-2:]
     assert (guessed.duration_ms, guessed.timestamp) == (None, LINES[1]["start_time"])
     assert (known.duration_ms, known.timestamp) == (20, "2026-01-01T00:00:00Z")
-    crashed = {**LINES[0], "transcript_duration_ms": 0, "transcript_token_usage": {"input": 0, "output": 0}}
+    crashed: Table = {**LINES[0], "transcript_duration_ms": 0, "transcript_token_usage": {"input": 0, "output": 0}}
     summary = extract_trace({"transcript": [crashed]}, Path()).summary
     assert (summary.duration_ms, summary.tokens) == (None, None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,17 +22,18 @@ from sampleui.trace.reading.transcript import record_of, same_run
 from sampleui.trace.report import summary_lines, text_lines
 from sampleui.trace.summary import Summary, reported_summary, span_ms, summarize
 from sampleui.trace.timeline import timeline
+from tests.inside import inside
 
 AT = "2026-01-01T00:00:0{}Z".format
 
 
-def parsed(*entries: Table) -> tuple[TraceEvent, ...]:
+def parsed(*entries: Any) -> tuple[TraceEvent, ...]:
     found = tuple(parse_event(entry) for entry in entries)
     assert None not in found
-    return found  # type: ignore[return-value]
+    return tuple(event for event in found if event is not None)
 
 
-def said(*messages: Table) -> tuple[list[TraceEvent], list[str]]:
+def said(*messages: Any) -> tuple[list[TraceEvent], list[str]]:
     notes: list[object] = []
     found = [*events_of(parse_messages(messages, (), notes))]  # type: ignore[arg-type]
     return found, [f"{note.rule} {note.node}" for note in notes]  # type: ignore[attr-defined]
@@ -304,7 +306,8 @@ def test_a_sample_is_made_of_one_turn_at_least() -> None:
 
 def test_a_transcript_of_one_line_is_one() -> None:
     line: Table = {"test_id": "a", "target": "m", "message_index": 0, "role": "user", "content": "hi"}
-    for data in (line, [line]):
+    either: list[Plain] = [line, [line]]
+    for data in either:
         found = record_of(data)
         assert found is not None
         assert (found["id"], found["output_messages"]) == ("a", [{"role": "user", "content": "hi"}])
@@ -344,7 +347,7 @@ def test_spans_of_a_chat_and_of_its_tools_are_a_message() -> None:
     assert message["token_usage"] == {"input": 5}
     assert [
         (call["tool"], call.get("output"), call.get("duration_ms"), call.get("status"))
-        for call in message["tool_calls"]  # type: ignore[union-attr,index,call-overload]
+        for call in inside(message, "tool_calls")
     ] == [("a", "x", None, None), ("b", None, 0.0, "error")]
 
 
@@ -371,7 +374,7 @@ def test_thoughts_of_a_turn_are_no_part_of_what_it_says() -> None:
     ]
     found = record_of({"turns": [{"role": "assistant", "content": blocks, "input_tokens": 1}]})
     assert found is not None
-    (turn,) = found["output_messages"]  # type: ignore[misc]
+    (turn,) = inside(found, "output_messages")
     assert turn == {
         "role": "assistant", "content": [{"type": "text", "text": "b"}], "metadata": {"thinking": "a\n\nc"},
         "token_usage": {"input": 1},
