@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ Told = tuple[str, Plain, DataPath]
 FILE: Table = {"type": "file", "value": "a.md"}
 
 
-def made(data: Table, **context: Plain) -> inputs.Test:
+def made(data: Table, **context: Any) -> inputs.Test:
     return inputs.test_of(sample(Path("decks"), data, **context), {"CITY": "Bern"})
 
 

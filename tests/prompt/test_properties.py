@@ -136,9 +136,10 @@ def test_one_system_message_leads_and_holds_each_guideline_once(
     attached = {file.path: file for file in result.attachments if file.guideline and file.text}
     head = result.chat_prompt[0] if result.chat_prompt else {"role": "", "content": ""}
     for guide in attached.values():
-        text = str(guide.text).strip()
+        assert guide.text is not None
+        text = guide.text.strip()
         assert head["role"] == "system"
-        assert inside(head, "content").count(text) == 1
+        assert str(head["content"]).count(text) == 1
         assert result.guidelines.count(text) == 1
     assert ("[[ ## Guidelines ## ]]" in str(head["content"])) == bool(attached)
     assert all(text not in body(message) for message in result.chat_prompt[1:] for text in ("Guide-A", "Guide-B"))

@@ -139,7 +139,7 @@ def test_a_record_that_failed_to_answer_has_no_evaluators_apart() -> None:
 
 def decided(by: str, **scores: float) -> Entry:
     """Return a record of which one evaluator decides."""
-    return replace(graded(**scores), decider=by, score=scores.get(by))
+    return replace(graded(0, "a", **scores), decider=by, score=scores.get(by))
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_attempts_pair_by_their_number_and_what_is_left_in_order() -> None:
 
 def test_samples_of_several_decks_pair_with_those_of_their_own() -> None:
     one, two = (replace(entry(at, "a"), source=f"/here/{name}.yaml") for at, name in enumerate("xy"))
-    moved = [replace(item, source=item.source.replace("here", "there")) for item in (two, one)]
+    moved = [replace(entry(at, "a"), source=f"/there/{name}.yaml") for at, name in ((1, "y"), (0, "x"))]
     assert pairs([one, two], moved) == [(0, 0), (1, 1)]
     assert pairs([one, two], [replace(two, source="other.yaml")]) == [(0, None), (1, None), (None, 1)]
     assert pairs([one], [replace(two, source="other.yaml")]) == [(0, 1)]

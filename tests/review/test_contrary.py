@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.review.record import passed
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run
@@ -87,7 +87,7 @@ def test_what_was_asked_or_done_and_what_is_empty_says_nothing_against_a_row(tmp
 
 
 def test_agentvs_own_rules_weigh_what_agentv_writes(tmp_path: Path) -> None:
-    part = {"name": "n", "score": 0.5, "assertions": [{"text": "a", "passed": False}]}
+    part: Plain = {"name": "n", "score": 0.5, "assertions": [{"text": "a", "passed": False}]}
     row: Table = {"test_id": "a", "score": 0.9, "threshold": 0.8, "execution_status": "ok", "scores": [part]}
     assert came_out(tmp_path, row) is True
     assert came_out(tmp_path, {**row, "passes": {"x": False}}) is False

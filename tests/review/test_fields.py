@@ -50,7 +50,8 @@ def test_an_error_is_a_line_of_three_hundred_characters_at_most() -> None:
     assert fields.error_line("a\n b") == "a b"
     assert fields.error_line({"message": "a", "code": 1}) == "a"
     assert len(str(fields.error_line("x" * 301))) == 300
-    assert [fields.error_line(one) for one in (None, "", {}, False)] == [None] * 4
+    nothing: list[Plain] = [None, "", {}, False]
+    assert all(fields.error_line(empty) is None for empty in nothing)
 
 
 def test_tokens_are_read_if_either_is_told() -> None:
@@ -188,7 +189,7 @@ def test_which_attempt_a_row_is_and_its_tags() -> None:
 
 
 def test_what_a_row_measures_comes_before_what_its_trace_does() -> None:
-    trace = {"cost_usd": 2, "duration_ms": 5, "token_usage": {"input": 1}}
+    trace: Plain = {"cost_usd": 2, "duration_ms": 5, "token_usage": {"input": 1}}
     found = agentv.parse_record({"test_id": "a", "cost_usd": 0, "trace": trace})
     assert (found.cost_usd, found.latency_ms, found.tokens) == (0.0, 5.0, Tokens(1, None))
 
@@ -292,7 +293,8 @@ def test_the_messages_of_a_request(request_: Plain, messages: tuple[Table, ...])
 
 
 def test_an_error_is_that_of_the_result_or_of_the_answer() -> None:
-    for row in ({"eval_result": {"error": "late"}}, {"predict_result": [{}, {"error": "late"}]}):
+    rows: list[Table] = [{"eval_result": {"error": "late"}}, {"predict_result": [{}, {"error": "late"}]}]
+    for row in rows:
         found = gage.parse_entry({"id": "a", **row})
         assert found is not None
         assert found.error == "late"

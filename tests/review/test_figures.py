@@ -168,7 +168,10 @@ def test_a_report_in_three_forms(tmp_path: Path) -> None:
     data = as_data(report)
     assert plain(data) == data
     assert (data["records"], data["failed"], data["errors"]) == (4, 3, 1)
-    assert data["review"] == {"reviewed": 1, "verdicts": {**dict.fromkeys(Verdict, 0), "expected-wrong": 1}}
+    assert data["review"] == {
+        "reviewed": 1,
+        "verdicts": {**dict.fromkeys(map(str, Verdict), 0), "expected-wrong": 1},
+    }
     assert data["evaluators"][0] == {"name": "judge | x", "records": 2, "failed": 1, "mean_score": 0.75}  # type: ignore[index,call-overload]
     assert json.dumps(data["truth"]) == json.dumps(
         {"records": 1, "agreed": 0, "average_distance": 1.0, "labels": ["1", "2"], "confusion": [[0, 0], [1, 0]]}

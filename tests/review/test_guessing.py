@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_rows, written_rows
 
 
-def guessed(*rows: Table) -> dict[str, object]:
+def guessed(*rows: Any) -> dict[str, object]:
     return {**(guessed_rows(rows) or {})}
 
 

@@ -20,6 +20,7 @@ from sampleui.review.results.inspectlog import events as texts
 from sampleui.review.results.inspectlog.archive import Archive
 from sampleui.review.results.inspectlog.json_items import ListError, items_of
 from tests.failing import failing
+from tests.inside import inside
 from tests.review.zipped import DEFLATE, STORED, ZSTD, Zipped, archive
 
 HEADER: Table = {
@@ -106,11 +107,11 @@ def test_attachments_stand_in_their_places_but_none_that_would_fill_the_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(texts, "MOST_TEXT", 25)
-    told = {"completion": "attachment://k"}
+    told: Plain = {"completion": "attachment://k"}
     listed: list[Plain] = [{"role": "user", "content": f"attachment://{key}"} for key in "kkkx"]
     data = packed(sample(output=told, messages=listed, attachments={"k": "ten signs."}))
     found = log(tmp_path, Zipped("samples/a_epoch_1.json", data), summaries=[sample()]).record(0).data
-    said = [one["text"] for one in found["trace"] if isinstance(one, dict)]  # type: ignore[union-attr]
+    said = [one["text"] for one in inside(found, "trace") if isinstance(one, dict)]
     assert sorted([*said, str(found["text"])]).count("ten signs.") == 2
     assert "attachment://x" in said
 

@@ -7,6 +7,7 @@ import json
 import math
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,7 @@ from sampleui.runs.regrading import regraded
 from sampleui.runs.requests import asked
 from sampleui.settings.options import Settings
 from sampleui.workspace.deck import Deck
+from tests.inside import inside
 from tests.review.build import decision
 
 HERE = Path(__file__).with_name("inspect")
@@ -132,11 +134,15 @@ def test_the_transcript_is_a_trace_with_its_tool_calls_and_without_the_grading()
 
 def test_messages_come_once_and_media_in_words(kinds: Results) -> None:
     data = kinds.record(by_id(kinds, "long")).data
-    said = [one["text"] for one in data["trace"] if one["type"] == "message" and one["metadata"]["role"] == "user"]
+    said = [
+        one["text"]
+        for one in inside(data, "trace")
+        if one["type"] == "message" and one["metadata"]["role"] == "user"
+    ]
     assert said == ["Say a lot.", "go on"]
-    assert data["trace"][-1]["text"] == "Message limit reached. count: 9; limit: 9"
-    sent = kinds.record(by_id(kinds, "picture")).data["input_messages"]
-    assert sent[1]["content"] == "What is this?\n[image: data:image/png, 72 bytes]"
+    assert inside(data, "trace")[-1]["text"] == "Message limit reached. count: 9; limit: 9"
+    data = kinds.record(by_id(kinds, "picture")).data
+    assert inside(data, "input_messages", 1, "content") == "What is this?\n[image: data:image/png, 72 bytes]"
 
 
 def test_a_chunked_sample_is_what_it_is_in_one_piece(kinds: Results) -> None:
@@ -332,13 +338,13 @@ def test_numbers_that_are_none_are_not_scores(kinds: Results) -> None:
 
 
 def test_events_of_other_kinds_are_told_by_what_they_say() -> None:
-    events = [
+    events: Plain = [
         {"event": "info", "data": "half way"},
         {"event": "approval", "decision": "reject", "approver": "human"},
         {"event": "sample_limit", "type": "token", "message": ""},
         {"event": "step", "name": "unknown"},
     ]
-    told = trace_of({"messages": [], "events": events})
+    told: list[Any] = trace_of({"messages": [], "events": events})
     assert [(one["type"], one.get("output"), one.get("text")) for one in told] == [
         ("message", "half way", None),
         ("message", {"decision": "reject", "approver": "human"}, None),

@@ -12,6 +12,7 @@ from sampleui.review.results.adapters.join_keys import matter_key
 from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.adapters.rollouts import flat
 from sampleui.review.results.adapters.table_adapter import outcome_of, parse_entry, parse_record
+from tests.inside import inside
 
 GRADED: Table = {"componentResults": [{"pass": False}]}
 
@@ -59,8 +60,8 @@ def test_what_promptfoo_compares_with_is_equality_first() -> None:
 )
 def test_assertions_of_promptfoo_are_named_so_that_they_differ(component: Table, name: str, kind: str) -> None:
     row: Table = {"gradingResult": {"componentResults": [component]}}
-    (grader,) = mapped.promptfoo(row)[mapped.GRADERS]  # type: ignore[misc]
-    assert (grader["name"], grader["type"]) == (name, kind)  # type: ignore[index,call-overload]
+    (grader,) = inside(mapped.promptfoo(row), mapped.GRADERS)
+    assert (grader["name"], grader["type"]) == (name, kind)
 
 
 def test_variables_of_the_run_are_left_out() -> None:
@@ -108,8 +109,8 @@ def test_calls_of_deepeval_come_before_the_answer() -> None:
     tool: Table = {"name": "look", "inputParameters": {"q": 1}, "output": "seen"}
     row = mapped.deepeval({"toolsCalled": [tool], "actualOutput": "x", "inputTokenCount": 3, "turns": []})
     assert row[mapped.TOKENS] == {"input": 3, "output": None}
-    first, last = row[mapped.DONE]  # type: ignore[misc]
-    assert first["tool_calls"] == [{"tool": "look", "input": {"q": 1}, "output": "seen"}]  # type: ignore[index,call-overload]
+    first, last = inside(row, mapped.DONE)
+    assert first["tool_calls"] == [{"tool": "look", "input": {"q": 1}, "output": "seen"}]
     assert last == {"role": "assistant", "content": "x"}
     assert mapped.deepeval({"turns": [1]})[mapped.DONE] == [1]
 
@@ -272,7 +273,8 @@ def dialect(**more: object) -> ResultDialect:
 def test_values_that_say_whether_something_passed() -> None:
     said = {one: outcome_of(one, dialect()) for one in (" Passed ", "wrong", "odd", 2, 0.5)}
     assert said == {" Passed ": True, "wrong": False, "odd": None, 2: None, 0.5: None}
-    assert [outcome_of(one, dialect()) for one in (1, 0, True, False, 1.0, None, [])] == [
+    values: list[Plain] = [1, 0, True, False, 1.0, None, []]
+    assert [outcome_of(value, dialect()) for value in values] == [
         True, False, True, False, True, None, None,
     ]  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from sampleui.review.reports.report import report_of
 from sampleui.review.results import runfolder
 from sampleui.review.results.file import open_results
 from sampleui.review.results.runfolder import _written, index_of, run_name, run_of, runs_in
+from tests.inside import inside
 from tests.review.build import only_record, results_of, write_jsonl
 
 
@@ -88,7 +90,7 @@ class TestOutcomes:
             ({"execution_status": "ok", "scores": [{"name": "style", "score": 0, "verdict": "fail"}]}, False),
         ],
     )
-    def test_a_record_passes_as_its_runner_says(self, tmp_path: Path, more: dict[str, object], fails: bool) -> None:
+    def test_a_record_passes_as_its_runner_says(self, tmp_path: Path, more: dict[str, Any], fails: bool) -> None:
         record = only_record(tmp_path, row("a", **more))
         assert failed(record) is fails
         assert bool(why_failed(record)) is fails
@@ -122,7 +124,7 @@ class TestArtifacts:
     def test_a_transcript_is_read_with_its_row(self, tmp_path: Path) -> None:
         record = open_results(self.run(tmp_path, "mock-a")).indexed().record(0)
         assert (record.actual, record.notes) == ("It is shipped.", ())
-        assert [one["role"] for one in record.data["transcript"]] == ["user", "assistant"]  # type: ignore[index,union-attr]
+        assert [one["role"] for one in inside(record.data, "transcript")] == ["user", "assistant"]
 
     def test_spans_are_read_where_the_transcript_is_gone(self, tmp_path: Path) -> None:
         folder = self.run(tmp_path, "mock-a")

@@ -4,6 +4,7 @@ import dataclasses
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -50,7 +51,7 @@ def test_the_keys_and_routes_of_verdicts() -> None:
     sample_hash=st.none() | ANY_TEXT,
 )
 def test_a_decision_reads_back_from_its_line(
-    texts: dict[str, str], verdict: Verdict, sample_hash: str | None
+    texts: dict[str, Any], verdict: Verdict, sample_hash: str | None
 ) -> None:
     made = Decision(verdict=verdict, sample_hash=sample_hash, **texts)
     line = line_of(made)
@@ -103,7 +104,8 @@ def test_the_last_decision_wins_even_when_the_clock_goes_back(tmp_path: Path) ->
 def test_undo_walks_back_also_after_a_restart(tmp_path: Path) -> None:
     log = open_log(tmp_path / "x.reviews.jsonl")
     made = [
-        log.append(decision(record, verdict)) for record, verdict in (("a", "ok"), ("b", "flaky"), ("a", "skip"))
+        log.append(decision(record, Verdict(verdict)))
+        for record, verdict in (("a", "ok"), ("b", "flaky"), ("a", "skip"))
     ]
     log.append(decision("a", reviewer="bob"))
     for expected in reversed(made):

@@ -199,7 +199,7 @@ def heard(dialect: Dialect, data: Table) -> list[object]:
     told: list[object] = []
     for message in turns(sample_of(dialect.name, data)):
         parts = [
-            str(getattr(part, "text", None) or getattr(part, "path", None) or getattr(part, "url", ""))
+            getattr(part, "text", None) or getattr(part, "path", None) or getattr(part, "url", None) or ""
             for part in message.segments
         ]
         told.append((message.role, "\n".join(part for part in parts if part.strip()), message.extra))

@@ -276,7 +276,8 @@ def test_where_keys_tell_two_dialects_the_place_decides(container: tuple[str, ..
 
 @pytest.mark.parametrize(("before", "wanted"), [(0, "gage"), (20, "gage"), (39, "gage"), (40, "calibrate")])
 def test_samples_are_looked_at_while_none_settles_it_but_not_for_ever(before: int, wanted: str) -> None:
-    samples: list[Table] = [{"messages": []} for _ in range(before)] + [{"references": []}]
+    unsettled: Table = {"messages": []}
+    samples: list[Table] = [*[unsettled] * before, {"references": []}]
     assert detect((), {}, samples).dialect.name == wanted
 
 
