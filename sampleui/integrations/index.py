@@ -1,0 +1,126 @@
+"""The static index of integrations: which there are, and what shows that a file may be of one.
+
+An integration is imported by `importlib` and only when something of it is needed, so that no core module depends on
+one and none is loaded for a file that is another's. Packages that declare the entry point group
+`sampleui.integrations` are added behind those that are shipped; the name of an entry point is the name of the
+integration, its object an `Integration`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from sampleui.integrations.integration import Integration
+
+GROUP = "sampleui.integrations"
+"""The group of entry points by which another package adds an integration."""
+
+TOP = "[]"
+"""In signs: the samples are the file itself, and under no key."""
+
+
+class Entry(NamedTuple):
+    """What is known of an integration before it is imported.
+
+    Attributes:
+        name: its name, which is that of its folder.
+        dialects: the names of the dialects that it brings, in the order to try them.
+        signs: keys, blanks between, that are all at hand wherever one of its dialects can be recognized: keys of
+            samples, keys beside them, and keys they are under, or `TOP`. Any one of the signs is enough.
+    """
+
+    name: str
+    dialects: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
+
+
+SHIPPED: tuple[Entry, ...] = (
+    Entry("calibrate", ("calibrate",)),
+    Entry("agentv", ("agentv",)),
+    Entry("gage", ("gage",)),
+    Entry("promptfoo", ("promptfoo",)),
+    Entry("chat_data", ("openai", "sharegpt")),
+    Entry("inspect_ai", ("inspect",)),
+    Entry("pydantic_evals", ("pydantic-evals",)),
+    Entry("deepeval", ("deepeval",)),
+    Entry("lm_eval", ("lm-eval",)),
+    Entry("langsmith", ("langsmith",)),
+    Entry("langfuse", ("langfuse",)),
+    Entry("braintrust", ("braintrust",)),
+    Entry("verifiers"),
+    Entry("ragas"),
+)
+"""The integrations that are shipped, in the order to try them."""
+
+
+@cache
+def integration(name: str) -> Integration:
+    """Return an integration by its name, imported now if it was not before.
+
+    Raises:
+        KeyError: there is none of that name.
+    """
+    if name in _BY_NAME:
+        found: Integration = import_module(f"{__package__}.{name}").INTEGRATION
+        return found
+    return plugins()[name]
+
+
+def integrations() -> Iterator[Integration]:
+    """Yield every integration, those that are shipped first. This imports them all."""
+    yield from (integration(entry.name) for entry in SHIPPED)
+    yield from plugins().values()
+
+
+def of_dialect(dialect: str) -> Integration:
+    """Return the integration that brings a dialect of that name; for a dialect of nobody's one without hooks."""
+    return integration(_BY_DIALECT[dialect]) if dialect in _BY_DIALECT else _nobodys(dialect)
+
+
+def signed(keys: Iterable[str]) -> list[str]:
+    """Return the names of those shipped integrations of which a sign is among some keys."""
+    at_hand = frozenset(keys)
+    return [entry.name for entry in SHIPPED if any(at_hand.issuperset(sign.split()) for sign in entry.signs)]
+
+
+@cache
+def plugins() -> Mapping[str, Integration]:
+    """Return the integrations of other packages by name. One that cannot be imported costs a line of warning."""
+    from importlib.metadata import entry_points
+
+    from sampleui.integrations.integration import Integration
+
+    loaded: dict[str, Integration] = {}
+    for point in entry_points(group=GROUP):
+        try:
+            found = point.load()
+        except Exception as error:  # noqa: BLE001 - whatever a stranger's module raises must not end the program
+            _warn(point.name, f"{type(error).__name__}: {error}")
+            continue
+        if point.name in _BY_NAME:
+            _warn(point.name, "an integration of that name is shipped")
+        elif not isinstance(found, Integration):
+            _warn(point.name, f"{point.value} is no Integration")
+        else:
+            loaded[point.name] = found
+    return loaded
+
+
+def _nobodys(dialect: str) -> Integration:
+    from sampleui.integrations.integration import Integration
+
+    own = (one for one in plugins().values() if any(dialect == brought.name for brought in one.dialects()))
+    return next(own, Integration())
+
+
+def _warn(name: str, reason: str) -> None:
+    sys.stderr.write(f"sampleui: the integration {name} is left out: {' '.join(reason.split())}\n")
+
+
+_BY_NAME = {entry.name: entry for entry in SHIPPED}
+_BY_DIALECT = {dialect: entry.name for entry in SHIPPED for dialect in entry.dialects}

@@ -1,0 +1,51 @@
+"""The contract of an integration: what the core asks of the knowledge about one outside tool or format of data.
+
+An integration is a folder `integrations/NAME/` whose `__init__.py` has one object, `INTEGRATION`. Every hook has a
+default that means "this tool has none", so a tool that only writes results says nothing of decks. A hook imports
+what it needs when it is called: naming an integration must cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sampleui.formats.data import Table
+    from sampleui.sample.dialects.dialect import Dialect, Updated
+    from sampleui.sample.models.base import Models
+    from sampleui.sample.rules.common import Rule
+
+
+class Integration:
+    """Everything that is known of one outside tool. A subclass says what it has; what it leaves out, it has not."""
+
+    # Decks: how samples are spelled, what is right in them, and what older forms of them were.
+
+    def dialects(self) -> Sequence[Dialect]:
+        """Return the spellings of samples that it brings, those first that go before others."""
+        return ()
+
+    def uncounted(self, sample: Table) -> frozenset[str]:
+        """Return the keys of a sample that are no sign of its own dialects, for something else is beside them."""
+        return frozenset()
+
+    def models(self, dialect: Dialect) -> Models | None:
+        """Return the full shape of samples of a dialect of its own; None where its table of fields says enough."""
+        return None
+
+    def rules(self) -> Mapping[str, Rule]:
+        """Return the rules, by name, that its dialects switch on besides those that several tools share."""
+        return {}
+
+    def updated(self, sample: Table) -> Updated | None:
+        """Return an older record as its program writes samples today; None for any other sample."""
+        return None
+
+    # Prompts: what its program sends for a sample.
+
+    # Grading: how its program judges an answer.
+
+    # Results: how its runs are read.
+
+    # Traces: how what was done in a run is read.
