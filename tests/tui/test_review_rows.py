@@ -108,6 +108,47 @@ def test_an_answer_that_is_not_kept_is_said_so_in_every_view(tmp_path):
     assert "its answer is not kept" in " ".join(columns.split())
 
 
+LONG = [f"azure-openai-gpt-4o-mini-2024-07-18-{region}-west" for region in ("eu", "us", "ap")]
+
+
+def test_the_answers_of_targets_with_long_names_are_told_apart_in_their_columns(tmp_path):
+    rows = [{"test_id": "a", "score": 0, "target": target, "output": "x"} for target in LONG for _ in range(2)]
+    results = first(write_results(tmp_path / "r.jsonl", rows))
+    attempts = tuple(dict.fromkeys(attempts_of(results.counted).values()))
+    for width in (40, 76, 118, 196):
+        lines = drawn(side_rows(Sides(results, (0, 1, 2, 3, 4, 5), 0, attempts), width)).splitlines()
+        told = [line.rpartition("  ")[0] for line in lines if line.endswith("passed")]
+        assert len(set(told)) == len(told) == len(attempts)
+        heads = [cell.strip() for line in lines if "✖" in line for cell in line.split("│")]
+        assert len(set(heads)) == len(heads) == 6, heads
+
+
+@pytest.mark.parametrize("width", [72, 112, 192])
+def test_names_are_told_apart_in_a_report_and_no_line_of_a_table_is_wider_than_the_screen(tmp_path, width):
+    checks = ["Answer relevance to the question asked", "Answer relevance to the context given"]
+    rows = [
+        {"test_id": "a", "score": 0, "target": target, "scores": [{"name": name, "score": 0} for name in checks]}
+        for target in LONG
+        for _ in range(2)
+    ]
+    results = first(write_results(tmp_path / "r.jsonl", rows))
+    lines = [row_text(row) for row in report_rows(report_of(results, Log(tmp_path / "log")), width)]
+    assert all(cell_len(line) <= width for line in lines)
+    start = lines.index(next(line for line in lines if line.startswith("Evaluators"))) + 1
+    assert len({line[:21] for line in lines[start : start + 2]}) == 2
+    heads = [line for line in lines if line.strip().startswith("target  ")]
+    shown = [name for line in heads for name in line.split()[1:]]
+    assert len(set(shown)) == len(shown) == 3
+
+
+def test_the_whole_name_of_an_evaluator_is_shown(tmp_path):
+    name = "Answer relevance to the question asked by the user [GEval]"
+    record = write_and_read(tmp_path, {"test_id": "a", "score": 0, "scores": [{"name": name, "score": 0.25}]})
+    rows = drawn(score_rows(Shown(record=record), 38))
+    assert name in " ".join(rows.split())
+    assert all(cell_len(line) <= 38 for line in rows.splitlines())
+
+
 def test_what_stands_in_the_place_of_an_answer_is_not_compared(tmp_path):
     record = write_and_read(
         tmp_path, {"test_id": "a", "score": 0, "error": "boom", "output": "Error occurred: boom"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from rich.cells import cell_len
@@ -11,11 +12,16 @@ from sampleui.review.reports.calibration import Agreement, VerdictTable
 from sampleui.review.reports.report import Report
 from sampleui.review.targets import TargetSummary
 from sampleui.review.verdict import Verdict
+from sampleui.text.apart import apart
 from sampleui.text.counting import counted
 
 Rows: TypeAlias = Sequence[Sequence[str]]
 Lines: TypeAlias = tuple[str, ...]
 Write: TypeAlias = Callable[[Sequence[str], Rows], Lines]
+
+_GAP = 2
+_LEAST_CELL = 8
+"""Cells below which a name says nothing."""
 
 
 def as_text(report: Report) -> Lines:
@@ -33,14 +39,14 @@ def as_markdown(report: Report) -> Lines:
     )[:-1]
 
 
-def figures_of(report: Report) -> tuple[tuple[str, Lines], ...]:
+def figures_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
     """Return the metrics that the run itself has, under their title; nothing if it has none."""
-    return tuple(_figures(report, _plain_table))
+    return tuple(_figures(report, partial(_table_within, width)))
 
 
-def groups_of(report: Report) -> tuple[tuple[str, Lines], ...]:
+def groups_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
     """Return what a report says of targets, attempts, kinds of failure, disagreement, orphans: titles and lines."""
-    return tuple(_groups(report, _plain_table))
+    return tuple(_groups(report, partial(_table_within, width)))
 
 
 def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
@@ -145,6 +151,32 @@ def _plain_table(head: Sequence[str], rows: Rows) -> Lines:
     widths = [max(cell_len(row[at]) for row in table) for at in range(len(head))]
     right = [at > 0 and all(_is_figure(row[at]) for row in rows) for at in range(len(head))]
     return tuple("  " + "  ".join(map(_padded, row, widths, right)).rstrip() for row in table)
+
+
+def _table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
+    """Lay out columns in a width: long cells are shortened so that they stay apart, and what does not fit is below."""
+    table = [head, *rows]
+    room = max(width // 3, _LEAST_CELL)
+    shown = [apart((cell for row in table for cell in row[:1]), room)]
+    shown += [apart((row[at] for row in rows), room) for at in range(1, len(head))]
+    heads = apart(head[1:], max((width - room) // max(len(head) - 1, 1) - _GAP, _LEAST_CELL))
+    top = [head[0], *(heads[cell] for cell in head[1:])]
+    short = [[cells[cell] for cells, cell in zip(shown, row, strict=True)] for row in rows]
+    lines: Lines = ()
+    start = 1
+    while start < len(head):
+        end = start + 1
+        laid = _columns(top, short, start, end)
+        while end < len(head) and max(map(cell_len, wider := _columns(top, short, start, end + 1))) <= width:
+            laid, end = wider, end + 1
+        lines += ("",) * bool(lines) + laid
+        start = end
+    return lines
+
+
+def _columns(head: Sequence[str], rows: Rows, start: int, end: int) -> Lines:
+    """Lay out some columns beside the first."""
+    return _plain_table([head[0], *head[start:end]], [[row[0], *row[start:end]] for row in rows])
 
 
 def _padded(cell: str, width: int, right: bool) -> str:

@@ -37,6 +37,9 @@ _HEADER = 6
 _LEAST_TARGET = 8
 """Lines of a trace view beside its events: what it amounts to, and a border."""
 
+_FILTER = 14
+"""Cells of a target that is filtered by, in the title of the queue."""
+
 _NO_FLAGS: dict[int, Flags] = {}
 
 
@@ -95,7 +98,8 @@ class ReviewPanes(PanedScreen):
         at = spots.index(current) if current in spots else self.queue.cursor
         self.queue.show(spots, self._queue_row, at)
         queue = review.queue
-        words = filter_words(queue.filters, self.narrowed, queue.order)
+        target = review.target_words(queue.filters.target, _FILTER)
+        words = filter_words(queue.filters, self.narrowed, queue.order, target)
         self.queue_pane.border_title = Content(f"Queue · {words}")
         by = f"{one_line(decider, 30)} decides · " if (decider := review.results.decider) else ""
         caption(self.queue_pane, f"{by}{len(queue.visible):,} of {len(queue.items):,}")

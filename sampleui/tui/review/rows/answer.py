@@ -12,9 +12,10 @@ from sampleui.review.record import Record, outcome_of, why_failed
 from sampleui.review.samples.diffwords import diff_words, likeness
 from sampleui.runs.archive import AsRun, Field
 from sampleui.runs.requests import Asked, said
+from sampleui.text.apart import apart
 from sampleui.text.visible import one_line
 from sampleui.tui.drawing.outcomes import MARKS
-from sampleui.tui.drawing.rows import Row, fitted, text_rows
+from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.drawing.two_texts import (
     ALIKE,
     Room,
@@ -35,30 +36,43 @@ LEAST_WIDTH = 19
 """Cells that a column needs; what does not fit beside is below."""
 
 _BETWEEN = " │ "
+_HERE = " ‹"
 
 
 def side_rows(sides: Sides | None, width: int) -> list[Row]:
     """Return the answers to a sample in columns, as many beside each other as there is room for."""
     if sides is None or not sides.several:
         return text_rows("Nobody else answered this sample.", "muted", width)
-    rows: list[Row] = [
-        (("text-bold", one_line(one.target or one.sample, 40)), ("muted", f"  {one}")) for one in sides.attempts
-    ]
+    tried = {one: f"  {one}" for one in sides.attempts}
+    tellers = {one: one_line(one.target or one.sample) for one in tried}
+    shown = apart(tellers.values(), max(width - max(map(cell_len, tried.values()), default=0), 1))
+    rows: list[Row] = [(("text-bold", shown[tellers[one]]), ("muted", told)) for one, told in tried.items()]
     answers = sides.read()
     beside = max(1, min(len(answers), (width + len(_BETWEEN)) // (LEAST_WIDTH + len(_BETWEEN))))
     cells = (width - (beside - 1) * len(_BETWEEN)) // beside
+    room = min((cells - _beside_name(one) for one in answers), default=cells)
+    names = apart((one_line(one.name) for one in answers), max(room, 1))
     for start in range(0, len(answers), beside):
-        columns = [_column(one, sides.fail_under, cells) for one in answers[start : start + beside]]
+        some = answers[start : start + beside]
+        columns = [_column(one, names[one_line(one.name)], sides.fail_under, cells) for one in some]
         rows += [(("text", ""),), *_joined(columns, cells)]
     return rows
 
 
-def _column(side: Side, fail_under: float | None, width: int) -> list[Row]:
+def _score(side: Side) -> str:
+    return "" if side.record.score is None else f"  {side.record.score:.2f}"
+
+
+def _beside_name(side: Side) -> int:
+    """Return how many cells of a heading are not for the name."""
+    return len("✓ ") + len(_score(side)) + (len(_HERE) if side.here else 0)
+
+
+def _column(side: Side, name: str, fail_under: float | None, width: int) -> list[Row]:
     record = side.record
     style, sign = MARKS[outcome_of(record, fail_under)]
-    score = "" if record.score is None else f"  {record.score:.2f}"
-    name = fitted(one_line(side.name, 60), max(width - 2 - len(score) - 2 * side.here, 1))
-    head: Row = ((style, f"{sign} "), ("text-bold", name), ("muted", score), ("accent-bold", " ‹" * side.here))
+    here = _HERE if side.here else ""
+    head: Row = ((style, f"{sign} "), ("text-bold", name), ("muted", _score(side)), ("accent-bold", here))
     said = record.unanswered or record.actual
     rows = [head, *text_rows(said, "muted" if record.unanswered else "text", width)]
     for why in why_failed(record, fail_under):

@@ -165,11 +165,18 @@ def bar(done: int, total: int, cells: int) -> list[tuple[str, str]]:
     return [("accent", "━" * full), ("edge", "─" * (cells - full))]
 
 
-def filter_words(filters: Filters, narrowed: str, order: Order) -> str:
-    """Return what is shown and how it is sorted, in few words."""
+def filter_words(filters: Filters, narrowed: str, order: Order, target: str = "") -> str:
+    """Return what is shown and how it is sorted, in few words.
+
+    Args:
+        filters: what is shown.
+        narrowed: what the records are called that alone are shown.
+        order: how they are sorted.
+        target: how the target of the filter is shown.
+    """
     words = ["failed"] * filters.failed + ["unreviewed"] * filters.unreviewed + ["changed"] * filters.stale
     words += [str(filters.verdict)] * (filters.verdict is not None)
-    chosen = (filters.evaluator, filters.target, filters.kind, filters.tag)
+    chosen = (filters.evaluator, target or filters.target, filters.kind, filters.tag)
     words += [f"{one}" for one in chosen if one is not None]
     words += [narrowed] * (filters.only is not None) + [f"“{filters.text}”"] * bool(filters.text)
     return " · ".join((*(fitted(one_line(word), 30) for word in words or ["all"]), f"by {order}"))

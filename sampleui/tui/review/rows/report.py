@@ -10,22 +10,29 @@ from sampleui.review.reports.calibration import Agreement, Confusion, ReviewerAg
 from sampleui.review.reports.report import EvaluatorSummary, Report
 from sampleui.review.reports.text import figures_of, groups_of
 from sampleui.review.verdict import Verdict
+from sampleui.text.apart import apart
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.review.rows.queue import bar
 
 _LEAST, _MOST = 10, 40
+_NAME = 21
+"""Cells of a name before its figures."""
 _SHADES = " ░▒▓█"
 
 
 def report_rows(report: Report, width: int) -> list[Row]:
     """Return the figures of a report with a bar or a table for each."""
     plot = max(_LEAST, min(width - 80, _MOST))
-    rows = [*_outcome(report, plot, width), *_texts(figures_of(report), width), *_reviewed(report, plot, width)]
+    rows = [
+        *_outcome(report, plot, width),
+        *_texts(figures_of(report, width), width),
+        *_reviewed(report, plot, width),
+    ]
     if report.evaluators:
         rows += [*_title("Evaluators", "mean score, failed of records"), *_evaluators(report.evaluators, plot)]
-    rows += _texts(groups_of(report), width)
+    rows += _texts(groups_of(report, width), width)
     if report.outcomes is not None:
         rows += _verdict_table(report.outcomes)
     if report.truth is not None:
@@ -92,12 +99,13 @@ def _reviewed(report: Report, plot: int, width: int) -> Iterator[Row]:
 
 
 def _evaluators(evaluators: Sequence[EvaluatorSummary], plot: int) -> Iterator[Row]:
+    names = apart((one_line(one.name) for one in evaluators), _NAME)
     for one in evaluators:
         share = one.mean if one.mean is not None and 0 <= one.mean <= 1 else 0.0
         mean = "–" if one.mean is None else f"{one.mean:.2f}"
         style = "error" if one.failed else "muted"
         yield (
-            ("text", _name(one.name)),
+            ("text", _name(names[one_line(one.name)])),
             *bar(round(share * 100), 100, plot),
             ("text-bold", f" {mean:>6}"),
             (style, f"  {one.failed:,} of {one.records:,} failed"),
@@ -124,10 +132,11 @@ def _truth(truth: Agreement, plot: int) -> Iterator[Row]:
 
 
 def _reviewers(pairs: Sequence[ReviewerAgreement], plot: int) -> Iterator[Row]:
+    names = apart((_pair(one) for one in pairs), _NAME)
     for one in pairs:
         kappa = "–" if one.kappa is None else f"{one.kappa:.2f}"
         yield (
-            ("text", _name(f"{one.one}, {one.other}")),
+            ("text", _name(names[_pair(one)])),
             *bar(max(round((one.kappa or 0) * 100), 0), 100, plot),
             ("text-bold", f" {kappa:>6}"),
             ("muted", f"  {one.agreed:,} of {one.records:,} alike"),
@@ -146,8 +155,12 @@ def _line(label: str, count: int, total: int, plot: int, style: str, *, share: b
 
 
 def _name(text: str) -> str:
-    shown = fitted(one_line(text, 60), 21)
-    return shown + " " * (22 - cell_len(shown))
+    shown = fitted(one_line(text), _NAME)
+    return shown + " " * (_NAME + 1 - cell_len(shown))
+
+
+def _pair(one: ReviewerAgreement) -> str:
+    return one_line(f"{one.one}, {one.other}")
 
 
 def _shade(count: int, total: int) -> str:

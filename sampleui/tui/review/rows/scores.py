@@ -15,7 +15,7 @@ from sampleui.review.verdict import Kind, Verdict
 from sampleui.runs.requests import said
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.drawing.code import json_row
-from sampleui.tui.drawing.rows import Row, appended, fitted, row_text, text_rows
+from sampleui.tui.drawing.rows import Row, appended, row_text, text_rows
 from sampleui.tui.drawing.two_texts import laid_out
 from sampleui.tui.review.rows.queue import TREND_GLYPHS, TREND_STYLES, bar
 from sampleui.tui.review.shown import Shown
@@ -175,7 +175,14 @@ def _evaluator(one: EvaluatorScore, record: Record, fail_under: float | None, wi
     gauge = _gauge(one.score) if one.score is not None and one.bounded and 0 <= one.score <= 1 else []
     tail = [("text", "  "), *gauge, ("text-bold", score), ("muted", verdict)]
     room = width - 2 - sum(cell_len(text) for _, text in tail)
-    yield (sign, ("text-bold", fitted(one_line(one.name, 80), max(room, 8))), *tail)
+    name = one_line(one.name)
+    if cell_len(name) <= room:
+        yield (sign, ("text-bold", name), *tail)
+    else:
+        first, *rest = text_rows(name, "text-bold", max(width - 2, 8))
+        yield (sign, *first)
+        yield from ((("text", "  "), *row) for row in rest)
+        yield tuple(tail)
     if one.type and one.type != one.name:
         yield (("faint", f"  {one_line(one.type, 60)}"),)
     if one.reasoning:
