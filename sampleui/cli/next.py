@@ -26,7 +26,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.log.verdict_migration import has_earlier, offer_words
 from sampleui.review.queue import Order
-from sampleui.review.record import Record, failed, ungraded, why_failed
+from sampleui.review.record import Record, failed, none_failed, ungraded, why_failed
 from sampleui.review.results.file import Results
 from sampleui.review.samples.accept_answer import criteria_in, expectation
 from sampleui.review.session import next_record
@@ -99,16 +99,11 @@ def command(
 def _none_left(results: Results, fail_under: float | None) -> str:
     """Return why nothing is left to decide, and what of the run nobody graded."""
     records = results.counted
-    if not records:
-        return "there are no records"
-    why = f": {results.untold}" if results.untold else ""
     unknown = sum(ungraded(one, fail_under) for one in records)
-    if unknown == len(records):
-        return f"none of {counted(unknown, 'record')} is graded{why}"
-    said = (
-        "every failed record is decided" if any(failed(one, fail_under) for one in records) else "no record failed"
-    )
-    return f"{said}; {counted(unknown, 'record')} ungraded{why}" if unknown else said
+    said = none_failed(records, fail_under)
+    if any(failed(one, fail_under) for one in records):
+        said = "every failed record is decided" + (f"; {counted(unknown, 'record')} ungraded" if unknown else "")
+    return f"{said}: {results.untold}" if unknown and results.untold else said
 
 
 def as_data(record: Record, path: Path, fail_under: float | None, criteria: str | None = None) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,9 +12,12 @@ from sampleui.cli.arguments import FILE, DialectName
 from sampleui.cli.check_reports import told_problems
 from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
-from sampleui.runs.records import open_run
+from sampleui.runs.records import Run, open_run
 from sampleui.runs.transcript_to_sample import promote, target_deck
 from sampleui.settings.options import load_settings
+
+_MOST = 6
+"""Other records of an id that are named."""
 
 
 @click.command("promote")
@@ -46,7 +50,8 @@ def command(
 
     The turns are what was asked, then what the run did: its messages, or its events as messages. Where the record
     does not say what was asked, --deck takes it from the record's sample. An id that DECK has already is given a
-    number. DECK may be a file that does not exist yet. What is written is printed as a diff.
+    number. DECK may be a file that does not exist yet. What is written is printed as a diff. Where several records
+    answer the sample of an id, the first is taken, and you are told which one that is and how to name the others.
 
     Exit codes: 0 it was written (or, with --dry-run, could be), 1 `sampleui check` finds problems in it then, 2 it
     was not.
@@ -56,6 +61,9 @@ def command(
     index = run.find(wanted)
     if index is None:
         raise ResultsError(f"there is no record {wanted}", path)
+    others = [place for place in run.find_all(wanted) if place != index]
+    if others:
+        output.complain(_which(run, wanted, index, others))
     subject = run.subject(index)
     transcript = subject.turns()
     made = promote(
@@ -72,3 +80,16 @@ def command(
     if made.note:
         output.complain(made.note)
     return int(told_problems(made.found, target))
+
+
+def _which(run: Run, wanted: str, index: int, others: Sequence[int]) -> str:
+    """Say which of the records of an id is taken, and by what the others are named."""
+    rest = ", ".join(_named(run, place) for place in others[:_MOST])
+    more = f" and {len(others) - _MOST:,} more" if len(others) > _MOST else ""
+    return f"{wanted} is the id of {len(others) + 1:,} records; taken is {_named(run, index)}, not {rest}{more}"
+
+
+def _named(run: Run, index: int) -> str:
+    entry = run.entry(index)
+    target = f" of {entry.target}" if entry is not None and entry.target else ""
+    return f"#{index + 1}{target}"

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.agentv_assertions import PASSES
+from sampleui.text.counting import counted
 from sampleui.text.diagnostic import Diagnostic
 
 _MOST = 1 + 1e-9
@@ -338,6 +339,16 @@ def why_failed(entry: Entry, fail_under: float | None = None) -> tuple[str, ...]
             return (f"no score, the truth is {entry.truth_score:g}",)
         return (f"score {entry.score:g} differs from the truth {entry.truth_score:g}",)
     return tuple(_reasons(entry, fail_under)) or ("its runner says so",)
+
+
+def none_failed(entries: Sequence[Entry], fail_under: float | None = None) -> str:
+    """Say what is known of records of which none failed; one that nobody graded did not pass for that."""
+    unknown = sum(ungraded(entry, fail_under) for entry in entries)
+    if not entries:
+        return "there are no records"
+    if unknown == len(entries):
+        return f"none of {counted(unknown, 'record')} is graded"
+    return "no record failed" + (f"; {counted(unknown, 'record')} ungraded" if unknown else "")
 
 
 def in_short(entry: Entry, fail_under: float | None = None) -> str:

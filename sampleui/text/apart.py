@@ -13,16 +13,19 @@ _LEAST = 3
 def apart(names: Iterable[str], width: int) -> dict[str, str]:
     """Return each name in at most `width` cells: whole if all fit, else without what all of them share.
 
-    What is left out is an ellipsis. Names that would still look alike keep their ends, or else are numbered.
+    What is left out is an ellipsis. Names that would still look alike keep their ends, or both ends, or else are
+    numbered.
     """
     listed = list(dict.fromkeys(names))
     rests = _without_shared(listed)
     heads = [_cut(rest, width) for rest in rests]
     tails = [_cut(rest[::-1], width)[::-1] for rest in rests]
-    for texts in (listed, rests, heads, tails):
+    ends = [_without_middle(rest, width) for rest in rests]
+    for texts in (listed, rests, heads, tails, ends):
         if len(set(texts)) == len(listed) and all(cell_len(text) <= width for text in texts):
             return dict(zip(listed, texts, strict=True))
-    return {name: _cut(name, max(width - len(str(at)), 1)) + str(at) for at, name in enumerate(listed, 1)}
+    numbered = enumerate(zip(listed, rests, strict=True), 1)
+    return {name: _cut(rest, max(width - len(str(at)), 1)) + str(at) for at, (name, rest) in numbered}
 
 
 def _without_shared(names: list[str]) -> list[str]:
@@ -44,6 +47,13 @@ def _boundary(shared: str) -> int:
     """Return how much of a shared beginning is left out: up to the end of its last whole word."""
     word = next((at for at in range(len(shared), 0, -1) if not shared[at - 1].isalnum()), 0)
     return word if word >= _LEAST else 0
+
+
+def _without_middle(name: str, width: int) -> str:
+    if cell_len(name) <= width:
+        return name
+    tail = _cut(name[::-1], width // 2 + 1)[::-1]
+    return _cut(name, width - cell_len(tail) + 1)[:-1] + tail
 
 
 def _cut(name: str, width: int) -> str:

@@ -170,9 +170,10 @@ def trajectory_data(results: Sequence[TrajectoryResult]) -> list[Plain]:
 
 def _counts(summary: Summary) -> list[str]:
     calls = sum(summary.tool_calls_by_name.values())
-    counts = [(summary.event_count, "event"), (calls, "tool call"), (summary.error_count, "error")]
-    if summary.failed_calls:
-        counts.append((summary.failed_calls, "failed call"))
+    counts = [(summary.event_count, "event"), (calls, "tool call")]
+    # A run may have crashed without an event for it, so that there is none is not worth a word that reads so.
+    failures = ((summary.error_count, "error"), (summary.failed_calls, "failed call"))
+    counts += [(count, noun) for count, noun in failures if count]
     return [counted(count, noun) for count, noun in counts]
 
 
@@ -182,7 +183,9 @@ def _costs(summary: Summary) -> Iterator[str]:
     if summary.cost_usd is not None:
         yield f"${summary.cost_usd:.{_cents(summary.cost_usd)}f}"
     if summary.duration_ms is not None:
-        yield shown_ms(summary.duration_ms)
+        yield shown_ms(summary.duration_ms) + " between events" * (summary.reported_ms is not None)
+    if summary.reported_ms is not None:
+        yield f"{shown_ms(summary.reported_ms)} as reported"
 
 
 def _token_words(tokens: Tokens) -> str:

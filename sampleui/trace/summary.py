@@ -25,6 +25,7 @@ class Summary:
         tokens: tokens of all model calls, None if nobody says.
         cost_usd: US dollars, None if nobody says.
         duration_ms: from the first moment to the last end, or else as reported; None if nobody says.
+        reported_ms: how long the run took as reported, where the events were over in another time.
     """
 
     event_count: int = 0
@@ -35,6 +36,7 @@ class Summary:
     tokens: Tokens | None = None
     cost_usd: float | None = None
     duration_ms: float | None = None
+    reported_ms: float | None = None
 
     def to_data(self) -> Table:
         """Return the wire form: the four counts, then what is known of the rest."""
@@ -52,6 +54,8 @@ class Summary:
             data["cost_usd"] = self.cost_usd
         if self.duration_ms is not None:
             data["duration_ms"] = self.duration_ms
+        if self.reported_ms is not None:
+            data["reported_duration_ms"] = self.reported_ms
         return data
 
 
@@ -60,6 +64,8 @@ def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> 
     calls = Counter(event.name for event in events if event.type is Kind.TOOL_CALL and event.name)
     said = [table for event in events for table in (event.extra, event.metadata) if table]
     rest = [snake(table) for table in fallbacks]
+    span = span_ms(events)
+    told = _first_known(number(table.get("duration_ms")) for table in rest)
     return Summary(
         event_count=len(events),
         tool_names=tuple(sorted(calls)),
@@ -68,7 +74,8 @@ def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> 
         failed_calls=_failed_calls(events),
         tokens=added(filter(None, map(_tokens_of, said))) or next(filter(None, map(_tokens_of, rest)), None),
         cost_usd=_first_known([_sum(map(_cost_of, said)), *map(_cost_of, rest)]),
-        duration_ms=_first_known([span_ms(events), *(number(table.get("duration_ms")) for table in rest)]),
+        duration_ms=told if span is None else span,
+        reported_ms=told if span is not None and told is not None and abs(told - span) >= 1 else None,
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import chain
 
@@ -25,6 +26,9 @@ from sampleui.workspace.deck import Deck
 
 PROBLEM, CHANGED = "problem", "changed"
 _NAMED = frozenset({"role", "tag", "tags", "id", "expected"})
+FIRST = 50
+"""Samples, or records, whose fields are offered."""
+_OFFERED = 8
 _STEP = re.compile(r"[.\[]")
 
 
@@ -74,6 +78,12 @@ class Filtering:
         keys = dict.fromkeys(term.key for term in self.terms if term.key and term.key != PROBLEM)
         return tuple(key for key in keys if not self._is_field(key))
 
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The fields that the first samples have."""
+        some = self.deck.samples[:FIRST]
+        return tuple(dict.fromkeys(name for sample in some for name in fields_of(sample.data)))
+
     def _is_field(self, key: str) -> bool:
         """Tell whether a sample has a field: the first one shows what a table has, else the text holds the key."""
         samples = self.deck.samples
@@ -115,10 +125,24 @@ def is_key_of(key: str, data: Plain) -> bool:
     return True
 
 
-def no_field(unknown: Iterable[str], whose: str) -> str:
-    """Say which of the fields of a filter there are not; empty for none."""
-    names = ", ".join(unknown)
-    return f"{whose} has a field {names}" if names else ""
+def no_field(unknown: Iterable[str], whose: str, known: Iterable[str] = ()) -> str:
+    """Say which fields of a filter there are not, and which there are, the likeliest first; empty for none."""
+    names = tuple(unknown)
+    if not names:
+        return ""
+    found = tuple(dict.fromkeys(known))
+    near = chain.from_iterable(get_close_matches(name, found, _OFFERED) for name in names)
+    offered = tuple(dict.fromkeys((*near, *found)))
+    there_are = f", but {', '.join(offered[:_OFFERED])}{'…' * (len(offered) > _OFFERED)}" if offered else ""
+    return f"{whose} has a field {', '.join(names)}{there_are}"
+
+
+def fields_of(data: Plain) -> tuple[str, ...]:
+    """Return the names of the fields of a sample or a record, and of what is in its metadata."""
+    if not isinstance(data, dict):
+        return ()
+    inner = data.get("metadata")
+    return (*data, *inner) if isinstance(inner, dict) else tuple(data)
 
 
 def field_holds(term: Term, sample: Sample) -> bool:

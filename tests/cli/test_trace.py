@@ -182,6 +182,17 @@ def test_turns_are_added_to_a_deck_and_nothing_else_changes(sampleui, tmp_path):
     assert open_deck(deck).samples[-1].id == "paris-weather-2"
 
 
+def test_which_of_several_records_of_an_id_becomes_a_sample_is_told(sampleui, tmp_path):
+    rows = [{"test_id": "a", "score": 1, "target": name, "input": "?", "output": name} for name in ("one", "two")]
+    path = tmp_path / "r.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ran = sampleui("promote", path, "--id", "a", "--to", tmp_path / "new.toml")
+    assert "a is the id of 2 records; taken is #1 of one, not #2 of two" in ran.err
+    other = sampleui("promote", path, "--id", "#2", "--to", tmp_path / "other.toml")
+    assert "is the id of" not in other.err
+    assert open_deck(tmp_path / "other.toml").samples[0].messages[-1]["content"] == "two"
+
+
 def test_a_deck_of_another_dialect_gets_messages_where_it_has_them(sampleui, tmp_path):
     deck = tmp_path / "deck.yaml"
     deck.write_bytes((DECKS / "agents.yaml").read_bytes())

@@ -39,6 +39,17 @@ def test_the_actual_answer_can_become_the_expected_one(tmp_path: Path) -> None:
     assert DECK["expected"] == "old"
 
 
+@pytest.mark.parametrize(
+    "row",
+    [{"answer_path": "a/answer.md"}, {"error": "boom"}, {"error": "boom", "output": "Error occurred: boom"}],
+)
+def test_what_is_no_answer_does_not_become_the_expected_one(tmp_path: Path, row: Table) -> None:
+    one = reviewed(tmp_path, {"test_id": "a", "score": 0, **row}, DECK)
+    found = export([one], "calibrate", take_actual=True)
+    assert found.samples == ({"id": "a", **DECK},)
+    assert found.report == (f"a: its answer is not taken: {one.record.unanswered}",)
+
+
 @pytest.mark.parametrize("dialect", ["calibrate", "agentv", "gage"])
 def test_a_record_without_a_sample_becomes_one(tmp_path: Path, dialect: str) -> None:
     row = {"test_id": "a", "score": 0, "input": "What is up?", "expected_output": "the sky", "output": "the roof"}

@@ -13,6 +13,11 @@ from sampleui.text.apart import apart
         (["openrouter:meta/llama-3-70b-first", "openrouter:meta/llama-3-70b-second"], 12, ["…first", "…second"]),
         (["model-a-2024", "model-b-2024"], 8, ["…a…", "…b…"]),
         (["x" * 30 + "1", "x" * 30 + "2"], 6, ["…xxxx1", "…xxxx2"]),
+        (
+            ["llama-70b-instruct-first: x", "llama-70b-instruct-second: x", "llama-8b-instruct-second: x"],
+            12,
+            ["…70b-…first…", "…70b-…econd…", "…8b-i…econd…"],
+        ),
         (["a" * 30], 6, ["aaaaa…"]),
     ],
 )

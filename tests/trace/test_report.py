@@ -70,13 +70,29 @@ def test_what_the_run_reports_is_told_when_it_differs():
     counted = {"event_count": 1, "tool_calls_by_name": {"a": 1}, "error_count": 0}
     output = [{"role": "assistant", "tool_calls": [{"tool": "a"}]}]
     same = extract_trace({"trace": counted, "output": output}, Path())
-    assert list(summary_lines(same)) == ["from output_messages, 1 event, 1 tool call, 0 errors", "tools: a 1"]
+    assert list(summary_lines(same)) == ["from output_messages, 1 event, 1 tool call", "tools: a 1"]
     other = extract_trace({"trace": counted | {"cost_usd": 1.5}}, Path())
     assert list(summary_lines(other)) == [
         "no trace, $1.50",
-        "the run reports 1 event, 1 tool call, 0 errors, $1.50",
+        "the run reports 1 event, 1 tool call, $1.50",
         "tools as reported: a 1",
     ]
+
+
+def test_how_long_a_run_took_as_reported_is_told_beside_the_time_between_its_events():
+    events = [{"type": "message", "timestamp": f"2026-01-01T00:00:0{at}Z"} for at in (1, 3)]
+    trace = extract_trace({"trace": events, "duration_ms": 4500}, Path())
+    assert next(summary_lines(trace)).endswith(", 2.00s between events, 4.50s as reported")
+    assert trace.summary.to_data()["duration_ms"] == 2000
+    assert trace.summary.to_data()["reported_duration_ms"] == 4500
+    same = extract_trace({"trace": events, "duration_ms": 2000}, Path())
+    assert next(summary_lines(same)).endswith(", 2.00s")
+    assert "reported_duration_ms" not in same.summary.to_data()
+
+
+def test_no_errors_are_not_counted_of_a_run_that_may_have_crashed_without_an_event():
+    crashed = {"output": [{"role": "user", "content": "?"}], "error": "the target crashed"}
+    assert next(summary_lines(extract_trace(crashed, Path()))) == "from output_messages, 1 event, 0 tool calls"
 
 
 def test_the_tools_called_most_come_first():

@@ -113,6 +113,12 @@ async def test_a_disputed_record_counts_under_no_verdict_until_it_is_settled(res
         assert "1/4 reviewed" in app.drawn and "disputed" not in app.verdicts
 
 
+async def test_disputes_are_counted_in_the_title_where_the_bar_has_no_room(results: Path) -> None:
+    dispute(results)
+    async with reviewing(results, reviewer="bob", size=(80, 24)) as app:
+        assert "0 decided · 1 disputed" in app.title
+
+
 async def test_to_skip_is_not_to_disagree(results: Path) -> None:
     async with reviewing(results, reviewer="bob") as app:
         await app.press("6")

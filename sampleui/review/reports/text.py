@@ -154,7 +154,7 @@ def _plain_table(head: Sequence[str], rows: Rows) -> Lines:
 
 
 def _table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
-    """Lay out columns in a width: long cells are shortened so that they stay apart, and what does not fit is below."""
+    """Lay out columns in a width: long cells are shortened, no two alike, and what has no room is below."""
     table = [head, *rows]
     room = max(width // 3, _LEAST_CELL)
     shown = [apart((cell for row in table for cell in row[:1]), room)]

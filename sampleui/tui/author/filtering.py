@@ -77,8 +77,9 @@ class Narrowing:
         screen = self._screen
         hidden = screen.sample is None
         self.find()
-        if self.words and self._filtering is not None and (said := no_field(self._filtering.unknown, "no sample")):
-            screen.warn(said)
+        filtering = self._filtering if self.words else None
+        if filtering is not None and (unknown := filtering.unknown):
+            screen.warn(no_field(unknown, "no sample", filtering.known))
         if hidden or screen.index not in self.shown:
             screen.index = screen.index if not self.shown or screen.index in self.shown else self.shown[0]
             screen.show_sample(())

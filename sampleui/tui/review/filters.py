@@ -16,7 +16,7 @@ from sampleui.sample.parse import value_at
 from sampleui.text.terms import Term, terms_of
 from sampleui.tui.review.decks import Decks
 from sampleui.tui.review.session import ReviewSession
-from sampleui.workspace.filtering import field_holds, has_field, is_key_of
+from sampleui.workspace.filtering import FIRST, field_holds, fields_of, has_field, is_key_of
 
 
 def asked_of(words: str) -> tuple[Term, ...]:
@@ -60,6 +60,20 @@ def unknown_in(terms: tuple[Term, ...], results: Results, decks: Decks) -> tuple
     return tuple(
         key for key in keys if not any(_has(key, results, decks, at) for at in range(len(results.entries)))
     )
+
+
+def known_in(results: Results, decks: Decks) -> tuple[str, ...]:
+    """Return the fields that the first records and their samples have.
+
+    Raises:
+        ResultsError: when the file changed since it was indexed, or cannot be read.
+    """
+    names: dict[str, None] = {}
+    for at, entry in enumerate(results.entries[:FIRST]):
+        sample = decks.sample(entry)
+        names |= dict.fromkeys(fields_of(results.record(at).data))
+        names |= dict.fromkeys(fields_of(sample.data)) if sample is not None else {}
+    return tuple(names)
 
 
 def _has(key: str, results: Results, decks: Decks, at: int) -> bool:

@@ -7,7 +7,7 @@ from sampleui.review.queue import Order
 from sampleui.text.terms import Term
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.review.feed import Feed
-from sampleui.tui.review.filters import filter_choices
+from sampleui.tui.review.filters import filter_choices, known_in
 from sampleui.tui.review.panes import ReviewPanes
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.workspace.filtering import no_field
@@ -93,7 +93,9 @@ class ReviewNarrowing(ReviewPanes):
         queue, words = self.review.queue, self.review.sought
         among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
         found = f"{len(queue.visible):,} of {among:,}: {words}"
-        if words and (missing := no_field(self._unknown, "no record and no sample")):
-            self.warn(f"{found}; {missing}")
+        if words and self._unknown:
+            known = known_in(self.review.results, self.review.decks)
+            missing = no_field(self._unknown, "no record or sample", known)
+            self.warn(f"{len(queue.visible):,} of {among:,}: {missing}")
         else:
             self.say(found if words else f"{among:,} records again")

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from sampleui.text.apart import apart
 from sampleui.text.visible import visible
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row
@@ -66,10 +67,12 @@ class Choices(VirtualList):
     """The rows of a pick list."""
 
     names: Sequence[str] = ()
+    _shown: tuple[int, Mapping[str, str]] = 0, {}
 
     def show(self, names: Sequence[str]) -> None:
         """Show other names, the cursor on the first."""
         self.names = names
+        self._shown = 0, {}
         self.reload(0)
 
     def count(self) -> int:
@@ -77,8 +80,10 @@ class Choices(VirtualList):
         return len(self.names)
 
     def row(self, index: int, width: int) -> Row:
-        """Return a name."""
-        return (("text", f" {visible(self.names[index])}"),)
+        """Return a name, shortened where there is no room so that it differs from the others."""
+        if self._shown[0] != width:
+            self._shown = width, apart(map(visible, self.names), max(width - 1, 1))
+        return (("text", f" {self._shown[1][visible(self.names[index])]}"),)
 
 
 class Pick(Dialog):

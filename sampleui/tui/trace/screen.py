@@ -10,6 +10,7 @@ from textual.containers import Horizontal
 
 from sampleui.runs.records import Run, Subject
 from sampleui.settings.options import Settings
+from sampleui.text.visible import one_line
 from sampleui.tui.commands import Command, ScreenKind
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.trace.rows import outcome_words
@@ -20,6 +21,9 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 
 _OF_DETAIL = frozenset(f"trace.{name}" for name in ("mode", "fold", "tab", "golden", "scroll-down", "scroll-up"))
 """Commands whose effect is to be seen in the detail alone."""
+
+_TARGET = 20
+"""Cells that a target has in the title."""
 
 
 class TraceScreen(PanedScreen):
@@ -73,11 +77,19 @@ class TraceScreen(PanedScreen):
         self.show_keys()
 
     def _title(self, subject: Subject) -> Title:
-        name = f"{self.run.path.name} › {subject.record.id}"
+        target = self.records.target_words(subject.entry, _TARGET) if self.records.several_targets else ""
+        facts = f" · {target}" if target else ""
         decks = self.run.decks.decks
         more = f" and {len(decks) - 1} more" if len(decks) > 1 else ""
         deck = f"trace · {decks[0].path.name}{more}" if decks else "trace"
-        return Title(name, deck, f"{self.index + 1}/{len(self.run.records)}", problems=outcome_words(subject))
+        return Title(
+            self.run.path.name,
+            deck,
+            f"{self.index + 1}/{len(self.run.records)}",
+            problems=outcome_words(subject),
+            subject=one_line(subject.record.id, 80),
+            facts=facts,
+        )
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; one of the detail goes there where the timeline has the whole screen."""

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from sampleui.review.baseline import Compared, Trend
 from sampleui.review.filters import Filters, Item
 from sampleui.review.queue import Order, Progress
-from sampleui.review.record import in_short
+from sampleui.review.record import in_short, none_failed
 from sampleui.review.verdict import Verdict
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
@@ -190,7 +190,7 @@ def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Titl
     if shown.problem:
         return Title(name, deck, place, problems=("error-bold", "✖ cannot be read"))
     if item is None:
-        named = review.current.id if isinstance(review.current, Missing) else "nothing to review"
+        named = review.current.id if isinstance(review.current, Missing) else _nothing(review)
         skipped = review.results.skipped
         unread = ("error-bold", f"✖ {counted(skipped, 'row')} unread") if skipped else ("muted", "")
         return Title(f"{name} › {named}", deck, place, problems=unread)
@@ -202,8 +202,22 @@ def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Titl
     facts = [target, f"try {entry.attempt}" if entry.attempt is not None else ""]
     told = "".join(f" · {one_line(fact, 60)}" for fact in facts if fact)
     place = f"{place} · {review.progress.reviewed:,} decided"
+    if narrow and review.progress.disputed:  # the bar of the verdicts has no room to say it
+        place += f" · {review.progress.disputed:,} disputed"
     problems = (style, f"{glyph} {words}")
     return Title(name, deck, place, problems=problems, subject=one_line(entry.id, 80), facts=told)
+
+
+def _nothing(review: ReviewSession) -> str:
+    """Say what is known where no record is shown."""
+    filters, records = review.queue.filters, review.results.counted
+    if not review.results.complete:
+        return "no record so far"
+    if filters == Filters(failed=True) and not any(item.failed for item in review.queue.items):
+        return none_failed(records, review.options.fail_under)
+    if filters.only == frozenset() and review.comparison_words:
+        return review.comparison_words
+    return "no record in the filter" if records else "no records"
 
 
 def _needed(texts: list[str]) -> int:

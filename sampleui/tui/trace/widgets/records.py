@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.timer import Timer
 
-from sampleui.review.record import outcome_of
+from sampleui.review.record import Entry, outcome_of
 from sampleui.runs.records import Run
 from sampleui.text.apart import apart
 from sampleui.text.visible import one_line
@@ -34,7 +34,7 @@ class TraceRecords(VirtualList):
         self._run = run
         self._counted: dict[int, Summary] = {}
         entries = (run.entry(index) for index in range(len(run.records)))
-        targets = (one_line(entry.target, 80) for entry in entries if entry is not None and entry.target)
+        targets = (one_line(entry.target) for entry in entries if entry is not None and entry.target)
         self._names = tuple(dict.fromkeys(targets))
         self._shortened: dict[int, dict[str, str]] = {}
         self._timer: Timer | None = None
@@ -57,18 +57,26 @@ class TraceRecords(VirtualList):
         right = [("error-bold", f" ✖{failures:,}" if failures else ""), ("muted", f" {told:>3}")]
         room = width - 2 - sum(cell_len(text) for _, text in right)
         name = one_line(self._run.records[index].id, 80)
-        target = one_line(entry.target or "", 80) if entry is not None else ""
-        shown = self._targets(max(width // 3, _LEAST)).get(target, "")
-        kept = room - cell_len(shown) - 1 if len(self._names) > 1 or cell_len(name + shown) < room else room
+        shown = self.target_words(entry, max(width // 3, _LEAST))
+        kept = room - cell_len(shown) - 1 if self.several_targets or cell_len(name + shown) < room else room
         name = fitted(name, kept)
         beside = fitted(f" {shown}", room - cell_len(name)) if kept < room else ""
         gap = " " * (room - cell_len(name) - cell_len(beside))
         return ((style, f"{glyph} "), ("text", name), ("faint", beside + gap), *right)
 
+    @property
+    def several_targets(self) -> bool:
+        """Whether there is more than one target."""
+        return len(self._names) > 1
+
+    def target_words(self, entry: Entry | None, width: int) -> str:
+        """Return how the target of a record is shown in a width, so that no two look alike; empty for none."""
+        return "" if entry is None else self._targets(width).get(one_line(entry.target or ""), "")
+
     def _targets(self, width: int) -> dict[str, str]:
         """Return how each target is shown in a width."""
         if width not in self._shortened:
-            self._shortened = {width: apart(self._names, width)}
+            self._shortened[width] = apart(self._names, width)
         return self._shortened[width]
 
     def know(self, index: int, summary: Summary) -> None:

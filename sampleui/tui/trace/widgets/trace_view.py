@@ -22,7 +22,7 @@ from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import Row as Event
 from sampleui.tui.captions import caption
 from sampleui.tui.drawing.cards import severity_mark
-from sampleui.tui.drawing.rows import Row, fitted
+from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.paned import Pane
 from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tabs_of
 from sampleui.tui.trace.rows import Columns, event_row
@@ -117,7 +117,7 @@ def header_rows(trace: Trace, width: int) -> Iterator[Row]:
         note = trace.diagnostics[0]
         more = len(trace.diagnostics) - 1
         words = f"{severity_mark(note.severity)} {one_line(note.message, 300)}" + f" (+{more} more)" * bool(more)
-        yield ((f"{note.severity}-bold", fitted(words, width)),)
+        yield from text_rows(words, f"{note.severity}-bold", width)
 
 
 def _fact(words: str) -> tuple[str, str]:
