@@ -133,8 +133,12 @@ def deeper(data: Plain, levels: int) -> bool:
     """Tell whether tables and lists are nested more than so many levels deep."""
     level: list[list[Plain] | dict[str, Plain]] = [data] if isinstance(data, list | dict) else []
     for _ in range(levels):
-        values = (value for holder in level for value in (holder.values() if isinstance(holder, dict) else holder))
-        level = [value for value in values if isinstance(value, (list, dict))]
+        level = [
+            value
+            for holder in level
+            for value in (holder.values() if isinstance(holder, dict) else holder)
+            if isinstance(value, (list, dict))
+        ]
         if not level:
             return False
     return bool(level)

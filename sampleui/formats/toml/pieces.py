@@ -26,6 +26,9 @@ Holder = tuple[str, ...]
 
 BOM = "\ufeff"
 
+_LONG = 200_000
+"""Characters of a file from which on it is worth a pattern of its own to find its samples."""
+
 
 class Split(NamedTuple):
     """A file in pieces: its head, its samples, its tail; under which keys they stand and how."""
@@ -117,7 +120,7 @@ def split(text: str, data: Table, under: Holder | None = None) -> Split:
     if not isinstance(container, list | dict):
         return Split((text, ""), holder, keyed=False, mixed=False)
     keyed = isinstance(container, dict)
-    blocks = scan.blocks(text)
+    blocks = scan.blocks(text, () if keyed or len(text) < _LONG else holder)
     regions, mixed = _regions(text, blocks, holder, container)
     if not regions:
         return Split((text, ""), holder, keyed, mixed=False)

@@ -18,24 +18,27 @@ from sampleui.text.position import position_at
 
 # What repeats takes all it can and gives nothing back (`++`, `*+`): valid TOML never needs it to, and a way back
 # kept for every escape, comment or quote of a long text would fill the memory.
-BASIC = r'"(?:[^"\\\n]++|\\.)*+"'
+BASIC = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
 LITERAL = r"'[^'\n]*+'"
-LONG_BASIC = r'"""(?:[^"\\]++|\\[\s\S]|"(?!""))*+"{3,5}'
+LONG_BASIC = r'"""[^"\\]*+(?:(?:\\[\s\S]|"(?!""))[^"\\]*+)*+"{3,5}'
 LONG_LITERAL = r"'''(?:[^']++|'(?!''))*+'{3,5}"
 STRING = f"(?:{LONG_BASIC}|{LONG_LITERAL}|{BASIC}|{LITERAL})"
 PART = f"(?:[A-Za-z0-9_-]++|{BASIC}|{LITERAL})"
 KEY = rf"{PART}(?:[ \t]*\.[ \t]*{PART})*+"
 COMMENT = r"[ \t]*(?:#[^\r\n]*)?"
 TRIVIA = rf"(?:{COMMENT}\r?\n)*+"
-LINE_END = rf"{COMMENT}(?:\r?\n|\Z)"
+LINE_END = r"(?:\n|[ \t]*+(?:#[^\r\n]*+)?(?:\r?\n|\Z))"
 PLAIN = r"[^\[{\"'#\s][^#\n]*"
 
 PARTS = re.compile(PART)
-TO_HEADER = re.compile(rf"(?:{TRIVIA}[ \t]*{KEY}[ \t]*=[ \t]*(?:{STRING}|{PLAIN}){LINE_END})*+")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+FLAT = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+)*+[\]}}]"
+
+_PAIR = rf"{KEY}[ \t]*+=[ \t]*+(?:{STRING}|{FLAT}|{PLAIN}){LINE_END}"
+
 TO_BRACKET = re.compile(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
 TO_STATEMENT = re.compile(rf"{TRIVIA}(?:{COMMENT}\Z)?")
 REST_OF_LINE = re.compile(LINE_END)
-HEADER = re.compile(rf"[ \t]*(\[\[?)[ \t]*({KEY})[ \t]*\]\]?{LINE_END}")
 _STRING_OR_COMMENT = re.compile(rf"{STRING}|(#[^\r\n]*)")
 _TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*)*+")
 
@@ -58,34 +61,51 @@ class Block(NamedTuple):
     filled: bool
 
 
-def blocks(text: str) -> list[Block]:
-    """Return the blocks of a valid TOML text in order, the one above the first header first."""
+@lru_cache(maxsize=16)
+def _block(part_of: str = "") -> re.Pattern[str]:
+    """Return what matches pairs, blank lines and comments, as far as no value has brackets inside brackets.
+
+    Then it matches the header below them. The two empty groups are where the last pair ends, and where the blank
+    lines and comments below it do. Headers whose key begins with `part_of` and a dot count as pairs.
+    """
+    inner = rf"|\[\[?{re.escape(part_of)}\.[A-Za-z0-9_.-]++\]\]?{LINE_END}" if part_of else ""
+    return re.compile(
+        rf"(?:\r?\n|[ \t]*+(?:(?:{_PAIR}{inner})()|(?:#[^\r\n]*+)?\r?\n))*+(?:{COMMENT}\Z)?()"
+        rf"(?:[ \t]*+(\[\[?)[ \t]*+({KEY})[ \t]*+\]\]?{LINE_END})?+"
+    )
+
+
+def blocks(text: str, joined: tuple[str, ...] = ()) -> list[Block]:
+    """Return the blocks of a valid TOML text in order, the one above the first header first.
+
+    Args:
+        text: the file.
+        joined: the path of blocks that those of longer paths below them are joined to. A deck of 10,000 samples may
+            have 50,000 headers, and where those inside of a sample are need not be known.
+    """
+    plain = _block()
+    inside = _block(".".join(joined)) if joined and all(map(_BARE.fullmatch, joined)) else plain
     start = 1 if text.startswith("\ufeff") else 0
     found: list[Block] = []
-    lead, listed, body = start, False, start
+    lead, listed, body, place, size = start, False, start, start, len(text)
     path: tuple[str, ...] = ()
-    while True:
-        end, below = pairs_end(text, body)
-        at_end = below >= len(text)
-        stop, next_lead = split_trivia(text, end, below, at_end)
+    pattern = plain
+    while block := pattern.match(text, place):
+        end, below, opening = max(block.start(1), place), block.start(2), block[3]
+        if opening is None and below < size and (bracket := TO_BRACKET.match(text, below)):
+            place = line_end(text, brackets_end(text, bracket.end()))
+            continue
+        if text.find("#", end, below) < 0:
+            stop, next_lead = end, below
+        else:
+            stop, next_lead = split_trivia(text, end, below, below >= size)
         found.append(Block(lead, line_stop(text, stop), path, listed, end > body))
-        header = None if at_end else HEADER.match(text, below)
-        if header is None:
-            return found
-        lead, path, listed = next_lead, names(header[2]), header[1] == "[["
-        body = header.end()
-
-
-def pairs_end(text: str, pos: int) -> tuple[int, int]:
-    """Return where the pairs at a place end, and where the blank lines and comments after them do."""
-    while True:
-        simple = TO_HEADER.match(text, pos)
-        pos = simple.end() if simple else pos
-        below = trivia_end(text, pos)
-        bracket = None if text.startswith("[", below) else TO_BRACKET.match(text, below)
-        if bracket is None:
-            return pos, below
-        pos = line_end(text, brackets_end(text, bracket.end()))
+        if opening is None:
+            break
+        lead, path, listed = next_lead, names(block[4]), opening == "[["
+        body = place = block.end()
+        pattern = inside if path == joined else plain
+    return found
 
 
 def brackets_end(text: str, pos: int) -> int:
@@ -172,10 +192,9 @@ MAX_ITEMS = 400_000
 MAX_DEPTH = 200
 
 _DIGITS = 500_000
-_TOO_LONG = re.compile(r"(?<![0-9_])[0-9_]{4300}")  # Python's limit on the digits of an integer
-_LONG_KEY = re.compile(rf"(?:[A-Za-z0-9_-]++[ \t]*\.[ \t]*){{{MAX_DEPTH}}}")
-_TEXT = re.compile(f"{STRING}|#[^\n]*")
-_BRACKETS = re.compile(rf"{_TEXT.pattern}|[\[\]{{}}]")
+_TOO_LONG = r"(?<![0-9_])[0-9_]{4300}"  # Python's limit on the digits of an integer
+_LONG_KEY = rf"(?:[A-Za-z0-9_-]++[ \t]*\.[ \t]*){{{MAX_DEPTH}}}"
+_TEXT = f"{STRING}|#[^\n]*"
 
 
 def guard_file(text: str) -> None:
@@ -198,7 +217,7 @@ def guard_piece(text: str) -> None:
     Raises:
         FormatError: when they have more than MAX_ITEMS brackets and commas.
     """
-    if sum(map(text.count, "[{,")) > MAX_ITEMS and sum(map(_TEXT.sub("", text).count, "[{,")) > MAX_ITEMS:
+    if sum(map(text.count, "[{,")) > MAX_ITEMS and sum(map(re.sub(_TEXT, "", text).count, "[{,")) > MAX_ITEMS:
         raise FormatError(f"more than {MAX_ITEMS:,} brackets and commas in one sample", line=1, column=1)
 
 
@@ -211,11 +230,11 @@ def guard_depth(text: str, data: Table) -> None:
 def too_deep(text: str) -> FormatError:
     """Return the error of a text with values nested too deep, at the place where that shows."""
     message = f"nested more than {MAX_DEPTH} levels deep"
-    key = _LONG_KEY.search(text)
+    key = re.search(_LONG_KEY, text)
     if key:
         return _error(text, key.start(), message)
     depth = 0
-    for token in _BRACKETS.finditer(text):
+    for token in re.finditer(rf"{_TEXT}|[\[\]{{}}]", text):
         depth += (token[0] in "[{") - (token[0] in "]}")
         if depth > MAX_DEPTH:
             return _error(text, token.start(), message)
@@ -224,7 +243,7 @@ def too_deep(text: str) -> FormatError:
 
 def too_long(text: str) -> FormatError:
     """Return the error of a text with an integer of more digits than Python reads."""
-    found = _TOO_LONG.search(text)
+    found = re.search(_TOO_LONG, text)
     return _error(text, found.start() if found else 0, "an integer with too many digits")
 
 
