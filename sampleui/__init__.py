@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from sampleui.errors import ArgumentError as ArgumentError
     from sampleui.errors import DeckError as DeckError
     from sampleui.errors import EditError as EditError
     from sampleui.errors import EditRefusedError as EditRefusedError
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = (
+    "ArgumentError",
     "DeckError",
     "EditError",
     "EditRefusedError",

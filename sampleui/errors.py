@@ -9,6 +9,7 @@ SampleUIError
 ├── SaveError            a deck was not written; the file on disk is unchanged
 │   ├── StaleFileError   the file changed on disk since it was read
 │   └── SaveRefusedError the proof before the write failed
+├── ArgumentError        a call was given an argument of a kind that it does not take
 ├── UnknownDialectError a dialect was asked for by a name that is not one
 ├── ProviderError        a provider was asked for by a name that is not one
 ├── PromptStyleError     a prompt style was asked for by a name that is not one
@@ -75,6 +76,10 @@ class StaleFileError(SaveError):
 
 class SaveRefusedError(SaveError):
     """The proof before the write failed: the text does not read back as the deck's values."""
+
+
+class ArgumentError(SampleUIError, TypeError):
+    """A call was given an argument of a kind that it does not take. Nothing was done."""
 
 
 class UnknownDialectError(SampleUIError):

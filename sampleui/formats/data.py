@@ -160,14 +160,22 @@ def refuse_unplain(value: Plain) -> None:
                 inner.extend(one.values())
             elif isinstance(one, list):
                 inner.extend(one)
-            elif isinstance(one, int) and one.bit_length() > _LONGEST_WRITTEN:
-                raise EditRefusedError("the number has too many digits to be written")
-            elif not isinstance(one, _SCALARS):
-                raise EditRefusedError(f"a deck cannot hold a value of type {type(one).__name__}")
-        level = inner
+            elif what := unheld(one):
+                raise EditRefusedError(f"a deck cannot hold {what}")
+        level = list(
+            {id(one): one for one in inner}.values()
+        )  # what is in several places, or in itself, is read once
         if not level:
             return
     raise EditRefusedError(f"the value is nested more than {_DEEPEST_WRITTEN} levels deep")
+
+
+def unheld(value: object) -> str:
+    """Return what a value is, neither a table nor a list, that no file can hold; empty for one that can be held."""
+    if not isinstance(value, _SCALARS):
+        return f"a value of type {type(value).__name__}"
+    too_long = isinstance(value, int) and value.bit_length() > _LONGEST_WRITTEN
+    return "a number with too many digits to be written" if too_long else ""
 
 
 def refuse_surrogates(value: Plain) -> None:

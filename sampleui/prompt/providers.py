@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sampleui.errors import ProviderError
 from sampleui.formats.data import Table
 from sampleui.prompt.chat import GUIDELINES_HEADING, chosen_system
+from sampleui.text.arguments import as_text, named
 
 DEFAULT_SYSTEM_PROMPT = "You are a careful assistant."
 
@@ -42,8 +43,11 @@ def provider_messages(
 
     Raises:
         ProviderError: when the provider is not known.
+        ArgumentError: when the system prompt is no text.
     """
     known_provider(provider)
+    if system_prompt is not None:
+        as_text(system_prompt, "system_prompt")
     if getattr(request, "empty", False):  # a rendered sample that sends nothing
         return []
     asked = _request(request)
@@ -56,8 +60,8 @@ def known_provider(provider: str) -> str:
     Raises:
         ProviderError: when the provider is not known.
     """
-    if provider not in PROVIDERS:
-        raise ProviderError(f"unknown provider {provider!r}; the providers are {', '.join(PROVIDERS)}")
+    if not isinstance(provider, str) or provider not in PROVIDERS:
+        raise ProviderError(f"unknown provider {named(provider)}; the providers are {', '.join(PROVIDERS)}")
     return provider
 
 

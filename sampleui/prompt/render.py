@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import PromptStyleError
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.plainly import not_plain, plain_part
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.chat import chat_prompt, chosen_system, guideline_text
 from sampleui.prompt.library import Library
@@ -24,6 +25,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, expected, messages_path, sample_id
 from sampleui.sample.variables.environment import Environment
 from sampleui.settings.options import AGENTV_4, PROMPT_STYLES, SAMPLEUI
+from sampleui.text.arguments import as_folder, as_mapping, as_text, as_texts, named
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 
 if TYPE_CHECKING:
@@ -101,12 +103,18 @@ def render(
 
     Raises:
         PromptStyleError: when the style is not known.
+        ArgumentError: when another argument is of a kind that is not taken.
     """
-    if style not in PROMPT_STYLES:
-        raise PromptStyleError(f"unknown prompt style {style!r}; the styles are {', '.join(PROMPT_STYLES)}")
-    subject = sample if isinstance(sample, Sample) else _sample(dict(sample), Path(root or Path.cwd()))
-    library = Library(subject.folder, None if root is None else Path(root), guideline_patterns)
-    return _RENDERERS[style](subject, library, system_prompt)
+    if not isinstance(style, str) or style not in PROMPT_STYLES:
+        raise PromptStyleError(f"unknown prompt style {named(style)}; the styles are {', '.join(PROMPT_STYLES)}")
+    folder = None if root is None else as_folder(root, "root")
+    patterns = None if guideline_patterns is None else as_texts(guideline_patterns, "guideline_patterns")
+    system = None if system_prompt is None else as_text(system_prompt, "system_prompt")
+    data, left_over = ({}, ()) if isinstance(sample, Sample) else plain_part(as_mapping(sample, "the sample"))
+    subject = sample if isinstance(sample, Sample) else _sample(data, folder or Path.cwd())
+    rendered = _RENDERERS[style](subject, Library(subject.folder, folder, patterns), system)
+    findings = (*map(not_plain, left_over), *rendered.findings)
+    return dataclasses.replace(rendered, findings=findings) if left_over else rendered
 
 
 def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:

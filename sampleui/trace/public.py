@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.plainly import not_plain, plain_part
+from sampleui.text.arguments import as_folder, as_mapping
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import to_data
 from sampleui.trace.reading import extract
@@ -39,7 +41,11 @@ def extract_trace(record: Mapping[str, Plain], base_dir: str | Path) -> Trace:
     Args:
         record: one row of a results file in its wire form, snake_case or camelCase.
         base_dir: the folder that a `trace_ref` is relative to.
+
+    Raises:
+        ArgumentError: when the record is no mapping, or `base_dir` no folder's path.
     """
-    found = extract.extract_trace(record, Path(base_dir))
+    row, left_over = plain_part(as_mapping(record, "the record"))
+    found = extract.extract_trace(row, as_folder(base_dir, "base_dir"))
     events = [to_data(event) for event in found.events]
-    return Trace(found.source, events, found.summary.to_data(), found.diagnostics)
+    return Trace(found.source, events, found.summary.to_data(), (*map(not_plain, left_over), *found.diagnostics))

@@ -20,6 +20,7 @@ from sampleui.prompt.render import Rendered, render
 from sampleui.sample import parse, rules
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, WEIGHED, Dialect
 from sampleui.sample.model import Sample
+from sampleui.text.arguments import as_path, named
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 from sampleui.workspace.reading import USUAL, PromptOptions, detected, dialects_for, usual_dialects
 from sampleui.workspace.samples import Samples, holding, located, refuse_other_files, refuse_other_tables
@@ -239,9 +240,10 @@ def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
 
     Raises:
         DeckError: when the file cannot be read as a deck, with path, line and column if they are known.
+        ArgumentError: when the path is none.
         UnknownDialectError: when the dialect is not one.
     """
-    path = Path(path)
+    path = as_path(path, "path")
     return deck_of(load(path), dialect, PromptOptions(dialects=dialects_for(path.parent)))
 
 
@@ -260,8 +262,8 @@ def deck_of(
     """
     known = {**DIALECTS, **{one.name: one for one in prompts.dialects}}
     if dialect is not None:
-        if dialect not in known:
-            raise UnknownDialectError(f"unknown dialect {dialect!r}; the dialects are {', '.join(known)}")
+        if not isinstance(dialect, str) or dialect not in known:
+            raise UnknownDialectError(f"unknown dialect {named(dialect)}; the dialects are {', '.join(known)}")
         return Deck(files, known[dialect], prompts, "it was asked for")
     found = detected(files, prompts)
     if found.dialect in WEIGHED:
@@ -285,13 +287,14 @@ def new_deck(
 
     Raises:
         DeckError: when the file's name does not say in which format to write it.
+        ArgumentError: when the path is none.
         UnknownDialectError: when the dialect is not one.
     """
-    path = Path(path)
-    name = dialect or usual_dialects(path)[0].name
-    named = {**DIALECTS, **{one.name: one for one in prompts.dialects}}
-    if name not in named:
-        raise UnknownDialectError(f"unknown dialect {name!r}; the dialects are {', '.join(named)}")
-    kind = named[name]
+    path = as_path(path, "path")
+    name = usual_dialects(path)[0].name if dialect is None else dialect
+    known = {**DIALECTS, **{one.name: one for one in prompts.dialects}}
+    if not isinstance(name, str) or name not in known:
+        raise UnknownDialectError(f"unknown dialect {named(name)}; the dialects are {', '.join(known)}")
+    kind = known[name]
     marked = (str(path[0]) for mark in kind.marks for path in mark.has)
     return deck_of(create(path, kind.new_container, {*kind.known, *marked}), name, prompts)

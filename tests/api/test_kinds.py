@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 from collections import OrderedDict
 from decimal import Decimal
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -136,3 +138,116 @@ def test_an_argument_of_another_kind_is_an_edit_error(deck, call):
             continue  # an empty path is the whole sample, and an empty name is a name
         with pytest.raises(sampleui.EditError):
             CALLS[call](deck, odd)
+
+
+def loop() -> dict[str, object]:
+    value: dict[str, object] = {}
+    value["again"] = [value]
+    return value
+
+
+def twice_itself() -> list[object]:
+    value: list[object] = []
+    value += [value, value]
+    return value
+
+
+def far_down() -> object:
+    value: object = "x"
+    for _ in range(50_000):
+        value = [value]
+    return value
+
+
+UNWRITTEN = {
+    **VALUES,
+    "loop": loop(),
+    "list with itself": twice_itself(),
+    "without end": far_down(),
+    "pair as a key": {(1, 2): "a"},
+    "class": int,
+    "path": Path("x"),
+    "no path": "a\0b",
+    "no name of a file": "a\ud800",
+}
+ASKED = {"id": "a", "messages": [{"role": "user", "content": "x"}]}
+GIVEN = {
+    "open": sampleui.open_deck,
+    "open, dialect": lambda odd: sampleui.open_deck("hello.toml", odd),
+    "new": sampleui.new_deck,
+    "new, dialect": lambda odd: sampleui.new_deck("new.toml", odd),
+    "messages, provider": lambda odd: sampleui.provider_messages(ASKED, provider=odd),
+    "messages, system": lambda odd: sampleui.provider_messages(ASKED, system_prompt=odd),
+    "render": sampleui.render,
+    "render, root": lambda odd: sampleui.render(ASKED, root=odd),
+    "render, system": lambda odd: sampleui.render(ASKED, system_prompt=odd),
+    "render, guidelines": lambda odd: sampleui.render(ASKED, guideline_patterns=odd),
+    "render, a guideline": lambda odd: sampleui.render(ASKED, guideline_patterns=[odd]),
+    "render, style": lambda odd: sampleui.render(ASKED, style=odd),
+    "trace": lambda odd: sampleui.extract_trace(odd, "."),
+    "trace, folder": lambda odd: sampleui.extract_trace({"trace_ref": "x.json"}, odd),
+}
+
+
+@pytest.mark.parametrize("call", GIVEN)
+def test_a_call_with_an_argument_of_any_kind_ends_in_an_error_of_the_package_alone(call, tmp_path, monkeypatch):
+    (tmp_path / "hello.toml").write_text(FORMS["inline.toml"])
+    monkeypatch.chdir(tmp_path)
+    for odd in UNWRITTEN.values():
+        with contextlib.suppress(sampleui.SampleUIError):
+            GIVEN[call](odd)
+    for odd in (3, b"a", object(), int):
+        with pytest.raises(sampleui.SampleUIError):
+            GIVEN[call](odd)
+
+
+SAMPLES = {
+    "field": lambda odd: {**ASKED, "x": odd},
+    "id": lambda odd: {**ASKED, "id": odd},
+    "messages": lambda odd: {"messages": odd},
+    "message": lambda odd: {"messages": [odd]},
+    "content": lambda odd: {"messages": [{"role": "user", "content": odd}]},
+    "role": lambda odd: {"messages": [{"role": odd, "content": "x"}]},
+    "segment": lambda odd: {"messages": [{"role": "user", "content": [{"type": "text", "value": odd}]}]},
+    "calls": lambda odd: {"messages": [{"role": "assistant", "tool_calls": [{"function": odd}]}]},
+    "expected": lambda odd: {"input": "x", "criteria": "c", "expected_output": odd},
+    "variable": lambda odd: {"vars": {"a": odd}, "assert": [{"type": "equals", "value": odd}]},
+    "metadata": lambda odd: {**ASKED, "metadata": {"systemPrompt": odd}},
+}
+
+
+@pytest.mark.parametrize("place", SAMPLES)
+def test_what_no_file_can_hold_is_left_out_of_a_prompt_and_told(place):
+    for name, odd in UNWRITTEN.items():
+        data = SAMPLES[place](odd)
+        for style in ("sampleui", "agentv-4"):
+            rendered = sampleui.render(data, style=style)
+            told = [str(one) for one in rendered.diagnostics if one.rule == "not-plain"]
+            assert bool(told) == (name in NEVER_IN_FILES), (name, style, told)
+            assert isinstance(rendered.question, str) and isinstance(rendered.grading_context, dict)
+            sampleui.provider_messages(rendered)
+        sampleui.provider_messages({"chat_prompt": [odd], "metadata": odd, "guidelines": odd})
+
+
+NEVER_IN_FILES = {
+    "duration", "huge integer", "bytes", "set", "tuple", "decimal", "object", "number as a key", "null as a key",
+    "date as a key", "too deep", "far too deep", "loop", "list with itself", "without end", "pair as a key",
+    "class", "path",
+}  # fmt: skip
+
+ROWS = {
+    "trace": lambda odd: {"trace": odd},
+    "event": lambda odd: {"trace": [{"type": "tool_call", "name": odd, "input": odd, "id": odd, "timestamp": odd}]},
+    "reference": lambda odd: {"trace_ref": odd},
+    "messages": lambda odd: {"output_messages": odd},
+    "message": lambda odd: {"output_messages": [{"role": "assistant", "content": odd, "tool_calls": [odd]}]},
+    "field": lambda odd: {"foo": odd},
+}
+
+
+@pytest.mark.parametrize("place", ROWS)
+def test_what_no_file_can_hold_is_left_out_of_a_trace_and_told(place, tmp_path):
+    for name, odd in UNWRITTEN.items():
+        trace = sampleui.extract_trace(ROWS[place](odd), tmp_path)
+        told = any(one.rule == "not-plain" for one in trace.diagnostics)
+        assert told == (name in NEVER_IN_FILES), name
