@@ -20,7 +20,7 @@ class NotPlain(NamedTuple):
 
 
 def plain_part(data: Mapping[str, object]) -> tuple[Table, tuple[NotPlain, ...]]:
-    """Return a table as a file could hold it, and what that leaves out; null stands in for a value, none for a key."""
+    """Return a table as a file could hold it, and what that leaves out; null stands in for a value."""
     found: list[NotPlain] = []
     return _table(data, (), found, (id(data),)), tuple(found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -38,7 +38,7 @@ def as_text(value: str, name: str) -> str:
     return _of_kind(value, (str,), name, "a text")
 
 
-def as_texts(value: object, name: str) -> tuple[str, ...]:
+def as_texts(value: Sequence[str], name: str) -> tuple[str, ...]:
     """Return a list of texts that a caller gives. Raises ArgumentError for what is none."""
     return tuple(
         as_text(text, f"each of {name}") for text in _of_kind(value, (list, tuple), name, "a list of texts")
