@@ -161,10 +161,8 @@ def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
     near = wanted.new_messages if wanted.today else ()
     made = convert(data, deck.kind, wanted, near)
     made = dataclasses.replace(made, report=by_columns(made.report, held, data, deck.kind))
-    nameless = "id-missing" in wanted.rules and own_id(made.data, wanted) is None
-    missed = [f"the sample has no id, and {wanted.title} wants one"] * nameless
-    if asks := unasked(made.data, wanted):
-        missed.append(f"the sample has no {asks}, which {wanted.title} wants")
+    asks = unasked(made.data, wanted)
+    missed = (f"the sample has no {asks}, which {wanted.title} wants",) if asks else ()
     return _Moving(sample, (*unsaid(deck, sample), *missed), made)
 
 
@@ -221,14 +219,14 @@ def _filled(files: DeckFiles, moving: list[_Moving]) -> tuple[DeckFiles, dict[st
     growing = Growing(source.document)
     remarks: dict[str, list[str]] = {}
     for sample, unsaid_of, made in moving:
-        data, lost = source.document.fitting(made.data)
-        for remark in (*unsaid_of, *made.report, *lost):
-            remarks.setdefault(remark, []).append(sample.id)
         try:
+            data, lost = source.document.fitting(made.data)
             growing.add(data)
         except EditRefusedError as error:
             said = f"{sample.path}:{sample.line}: {sample.id} cannot be written: {error}"
             raise EditRefusedError(said) from error
+        for remark in (*unsaid_of, *made.report, *lost):
+            remarks.setdefault(remark, []).append(sample.id)
     written = source._replace(document=growing.document)
     return dataclasses.replace(files, sources=(written,)), remarks
 

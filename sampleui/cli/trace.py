@@ -24,6 +24,7 @@ from sampleui.trace.reading.extract import untold
 from sampleui.trace.report import alignment_lines, text_lines, trace_data, trajectory_data, trajectory_lines
 
 UNREAD = 2
+_EMPTY = "nothing in it was done, answered or graded"
 
 
 @click.command("trace")
@@ -60,14 +61,17 @@ def command(
     "golden". --id stands for a record, and for the records of several targets or tries that answer its sample.
 
     Exit codes: 0 all is well, 1 a trajectory check failed or could not be made, 2 the file could not be read or has
-    no such record.
+    no such record, or a row in it is no result.
     """
     settings = load_settings(path if path.is_dir() else path.parent, {"theme": theme, "scorer": scorer})
     run = open_run(path, *given_decks(decks, settings, dialect).decks, settings=settings)
     if form is None and output.interactive():
         return faces.trace(run, settings, wanted)
     places = _places(run, wanted)
-    proven, alone = True, 0
+    proven, alone, empty = True, 0, [index for index in places if run.is_empty(index)]
+    for index in empty:
+        output.complain(f"{run.path}:{run.records[index].line}: not a result: {_EMPTY}")
+    places = [index for index in places if index not in {*empty}]
     for index in places:
         subject = run.subject(index)
         alone += bool(decks) and subject.sample is None
@@ -80,7 +84,7 @@ def command(
         output.complain(str(error))
     if alone:
         output.complain(f"{alone:,} of {len(places):,} records have no sample in the decks")
-    if run.broken and wanted is None:
+    if empty or (run.broken and wanted is None):
         return UNREAD
     return int(alone > 0 or not proven)
 

@@ -336,7 +336,11 @@ class Document(ABC):
         return self
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
-        """Return a sample as near as the format can hold it and, in words, what it loses by that."""
+        """Return a sample as near as the format can hold it and, in words, what it loses by that.
+
+        Raises:
+            EditRefusedError: when it would be another sample without what the format cannot hold.
+        """
         return dates_as_texts(data, has_dates=self.has_dates)
 
     def again(self, text: str) -> Self:

@@ -27,6 +27,7 @@ from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories
 from sampleui.trace.promote import transcript
 from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of
+from sampleui.trace.reading.response import ProviderResponse
 from sampleui.workspace.deck import Deck
 
 
@@ -92,6 +93,13 @@ class Run:
     def trace(self, index: int) -> Trace:
         """Return what a record did."""
         return trace_of(self.records[index], base_of(self.path))
+
+    def is_empty(self, index: int) -> bool:
+        """Tell whether a row is no result: no tool writes such records, and nothing in it was done or answered."""
+        if self.entry(index) is not None:
+            return False
+        trace = self.trace(index)
+        return trace.source is None and not trace.diagnostics and trace.response == ProviderResponse()
 
     def subject(self, index: int) -> Subject:
         """Return a record with what its sample asks of it."""

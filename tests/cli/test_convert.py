@@ -53,7 +53,7 @@ def test_an_agentv_deck_is_written_as_agentv_4_reads_it(sampleui, tmp_path, suff
         "AgentV leaves a sample out that has none of criteria, expected_output, assert and assertions (#2)"
         in ran.out
     )
-    assert "the sample has no id, and AgentV wants one (#2)" in ran.out
+    assert "id: made from the number of the sample, which has none (#2)" in ran.out and "wants one" not in ran.out
     first = open_deck(target, "agentv").samples[0].data
     assert first == {"id": "a", "input": [{"role": "user", "content": "2 + 2?"}], "expected_output": "4"}
     assert suffix != "yaml" or target.read_text().startswith("tests:\n")
@@ -138,10 +138,11 @@ def test_a_target_whose_name_says_no_format_is_refused(sampleui, tmp_path):
 
 def test_what_a_format_cannot_hold_is_refused_and_nothing_is_written(sampleui, tmp_path):
     source = tmp_path / "in.jsonl"
-    source.write_text('{"id": "a", "messages": [{"role": "user", "content": "hi"}], "expected": null}\n')
+    asked = '"messages": [{"role": "user", "content": "hi"}]'
+    source.write_text(f'{{"id": "a", {asked}, "expected": null, "x": [1, {{"y": null}}]}}\n')
     ran = sampleui("convert", source, tmp_path / "out.toml", "--from", "calibrate")
     assert ran.code == 2
-    assert f"{source}:1: a cannot be written" in ran.err
+    assert f"{source}:1: a cannot be written: TOML has no null: leave out expected, x[1].y" in ran.err
     assert not (tmp_path / "out.toml").exists()
 
 

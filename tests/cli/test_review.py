@@ -327,3 +327,13 @@ def test_a_record_of_which_nothing_says_how_it_came_out_is_neither_passed_nor_fa
     assert "2 records: 1 passed, 0 failed under 0.8, 1 ungraded (0 errors)" in told.out
     figures = json.loads(sampleui("report", path, "--format", "json").out)
     assert (figures["failed"], figures["ungraded"]) == (0, 1)
+
+
+@pytest.mark.parametrize(("text", "code"), [("", 1), ('{"foo": 1}\n', 2)])
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_a_report_has_no_figures_of_no_records(sampleui, tmp_path, text, code, form):
+    path = tmp_path / "run.jsonl"
+    path.write_text(text)
+    ran = sampleui("report", path, "--format", form)
+    assert (ran.code, ran.out) == (code, "")
+    assert ("there are no records" if not text else "none of its 1 rows could be read") in ran.err

@@ -237,3 +237,15 @@ def test_decks_are_named_several_times_and_by_folder_and_records_find_theirs_by_
         names = [[check["name"] for check in json.loads(line)["checks"]] for line in ran.out.splitlines()]
         assert (ran.code, names) == (1, [["one"], [], ["two"], []])
         assert ran.err == "2 of 4 records have no sample in the decks\n"
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_row_that_is_no_result_is_told_and_no_record_without_a_trace(sampleui, tmp_path, form):
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"foo": 1}\n{"id": "b", "score": 1}\n')
+    ran = sampleui("trace", path, "--format", form)
+    assert ran.code == 2
+    assert "#1" not in ran.out and "b" in ran.out
+    assert f"{path}:1: not a result: nothing in it was done, answered or graded" in ran.err
+    assert sampleui("trace", path, "--format", form, "--id", "b").code == 0
+    assert sampleui("trace", path, "--format", form, "--id", "#1").code == 2

@@ -124,6 +124,17 @@ async def test_a_record_of_an_older_form_is_brought_up_to_date_as_one_step(tmp_p
         assert app.text.encode() == before
 
 
+async def test_what_is_said_of_older_spellings_that_are_not_rewritten_in_the_file_is_true(tmp_path):
+    path = tmp_path / "deck.yaml"
+    older = "  - {id: a, input_messages: [{role: user, content: x}], expected_outcome: y}\n"
+    path.write_text(f"tests:\n{older}  - {{id: b, input: x, criteria: y}}\n")
+    async with opened(path) as app:
+        await app.press("M")
+        assert "convert --from agentv --to agentv writes today's" in app.bar
+        await app.press("]", "M")
+        assert "in today's form already" in app.bar
+
+
 @pytest.mark.parametrize("name", ["deck.toml", "new.csv"])
 async def test_a_deck_of_ones_own_dialect_is_begun_and_goes_on_as_it_is_spelled(tmp_path, name):
     (tmp_path / ".sampleui.toml").write_text('[dialects.mine]\ncontainer = "."\nprompt = "q"\nid = "uid"\n')

@@ -15,7 +15,7 @@ from typing import ClassVar, Self
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import banners
 from sampleui.formats.collector import collector_off
-from sampleui.formats.data import DataPath, Plain, Table, same
+from sampleui.formats.data import DataPath, Plain, Table, same, shown
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample, is_sample
 from sampleui.formats.toml import scan
@@ -148,6 +148,12 @@ class TomlDocument(Document):
     def context(self) -> Table:
         """The values of the file beside its samples."""
         return self.beside
+
+    def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
+        """Return a sample as it is. Raises EditRefusedError for one with nulls, which names their places."""
+        if nulls := [*_nulls(data, ())]:
+            raise EditRefusedError(f"TOML has no null: leave out {', '.join(map(shown, nulls))}")
+        return super().fitting(data)
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return `parse-error` for what is among the samples and is not a table."""
@@ -520,3 +526,11 @@ class TomlSample(SingleSample, TomlDocument):
 
     def _base(self, index: int) -> DataPath:
         return ()
+
+
+def _nulls(value: Plain, path: DataPath) -> Iterator[DataPath]:
+    if value is None:
+        yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, held in inner:
+        yield from _nulls(held, (*path, step))

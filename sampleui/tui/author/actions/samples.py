@@ -28,10 +28,12 @@ from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import content_like
 
 if TYPE_CHECKING:
+    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.model import Sample
     from sampleui.tui.author.screen import AuthorScreen
 
 _GROUP = "Samples"
+_TODAYS = "this is in today's form already"
 
 
 @AUTHOR.command("sample.next", "]", "Next sample", group=_GROUP, bar=21, needs=several_samples)
@@ -186,6 +188,17 @@ def show_all(screen: AuthorScreen) -> None:
 AUTHOR.include(FIELDS)
 
 
+def _not_rewritten(kind: Dialect, chosen: Sequence[Table]) -> str:
+    if kind.today is None:
+        return f"no older form of {kind.title} samples is known here"
+    if all(kind.today.renamed.keys().isdisjoint(data) for data in chosen):
+        return _TODAYS
+    name = kind.name
+    return (
+        f"older spellings of {kind.title} stay as they are here; convert --from {name} --to {name} writes today's"
+    )
+
+
 @AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=chosen_samples)
 def bring_up_to_date(screen: AuthorScreen) -> None:
     """Rewrite older records as the samples they stand for; what has no place there goes to metadata."""
@@ -193,10 +206,10 @@ def bring_up_to_date(screen: AuthorScreen) -> None:
 
     chosen, deck = screen.marks.chosen_samples(), screen.session.deck
     if deck.kind.updated is None:
-        raise EditRefusedError(f"no older form of {deck.kind.title} samples is known here")
+        raise EditRefusedError(_not_rewritten(deck.kind, [deck.samples[index].data for index in chosen]))
     made = brought_up_to_date(deck, chosen)
     if not made.edits:
-        raise EditRefusedError("this is in today's form already")
+        raise EditRefusedError(_TODAYS)
     screen.change_samples(f"bring {told_samples(chosen)} up to date", *made.edits)
     names = f"; kept as it was under metadata: {', '.join(made.kept)}" if made.kept else ""
     ids = f"; {counted(len(made.ids), 'id')} made" if made.ids else ""
