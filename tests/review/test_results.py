@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain
+from sampleui.review.log.store import log_path, open_log
 from sampleui.review.results import sources
 from sampleui.review.results.documents import lists_of
 from sampleui.review.results.file import open_results
-from tests.review.build import results_of, write_jsonl
+from tests.review.build import decision, results_of, write_jsonl
 
 GOOD = {"test_id": "a", "score": 1}
 
@@ -91,8 +92,20 @@ def test_a_file_that_changed_is_noticed(tmp_path: Path) -> None:
 
 
 def test_the_digest_stands_for_the_content_of_the_line(tmp_path: Path) -> None:
-    one, other, third = results_of(tmp_path, GOOD, {**GOOD, "score": 0.5}, GOOD).entries
-    assert one.digest == third.digest != other.digest
+    one, other = results_of(tmp_path, GOOD, {**GOOD, "score": 0.5}).entries
+    [again] = results_of(tmp_path, GOOD).entries
+    assert one.digest == again.digest != other.digest
+
+
+def test_what_is_decided_about_a_row_is_not_decided_about_the_same_row_once_more(tmp_path: Path) -> None:
+    results = results_of(tmp_path, GOOD, GOOD, {**GOOD, "score": 0.5}, GOOD)
+    assert len({one.digest for one in results.entries}) == 4
+    assert [results.record(at).score for at in range(4)] == [1, 1, 0.5, 1]
+    log = open_log(log_path(results.path))
+    log.append(decision(results.entries[0].digest))
+    assert [log.current(one.digest) is not None for one in results.entries] == [True, False, False, False]
+    again = open_results(results.path).indexed()
+    assert [one.digest for one in again.entries] == [one.digest for one in results.entries]
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,7 @@ class Results:
         self._claiming = claiming
         self._places = array("Q")
         self._names = Names(self.entries)
+        self._doubled: dict[int, str] = {}
         self._artifacts: dict[str, dict[str | None, Identity | None]] = {}
         self._retried: set[tuple[str, str | None]] = set()
         self._indexing: Iterator[Row | Malformed] | None = None
@@ -137,7 +138,7 @@ class Results:
             ResultsError: when the file changed since it was indexed, or cannot be read.
         """
         entry = self.entries[index]
-        return self._read(entry, self._source.row(self._places[index], entry.digest))
+        return self._read(entry, self._row(index))
 
     def tries(self, index: int) -> tuple[Record, ...]:
         """Read the tries that a record stands for, each as a record; the record itself if it stands for itself.
@@ -146,7 +147,7 @@ class Results:
             ResultsError: as `record` does.
         """
         entry = self.entries[index]
-        row = self._source.row(self._places[index], entry.digest)
+        row = self._row(index)
         rows = artifacts.tries_of(row, self.base_dir)
         return tuple(self._read(self._tried(entry, one), one) for one in rows) or (self._read(entry, row),)
 
@@ -164,6 +165,10 @@ class Results:
         if found.lost or found.doubtful:
             return dataclasses.replace(made, lost=found.lost, doubtful=found.doubtful)
         return made
+
+    def _row(self, index: int) -> Table:
+        """Read the row of a record, by the digest of the row where the record needed another one."""
+        return self._source.row(self._places[index], self._doubled.get(index, self.entries[index].digest))
 
     @property
     def first_rows(self) -> Sequence[Table]:
@@ -267,7 +272,7 @@ class Results:
         raw = self._source.raw(self._places[at])
         if plain and plain not in raw.lower() and b'_path"' not in raw:
             return False
-        row = self._source.row(self._places[at], self.entries[at].digest)
+        row = self._row(at)
         return any(wanted in said.casefold() for said in texts_in(artifacts.hydrated(row, self.base_dir).row))
 
     def _add(self, found: Row) -> None:
@@ -279,6 +284,8 @@ class Results:
             return
         entry = self._decided(facts.entry(len(self.entries), facts.sample_id, found.line, found.digest))
         entry, before = self._names.named(entry, repeats=adapter is not None and adapter.repeats)
+        if entry.digest != found.digest:
+            self._doubled[entry.index] = found.digest
         self._note_artifact(found.data, entry)
         self._places.append(found.place)
         self.entries.append(entry)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Sequence
 
 from sampleui.review.record import Entry, Identity
@@ -20,6 +21,7 @@ class Names:
         self._tries: dict[Identity, int] = {}
         self._about: dict[tuple[str, tuple[str, ...]], str] = {}
         self._meant: dict[str, int] = {}
+        self._digests: dict[str, dict[str, int]] = {}
 
     def find(self, record_id: str) -> int | None:
         """Return the index of the record of a name, None if there is none."""
@@ -39,7 +41,8 @@ class Names:
             if repeats and before is not None:
                 entry, before = self._another_try(entry), None
             name = self._unique(entry.sample_id) if before is None else self._entries[before].id
-            entry = dataclasses.replace(entry, id=name)
+            digest = self._digest(entry) if before is None else entry.digest
+            entry = dataclasses.replace(entry, id=name, digest=digest)
         self._by_id[entry.id] = entry.index
         return entry, before
 
@@ -83,6 +86,19 @@ class Names:
         before = known.get(identity)
         known[identity] = entry.index
         return before
+
+    def _digest(self, entry: Entry) -> str:
+        """Return a digest of its own for an entry whose row is that of an earlier record once more.
+
+        Two tries may be the same row: what is decided about one of them is not decided about the other. Digests are
+        held only of samples that several records answer.
+        """
+        first = self._entries[self._by_id[entry.sample_id]]
+        known = self._digests.setdefault(entry.sample_id, {first.digest: 1})
+        times = known[entry.digest] = known.get(entry.digest, 0) + 1
+        if times == 1:
+            return entry.digest
+        return hashlib.blake2b(f"{entry.digest}#{times}".encode(), digest_size=8).hexdigest()
 
     def _unique(self, sample_id: str) -> str:
         times = self._times.get(sample_id, 1) + 1
