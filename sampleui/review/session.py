@@ -162,7 +162,7 @@ def _goes_by_file(results: Results, log: Log, order: Order) -> bool:
     Reruns, verdicts of an earlier run and scales of scores are known at the end only; the next of a
     large file is returned at once.
     """
-    if order is not Order.FILE or run_of(results.path) is not None:
+    if order is not Order.FILE or run_of(results.path) is not None or results.of_one_tool:
         return False
     late = has_earlier(log) or results.by_table
     return not late or results.path.stat().st_size > AT_ONCE

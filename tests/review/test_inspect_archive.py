@@ -12,6 +12,7 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
+from sampleui.review.record import passed
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.inspectlog import archive as listing
 from sampleui.review.results.inspectlog import archive as unpacking
@@ -83,6 +84,27 @@ def test_the_first_record_waits_for_no_more_than_its_own_place_in_a_long_table(t
     assert "samples/none_epoch_1.json" not in contents
     assert contents.whole
     assert [one.id for one in results.indexed().entries] == names
+
+
+def test_the_summaries_are_read_once_and_the_last_may_show_what_the_scores_of_all_mean(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"s{number}" for number in range(600)]
+    scores = [1] * 599 + [7]
+    summaries: list[Plain] = [sample(name, score) for name, score in zip(names, scores, strict=True)]
+    path = archive(
+        tmp_path / "x.eval",
+        [Zipped("header.json", packed(HEADER)), Zipped("summaries.json", packed(summaries))],
+    )
+    opened: list[str] = []
+    pieces = Archive.pieces
+    monkeypatch.setattr(Archive, "pieces", lambda self, name: opened.append(name) or pieces(self, name))
+    results = open_results(path)
+    next(results.index())
+    assert {passed(entry) for entry in results.entries} == {True}
+    assert results.decider == "match"
+    assert {passed(entry) for entry in results.indexed().entries} == {None}
+    assert opened.count("summaries.json") == 1
 
 
 def test_of_summaries_of_one_sample_the_last_counts(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ class Results:
         skipped: how many rows could not be read.
         superseded: the records that no longer count, each with the later one of the same identity.
         complete: whether all of the file is indexed.
+        revised: how often the records so far were decided anew, since a later one showed what their scores mean.
         guess: the table that its rows are read by, where it had to be guessed.
         scorer: the scorer that is asked to decide about its records; None for the first one, or for its runner.
     """
@@ -69,8 +70,9 @@ class Results:
         self.skipped = 0
         self.superseded: dict[int, int] = {}
         self.complete = False
+        self.revised = 0
         self._source = source
-        self._rescored: Scoring | None = None
+        self._scoring = source.scoring
         self._claiming = claiming
         self._places = array("Q")
         self._names = Names(self.entries)
@@ -100,30 +102,30 @@ class Results:
                 else:
                     self._add(found)
                 if at % batch == 0:
+                    self._settle(self._source.scoring)
                     yield Progress(done, self._source.size, len(self.entries))
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
         if not self.complete:  # else it was asked once more
-            self._rescale()
+            self._settle(self._source.scoring.having(self.entries), last=True)
             self.complete = True
             self.diagnostics += (self._note("run-partial", 1, 1, said) for said in self._source.notes)
         yield Progress(self._source.size, self._source.size, len(self.entries))
 
-    def _rescale(self) -> None:
-        """Take note of scores whose scale is not known, which no record alone tells."""
-        scoring = self._scoring.having(self.entries)
-        if scoring != self._scoring:
-            self._rescored = scoring
+    def _settle(self, scoring: Scoring, *, last: bool = False) -> None:
+        """Take note of what is known of the scorers by now, and decide the records so far anew where it matters.
+
+        It matters at once who decides and whether the scale of that is known; what the scales of others are, which
+        is only shown, when all is read.
+        """
+        before, self._scoring = self._scoring, scoring
+        decider = self.decider
+        if (last and scoring.rescales) or (scoring.first, decider in scoring.beyond) != (
+            before.first,
+            decider in before.beyond,
+        ):
             self.entries[:] = [self._decided(entry) for entry in self.entries]
-
-    @property
-    def _scoring(self) -> Scoring:
-        return self._rescored or self._source.scoring
-
-    @property
-    def rescaled(self) -> bool:
-        """Whether the records that were indexed first read otherwise since all are."""
-        return self._rescored is not None
+            self.revised += 1
 
     def indexed(self) -> Results:
         """Index all that is left, and return these results."""

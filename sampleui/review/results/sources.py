@@ -61,7 +61,7 @@ class Source(Protocol):
 
     @property
     def scoring(self) -> Scoring:
-        """What its scorers gave, where the runner does not say itself what passed."""
+        """What its scorers gave so far, where the runner does not say itself what passed."""
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all rows in file order, those that cannot be read among them."""

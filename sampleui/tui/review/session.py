@@ -320,6 +320,7 @@ class ReviewSession(Deciding):
         self.sought = ""
         self._progress: tuple[Queue, Progress] | None = None
         self._place_kept = ""
+        self._revised = 0
         self._sought_from: tuple[Spot | None, Spot | None] | None = None
         self.reader = Reader(results, baseline)
 
@@ -335,6 +336,9 @@ class ReviewSession(Deciding):
 
     def take_in(self) -> bool:
         """Put the records that were indexed since into the queue; tell whether there were any."""
+        if self.results.revised != self._revised:
+            self._revised = self.results.revised
+            self.queue = dataclasses.replace(self.queue, items=())
         entries = self.results.entries[len(self.queue.items) :]
         if entries:
             made = items_of(entries, self.decision, self.decks.digest, self.options.fail_under, self.log.disputed)
@@ -369,9 +373,9 @@ class ReviewSession(Deciding):
             compared: how the records fare against the baseline.
             rejoin: whether the samples of the deck became known only now, so that verdicts may be stale.
         """
-        if rejoin or self.results.rescaled:
+        if rejoin:
             self.queue = dataclasses.replace(self.queue, items=())
-            self.take_in()
+        self.take_in()
         self.attempts = attempts_of(self.results.counted, self.options.fail_under)
         self.cases = cases_of(self.results.counted)
         self.targets = tuple(dict.fromkeys(entry.target for entry in self.results.entries))

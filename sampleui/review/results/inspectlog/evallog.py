@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from pathlib import Path
 
 from sampleui.errors import ResultsError
@@ -18,7 +16,7 @@ from sampleui.review.results.inspectlog.archive import MAX_MEMBER, Archive
 from sampleui.review.results.inspectlog.events import MOST_GIVEN, Attachments, first_given, given, text_of, trace_of
 from sampleui.review.results.inspectlog.header import Header, is_header
 from sampleui.review.results.inspectlog.json_items import ListError, items_of
-from sampleui.review.results.inspectlog.scoring import scoring_of
+from sampleui.review.results.inspectlog.scoring import ScorersSeen
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, Source, canonical, digest_of, whole_text
 from sampleui.sample.tokens import added, tokens_of
@@ -167,11 +165,12 @@ class EvalLog:
         self.size = len(self._samples) if self._listed else members.count
         self.notes, self.chosen = self._header.notes, self._header.chosen
         self.figures = self._header.figures
+        self._scorers = ScorersSeen(self._header.scorers)
 
-    @cached_property
+    @property
     def scoring(self) -> Scoring:
-        """What its scorers gave; the summaries are read once more for it."""
-        return scoring_of(self._header.scorers, self._scores())
+        """What its scorers gave, as far as the samples are read."""
+        return self._scorers.scoring
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all records: those of the summaries, then samples without one."""
@@ -243,19 +242,10 @@ class EvalLog:
         found = ((int(number[1]), name) for name in self._archive.members if (number := _JOURNAL.fullmatch(name)))
         return [name for _, name in sorted(found)]
 
-    def _scores(self) -> Iterator[Table]:
-        """Yield what each sample was given, as far as that can be read: whatever is wrong is told by `scan`."""
-        summarized = self._summaries()
-        for name in summarized:
-            with contextlib.suppress(ListError, ResultsError):
-                yield from (scores_of(fields.table(one)) for one in items_of(self._archive.pieces(name)))
-        if not summarized and REDUCTIONS in self._archive.members:
-            with contextlib.suppress(ResultsError):
-                yield from map(scores_of, reduced(self._parsed(REDUCTIONS, _MOST_HEADER)))
-
     def _row(self, held: Key | Table, summary: Table) -> Row:
         place = len(self._held)
         self._held.append(held)
+        self._scorers.add(scores_of(summary))
         digest = digest_of(canonical(held)) if isinstance(held, dict) else self._digest(held)
         return Row(place, place + 1, digest, brief(summary, self._header), place + 1)
 
@@ -372,11 +362,10 @@ class JsonLog:
             self._samples = [*found]
             self.notes += (NO_SAMPLES,)
         self.size = len(self._samples)
-
-    @cached_property
-    def scoring(self) -> Scoring:
-        """What its scorers gave."""
-        return scoring_of(self._header.scorers, map(scores_of, fields.tables(self._samples)))
+        seen = ScorersSeen(self._header.scorers)
+        for sample in fields.tables(self._samples):
+            seen.add(scores_of(sample))
+        self.scoring = seen.scoring
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all records. Their line is the number of the sample in the log."""

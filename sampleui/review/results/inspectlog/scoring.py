@@ -6,34 +6,45 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import Plain, Table
+from sampleui.review.record import on_scale
 from sampleui.review.results.adapters import fields, inspectscores
 from sampleui.review.results.scoring import Figure, Scoring
 
 
-def scoring_of(scorers: Iterable[Table], samples: Iterable[Table]) -> Scoring:
-    """Return which scores a log has, which of them decides, and which have a scale of their own.
+class ScorersSeen:
+    """Which scores a log has, which of them decides, and which have a scale of their own, as its samples are read.
 
     The first scorer of the task decides; of a log that does not list them, the first that gave anything. Where it
     gives a table of several values, there is none that decides.
-
-    Args:
-        scorers: the scorers as the header of the log lists them.
-        samples: the `scores` of each sample.
     """
-    found: dict[str, dict[str, None]] = {name: {} for name in keys_of(scorers)}
-    beyond: set[str] = set()
-    for scores in samples:
+
+    def __init__(self, scorers: Iterable[Table]) -> None:
+        """Take the scorers as the header of the log lists them."""
+        self._values: dict[str, dict[str, None]] = {name: {} for name in keys_of(scorers)}
+        self._beyond: set[str] = set()
+        self._scoring: Scoring | None = None
+
+    def add(self, scores: Table) -> None:
+        """Take note of the `scores` of a sample."""
         for scorer, score in scores.items():
             for mark in inspectscores.marks({scorer: score}):
-                found.setdefault(scorer, {})[mark.name] = None
-                if mark.score is not None and not 0 <= mark.score <= 1:
-                    beyond.add(mark.name)
-    first = next(iter(found.items()), None)
-    names = tuple(name for values in found.values() for name in values)
-    if first is None:
-        return Scoring()
-    scorer, values = first
-    return Scoring(names, next(iter(values)) if len(values) == 1 else scorer, frozenset(beyond))
+                beyond = mark.score is not None and not on_scale(mark.score)
+                if mark.name not in self._values.get(scorer, ()) or (beyond and mark.name not in self._beyond):
+                    self._values.setdefault(scorer, {})[mark.name] = None
+                    self._beyond.update((mark.name,) if beyond else ())
+                    self._scoring = None
+
+    @property
+    def scoring(self) -> Scoring:
+        """What is known so far."""
+        if self._scoring is None:
+            names = tuple(name for values in self._values.values() for name in values)
+            self._scoring = Scoring(names, self._first(), frozenset(self._beyond))
+        return self._scoring
+
+    def _first(self) -> str | None:
+        scorer, values = next(iter(self._values.items()), (None, {}))
+        return next(iter(values)) if len(values) == 1 else scorer
 
 
 def keys_of(scorers: Iterable[Table]) -> Iterator[str]:
