@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from sampleui.formats.data import Plain, Table
-from sampleui.grading.graded import Graded, parsed, shown_value
+from sampleui.grading.graded import NO_ANSWER, Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
 from sampleui.sample.agentv_assertions import PASSES, asserted, kind_of
@@ -73,7 +73,7 @@ def _graded(entry: Table, answer: str | None) -> Graded:
     if plain != kind:
         return Graded(called, text, False, f"AgentV has no {kind}; `negate: true` negates")
     if answer is None:
-        return Graded(called, text, None, "there is no answer")
+        return Graded(called, text, None, NO_ANSWER)
     try:
         return Graded(called, text, check(answer, entry) != negated)
     except InvalidPatternError as error:

@@ -8,6 +8,9 @@ from typing import NamedTuple, NoReturn
 from sampleui.formats.data import Plain
 from sampleui.grading.patterns import PatternError
 
+NO_ANSWER = "there is no answer"
+"""Why an assertion cannot be judged where nothing was answered."""
+
 
 class Graded(NamedTuple):
     """The outcome of one assertion.

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
-from sampleui.grading.graded import Graded, shown_value
+from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
 from sampleui.grading.patterns import PatternError, groups_in
 
 _ABOUT = "!?:;()[]{}'\"`"
@@ -207,7 +207,7 @@ def _all(run: Table, target: Plain, answer: str | None, choices: Plain, enough: 
         said = "".join(f" {key}={value}" for key, value in given.items())
         text = f"{name}{said}{shown_value(name, target)}"
         if answer is None:
-            yield Graded(called, text, None, "there is no answer")
+            yield Graded(called, text, None, NO_ANSWER)
             continue
         score = scores.get(called) if isinstance(scores, dict) else None
         taken = score.get("answer") if isinstance(score, dict) else None

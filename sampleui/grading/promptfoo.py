@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.timestamps import Moment, holds_moments
 from sampleui.grading.columns import asserted_in
-from sampleui.grading.graded import Graded, parsed, shown_value
+from sampleui.grading.graded import NO_ANSWER, Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
 from sampleui.sample.assertion_text import fields
@@ -113,7 +113,7 @@ def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = 
         return
     reason = _unsure(plain, entry, answer) or open_for
     if reason or answer is None:
-        yield Graded(called, text, None, reason or "there is no answer")
+        yield Graded(called, text, None, reason or NO_ANSWER)
         return
     try:
         held = _CHECKS[plain](answer, _filled(entry.get("value"), variables))
@@ -132,7 +132,7 @@ def _unsure(plain: str, entry: Table, answer: str | None) -> str:
         return "its transform is a program"
     if entry.get("weight") == 0:
         return "it weighs nothing"
-    return "" if answer is not None else "there is no answer"
+    return "" if answer is not None else NO_ANSWER
 
 
 def _filled(value: Plain, variables: Table) -> Plain:

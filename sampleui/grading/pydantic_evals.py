@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from sampleui.formats.data import Plain, Table
-from sampleui.grading.graded import Graded, shown_value
+from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
 
 _Spec: TypeAlias = tuple[str, Table]
 
@@ -36,7 +36,7 @@ def _graded(item: Plain, data: Table, output: Plain, answered: bool) -> Iterator
     if kind == "EqualsExpected" and wanted is None:
         return  # it gives no result then
     held = _held(kind, given, wanted, output) if answered else None
-    reason = "" if held is not None else "needs its evaluator" if answered else "there is no answer"
+    reason = "" if held is not None else "needs its evaluator" if answered else NO_ANSWER
     yield Graded(called, text, held, reason)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading import assertions, inspect, promptfoo, pydantic_evals
-from sampleui.grading.graded import Graded
+from sampleui.grading.graded import NO_ANSWER, Graded
 from sampleui.grading.inspect import finite
 from sampleui.review.record import FAIL_UNDER, Record, deciding_mark, failed
 from sampleui.review.results.adapters import fields
@@ -83,7 +83,8 @@ def _told(one: Graded) -> str:
 def regraded(results: Results, record: Record, sample: Sample, fail_under: float | None = None) -> Regraded:
     """Return what the assertions and trajectory checks of a sample say of a record.
 
-    A record with an error has no answer, whatever its file puts in the answer's place, nor has one that lost it.
+    A record with an error has no answer, whatever its file puts in the answer's place. One that is not kept, or may
+    be another record's, says nothing of this one.
 
     Args:
         results: the results that the record is of.
@@ -91,9 +92,12 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
         sample: its sample, as the deck has it now.
         fail_under: the score from which a record passes, None for what its runner takes.
     """
-    answer = None if record.error is not None or record.lost else record.whole or record.actual
+    doubt = _doubt(record)
+    answer = None if record.error is not None or doubt else record.whole or record.actual
     trace = extract_trace(record.data, base_of(results.path))
     outcomes = _graded(record, sample, answer, FAIL_UNDER if fail_under is None else fail_under)
+    if doubt:
+        outcomes = tuple(one._replace(reason=doubt) if one.reason == NO_ANSWER else one for one in outcomes)
     if not unchecked(record.data, trace):
         meant = as_followed(sample)
         checks = check_record(record.data, trace, meant.data, meant.context)
@@ -105,6 +109,13 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
     score = _score(record, outcomes) if by_agentv(record.data, trace) and _grader(sample) is Grader.AGENTV else None
     passes = _held(record, outcomes) if score is None else _reached(record, score, fail_under)
     return Regraded(record, outcomes, passes)
+
+
+def _doubt(record: Record) -> str:
+    """Return why what a record has for its answer is not judged though it was answered; empty if it is judged."""
+    if record.lost:
+        return "its answer is not kept"
+    return "its answer may be that of another record" if record.doubtful else ""
 
 
 def _held(record: Record, outcomes: Sequence[Graded]) -> bool | None:

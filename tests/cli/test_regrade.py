@@ -99,3 +99,22 @@ def test_a_record_of_agentv_passes_by_the_mean_of_its_scores(process, tmp_path, 
     ran = process("regrade", path, "--deck", deck)
     assert ran.out.startswith(f"s: {said}")
     assert ran.code == ("fail" in said.split(",")[0])
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([{"target": "one"}], "its answer is not kept"),
+        ([{"target": "one"}, {"target": "two", "attempt": 1}, {"target": "two", "attempt": 2}], None),
+    ],
+)
+def test_what_is_not_kept_was_answered_all_the_same(process, results, rows, said):
+    answers = [{"test_id": "a", "score": 1, "answer_path": "a/answer.md", **row} for row in rows]
+    results.write_text("".join(json.dumps(row) + "\n" for row in answers))
+    told = regrade(process, results).out
+    if said is not None:
+        assert f"a: whether it passes cannot be told: contains 'yes' ({said})" in told
+    assert "there is no answer" not in told
+    (results.parent / "a").mkdir()
+    (results.parent / "a" / "answer.md").write_text("yes")
+    assert ("passes still" in regrade(process, results).out) is (len(rows) == 1)
