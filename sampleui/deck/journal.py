@@ -23,12 +23,12 @@ from pathlib import Path
 from sampleui.deck.history import Step
 from sampleui.deck.model import Change, DeckFiles, Source
 from sampleui.formats.data import Plain
+from sampleui.text.limits import MAX_JOURNALS
 from sampleui.text.locks import take_lock
 
 VERSION = 1
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _FLAGS |= getattr(os, "O_NONBLOCK", 0)
-_MOST_JOURNALS = 1_000
 
 
 class Journal:
@@ -154,7 +154,7 @@ def _free(deck: Path) -> tuple[Path, FileIO]:
     """
     first = journal_path(deck)
     first.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    for number in range(1, _MOST_JOURNALS + 1):
+    for number in range(1, MAX_JOURNALS + 1):
         path = first if number == 1 else first.with_suffix(f".{number}.jsonl")
         descriptor = os.open(path, _FLAGS, 0o600)
         try:
@@ -164,7 +164,7 @@ def _free(deck: Path) -> tuple[Path, FileIO]:
             _close(descriptor)
             raise
         _close(descriptor)
-    raise OSError(errno.EMFILE, f"{_MOST_JOURNALS} sessions of this deck have left theirs")
+    raise OSError(errno.EMFILE, f"{MAX_JOURNALS} sessions of this deck have left theirs")
 
 
 def _is_free(descriptor: int, path: Path) -> bool:

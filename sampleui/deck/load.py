@@ -21,14 +21,11 @@ from sampleui.settings.dialects import UserTable, columns_of, unusual_containers
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import Refusal, RefusalKind, opened, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
+from sampleui.text.limits import MAX_DECK_BYTES, MAX_INCLUSIONS
 from sampleui.text.position import Position
-
-MAX_BYTES = 1 << 30
-"""The largest file that is read as a deck, in bytes."""
 
 _PROGRAMS = frozenset({".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx", ".py"})
 _OF_A_TEST = frozenset({"vars", "assert"})
-_MAX_DEPTH = 50
 _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "UTF-32"),
     (codecs.BOM_UTF32_BE, "UTF-32"),
@@ -106,7 +103,7 @@ def read_text(path: Path) -> tuple[str, Stamp]:
         DeckError: when it is missing, a folder, no regular file, not readable, too large, binary or not UTF-8.
     """
     absolute = path.absolute()
-    read = read_confined(str(absolute), (absolute.parent,), Path(absolute.anchor), MAX_BYTES)
+    read = read_confined(str(absolute), (absolute.parent,), Path(absolute.anchor), MAX_DECK_BYTES)
     if isinstance(read, Refusal):
         raise DeckError(_why(read, path), path)
     return _decoded(read.data, path), stamp_of(read.path, read.data)
@@ -128,7 +125,7 @@ def _why(refusal: Refusal, path: Path) -> str:
         case RefusalKind.NOT_REGULAR:
             return "this is a folder and not a deck" if path.is_dir() else "this is not a regular file"
         case RefusalKind.TOO_LARGE:
-            return f"the file is larger than {MAX_BYTES >> 20:,} MiB"
+            return f"the file is larger than {MAX_DECK_BYTES >> 20:,} MiB"
         case _:
             return f"the file cannot be read: {refusal.reason.rpartition(': ')[2]}"
 
@@ -230,7 +227,7 @@ class _Walk:
 
     def follow(self, referrer: Path, reference: Reference, suite: int | None) -> None:
         """Read what a reference leads to, or note why not."""
-        read = read_confined(reference.target, (referrer.parent,), self.root, MAX_BYTES)
+        read = read_confined(reference.target, (referrer.parent,), self.root, MAX_DECK_BYTES)
         if isinstance(read, Refusal):
             rule = _RULES.get(read.kind, "reference-invalid")
             self.note(referrer, reference.position, rule, f"the reference is not followed: {read.reason}")
@@ -244,8 +241,8 @@ class _Walk:
                 message = f"{reference.target} is read for other samples already, and not for these"
                 self.note(referrer, reference.position, "samples-elsewhere", message, Severity.INFO)
             return
-        if len(self.open) >= _MAX_DEPTH:
-            message = f"the reference is not followed: it is included through {_MAX_DEPTH} files"
+        if len(self.open) >= MAX_INCLUSIONS:
+            message = f"the reference is not followed: it is included through {MAX_INCLUSIONS} files"
             self.note(referrer, reference.position, "reference-invalid", message)
             return
         path = _as_written(referrer.parent / reference.target)

@@ -16,11 +16,11 @@ from sampleui.errors import FormatError
 from sampleui.formats.document import Splice
 from sampleui.text.confined import opened
 from sampleui.text.edit import TextEdit
+from sampleui.text.limits import MAX_JOURNAL_BYTES
 from sampleui.text.locks import take_lock
 
 OPEN_ELSEWHERE = "this deck is open in another session"
 _CHANGED = "an earlier session left unsaved edits of this deck, which has changed since"
-_MAX_BYTES = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def _read(files: DeckFiles, path: Path) -> tuple[Step, ...]:
     try:
         with opened(path) as file:
             alone = take_lock(file.fileno(), patience=0)
-            written = file.read(_MAX_BYTES)
+            written = file.read(MAX_JOURNAL_BYTES)
             # Text after the last line feed is a line that the session did not live to finish.
             lines = written.decode("utf-8").split("\n")[:-1]
             steps = joined(_recovered(files, [json.loads(line) for line in lines]))

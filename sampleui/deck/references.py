@@ -15,10 +15,8 @@ from sampleui.formats.external_items import NamedFile
 from sampleui.formats.registry import BY_SUFFIX, parse_case
 from sampleui.text.confined import SCHEME
 from sampleui.text.globs import MAGIC, is_inside, matched
+from sampleui.text.limits import MAX_FILES_OF_REFERENCE
 from sampleui.text.position import Position
-
-MAX_FILES = 10_000
-"""The most files that one glob or folder stands for."""
 
 _PROGRAM = re.compile(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?", re.IGNORECASE | re.ASCII)
 _SHEET = re.compile(r"\.xlsx?(?:#.*)?", re.IGNORECASE)
@@ -124,7 +122,7 @@ def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterat
         said = f"the tests of {target} are in a spreadsheet and not shown"
         yield Reference(target, position, made=True, remark=("reference-program", said))
     elif MAGIC & set(target):
-        names = matched(target, folder, root, MAX_FILES) or [target]
+        names = matched(target, folder, root, MAX_FILES_OF_REFERENCE) or [target]
         yield from (Reference(name, position) for name in names)
     elif is_inside(folder / target, root) and (folder / target).is_dir():
         yield from (Reference(name, position, reading=_as_case) for name in _cases(target, folder))
@@ -154,7 +152,7 @@ def _reading(parts: Sequence[Part]) -> Callable[[str, Path], Document]:
 
 def _cases(target: str, folder: Path) -> Iterator[str]:
     """Yield the case files of the folders in a folder."""
-    for inner in islice(sorted(one for one in (folder / target).iterdir() if one.is_dir()), MAX_FILES):
+    for inner in islice(sorted(one for one in (folder / target).iterdir() if one.is_dir()), MAX_FILES_OF_REFERENCE):
         name = next((name for name in _CASES if (inner / name).is_file()), None)
         if name is not None:
             yield str(Path(target) / inner.name / name)

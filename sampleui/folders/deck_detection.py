@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.deck.load import MAX_BYTES, load, load_begun
+from sampleui.deck.load import load, load_begun
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
@@ -24,6 +24,7 @@ from sampleui.review.results.inspect_signs import LOG_SUFFIX, MARK
 from sampleui.sample.dialects.foreign import FOREIGN as MARKED
 from sampleui.sample.dialects.shipped import DIALECTS, bears_any, is_shown, keys
 from sampleui.text.confined import opened, read_whole
+from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.workspace.reading import USUAL, PromptOptions, detected, dialects_for
 from sampleui.workspace.samples import other_file_of, readable
 
@@ -160,7 +161,7 @@ def _shows(files: DeckFiles) -> bool:
 
 def _looks_like_one(path: Path) -> bool:
     try:
-        data = read_whole(path, MAX_BYTES)
+        data = read_whole(path, MAX_DECK_BYTES)
     except OSError:
         return True  # nobody can tell, so somebody must be told
     head = data[:_HEAD].replace(b"\0", b"")  # UTF-16 is refused, and looks like a deck all the same

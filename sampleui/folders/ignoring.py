@@ -13,13 +13,12 @@ from functools import cache
 from pathlib import Path
 
 from sampleui.text.confined import project_root, read_whole
+from sampleui.text.globs import ignore_pattern
+from sampleui.text.limits import MAX_IGNORE_BYTES
 
 GITIGNORE = ".gitignore"
 FOREIGN = frozenset({"node_modules", "venv", "__pycache__", "site-packages"})
 """Folders that hold what programs put there."""
-
-_MAX_BYTES = 1 << 20
-_MOST_WILDCARDS = 10  # patterns may be a stranger's, and one of many stars is matched for ever
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class Ignoring:
     def within(self, folder: Path) -> Ignoring:
         """Return the rules that hold in a folder below, its own `.gitignore` included."""
         try:
-            text = read_whole(folder / GITIGNORE, _MAX_BYTES).decode("utf-8", "replace")
+            text = read_whole(folder / GITIGNORE, MAX_IGNORE_BYTES).decode("utf-8", "replace")
         except OSError:
             return self
         return Ignoring((*self.layers, (folder.resolve(), tuple(rules_of(text)))))
@@ -88,16 +87,13 @@ def rules_of(text: str) -> Iterator[Rule]:
         pattern = pattern[negated:]
         folders = pattern.endswith("/")
         pattern = pattern.rstrip("/")
-        if not pattern or line.startswith("#") or pattern.count("*") > _MOST_WILDCARDS:
+        if not pattern or line.startswith("#"):
             continue
-        anchored = "/" in pattern
-        yield Rule(_compiled(pattern.lstrip("/") if anchored else f"**/{pattern}"), not negated, folders)
+        matches = _compiled(pattern)
+        if matches is not None:
+            yield Rule(matches, not negated, folders)
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    from wcmatch import glob
-
-    flags = glob.GLOBSTAR | glob.DOTGLOB | glob.FORCEUNIX | glob.CASE
-    [translated], _ = glob.translate(pattern, flags=flags)
-    return re.compile(translated)
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    return ignore_pattern(pattern.lstrip("/")) if "/" in pattern else ignore_pattern(pattern, anywhere=True)

@@ -13,13 +13,11 @@ from sampleui.folders.ignoring import Ignoring
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.inspect_signs import LOG_SUFFIX
 from sampleui.review.results.runfolder import own_index
+from sampleui.text.globs import MAGIC, matches_typed
 
-MAGIC = frozenset("*?[{")
 RUN = "the folder of a run"
 _FLAT = ("results.jsonl", "traces.jsonl")
 """Results that lie among other files: a folder is not one of a run for them alone."""
-
-_MOST_ALTERNATIVES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +63,6 @@ def globbed(pattern: str) -> Iterator[Candidate | Skipped | Unread]:
 
     `**` stands for any number of folders. What `walk` does not look into is not matched.
     """
-    from wcmatch import glob
-
-    flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB
     pattern = str(Path(pattern))  # without `./`, which no path found below has
     base = Path(
         re.split(r"[*?\[{]", pattern, maxsplit=1)[0].rpartition("/")[0] or ("/" if pattern[0] == "/" else "")
@@ -75,7 +70,7 @@ def globbed(pattern: str) -> Iterator[Candidate | Skipped | Unread]:
     for found in walk(base):
         inside = found.path.relative_to(base).parts
         paths = (base.joinpath(*inside[:count]) for count in range(len(inside), 0, -1))
-        if any(glob.globmatch(str(path), pattern, flags=flags, limit=_MOST_ALTERNATIVES) for path in paths):
+        if any(matches_typed(path, pattern) for path in paths):
             yield found
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from sampleui.errors import EditRefusedError, PathError
+from sampleui.text.limits import MAX_WRITTEN_BITS, MAX_WRITTEN_DEPTH
 
 Scalar: TypeAlias = str | int | float | bool | dt.datetime | dt.date | dt.time | None
 Plain: TypeAlias = "Scalar | list[Plain] | dict[str, Plain]"
@@ -20,8 +21,6 @@ Table: TypeAlias = dict[str, Plain]
 DataPath: TypeAlias = tuple[str | int, ...]
 
 _SCALARS = (str, int, float, bool, dt.datetime, dt.date, dt.time, type(None))
-_DEEPEST_WRITTEN = 150
-_LONGEST_WRITTEN = 14_000  # bits of a number: Python reads and writes no more than 4,300 digits
 _PATH_SIGNS = frozenset('.[]"')
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -151,7 +150,7 @@ def refuse_unplain(value: Plain) -> None:
         EditRefusedError: when a deck cannot hold it, saying why.
     """
     level: list[Plain] = [value]
-    for _ in range(_DEEPEST_WRITTEN):
+    for _ in range(MAX_WRITTEN_DEPTH):
         inner: list[Plain] = []
         for one in level:
             if isinstance(one, dict):
@@ -162,19 +161,17 @@ def refuse_unplain(value: Plain) -> None:
                 inner.extend(one)
             elif what := unheld(one):
                 raise EditRefusedError(f"a deck cannot hold {what}")
-        level = list(
-            {id(one): one for one in inner}.values()
-        )  # what is in several places, or in itself, is read once
+        level = [*{id(one): one for one in inner}.values()]  # what is in several places, or in itself, is read once
         if not level:
             return
-    raise EditRefusedError(f"the value is nested more than {_DEEPEST_WRITTEN} levels deep")
+    raise EditRefusedError(f"the value is nested more than {MAX_WRITTEN_DEPTH} levels deep")
 
 
 def unheld(value: object) -> str:
     """Return what a value is, neither a table nor a list, that no file can hold; empty for one that can be held."""
     if not isinstance(value, _SCALARS):
         return f"a value of type {type(value).__name__}"
-    too_long = isinstance(value, int) and value.bit_length() > _LONGEST_WRITTEN
+    too_long = isinstance(value, int) and value.bit_length() > MAX_WRITTEN_BITS
     return "a number with too many digits to be written" if too_long else ""
 
 

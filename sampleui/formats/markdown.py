@@ -12,10 +12,8 @@ from urllib.parse import unquote
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Table
 from sampleui.formats.document import Document, Splice
+from sampleui.text.limits import MAX_MARKDOWN_LENGTH
 from sampleui.text.position import Position, Span, position_at
-
-MAX_LENGTH = 5_000_000
-"""Characters of a deck of prose: what keeps a hostile file from holding up its reader."""
 
 # What starts first wins, as in Markdown itself: a fence or comment hides what is in it, code hides a reference.
 # A fence in a quote ends with the quote at the latest. Plain text is taken in runs, for speed.
@@ -103,9 +101,9 @@ class MarkdownDocument(Document):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Take the whole text as the head. Raises FormatError when it is longer than MAX_LENGTH."""
-        if len(text) > MAX_LENGTH:
-            raise FormatError(f"a Markdown deck has at most {MAX_LENGTH:,} characters", line=1, column=1)
+        """Take the whole text as the head. Raises FormatError when it is longer than MAX_MARKDOWN_LENGTH."""
+        if len(text) > MAX_MARKDOWN_LENGTH:
+            raise FormatError(f"a Markdown deck has at most {MAX_MARKDOWN_LENGTH:,} characters", line=1, column=1)
         return cls((text, ""))
 
     @cached_property

@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.errors import FormatError
-
-MAX_LENGTH = 2_000_000
-"""Characters of a text whose mistakes are looked for: it is read again for each cure that is tried."""
+from sampleui.text.limits import MAX_EXPLAINED_LENGTH
 
 
 def explained(error: FormatError, text: str, path: Path) -> FormatError:
     """Return the error of a file as an author may understand it, or as it is."""
-    if len(text) > MAX_LENGTH:
+    if len(text) > MAX_EXPLAINED_LENGTH:
         return error
     match path.suffix.lower():
         case ".yaml" | ".yml":

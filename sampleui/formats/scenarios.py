@@ -24,6 +24,7 @@ from sampleui.formats.registry import parse_document
 from sampleui.formats.single_sample import TREES, file_as_sample
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.limits import MAX_SCENARIO_SAMPLES
 from sampleui.text.position import Position, Span, position_at
 
 KEY = "scenarios"
@@ -33,11 +34,11 @@ _JOINED_LISTS = frozenset({"assert"})
 _BESIDE = frozenset({"prompts"})
 """Without these keys beside it, `scenarios` is taken for a key of another tool."""
 
-MOST_MADE = 100_000
-"""Samples that the scenarios of one file make: a file of 1,000 by 1,000 entries would fill the memory."""
 
 _TOO_MANY = Finding(
-    "samples-elsewhere", Severity.INFO, f"only the first {MOST_MADE:,} samples that scenarios make are shown"
+    "samples-elsewhere",
+    Severity.INFO,
+    f"only the first {MAX_SCENARIO_SAMPLES:,} samples that scenarios make are shown",
 )
 
 _NO_TABLES = "some of its entries are no tables"
@@ -353,7 +354,7 @@ class _Config(_MadeSamples):
             if isinstance(scenario, dict)
             for made in _combinations(scenario, (KEY, number))
         )
-        return tuple(islice(each, MOST_MADE))
+        return tuple(islice(each, MAX_SCENARIO_SAMPLES))
 
     @property
     def _own(self) -> int:
@@ -414,7 +415,7 @@ class _Config(_MadeSamples):
 
     def _about_scenarios(self) -> Iterator[tuple[Finding, Position]]:
         counts = Counter(made.first[:2] for made in self._made)
-        if len(self._made) == MOST_MADE:
+        if len(self._made) == MAX_SCENARIO_SAMPLES:
             yield _TOO_MANY, Position(1, 1)
         for number, scenario in enumerate(_listed(self.context)):
             path: DataPath = (KEY, number)
@@ -508,7 +509,7 @@ class _Entries(_MadeSamples):
 
     @cached_property
     def _made(self) -> tuple[Combination, ...]:
-        return tuple(islice(self._each(), MOST_MADE))
+        return tuple(islice(self._each(), MAX_SCENARIO_SAMPLES))
 
     def _each(self) -> Iterator[Combination]:
         entries = [*self._readable()]
@@ -553,7 +554,7 @@ class _Entries(_MadeSamples):
         return (*self.listing.notes(), *self._about_scenarios())
 
     def _about_scenarios(self) -> Iterator[tuple[Finding, Position]]:
-        if len(self._made) == MOST_MADE:
+        if len(self._made) == MAX_SCENARIO_SAMPLES:
             yield _TOO_MANY, Position(1, 1)
         if self.configs is not None:
             if len(self.configs) > 1:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,20 +13,15 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain
 from sampleui.prompt.attachments import Attachment, Attachments
 from sampleui.text.confined import Refusal, project_root, read_confined
-from sampleui.text.globs import matched
+from sampleui.text.globs import is_guideline_pattern, matched, matches_any
 
 DEFAULT_PATTERNS = ("**/*.instructions.md",)
 CONFIG = ".agentv/config.yaml"
 MAX_CONFIG_BYTES = 256 * 1024
 MAX_CONFIG_DEPTH = 50
 MAX_NAME = 512
-MAX_PATTERN = 256
-MAX_WILDCARDS = 5
-MAX_FOLDER_WILDCARDS = 3
 
 _EXCLUDES = re.compile(r"!(?!\()")
-_REPEATS = re.compile(r"[+*]\(")
-_WILDCARDS = re.compile(r"\*+|\(")
 _ANY_FOLDER_SUFFIX = re.compile(r"\*\*/\*([\w.-]*\w)")
 
 
@@ -49,23 +43,9 @@ def is_guideline(written: str, folder: Path, root: Path, patterns: Sequence[str]
     A pattern that begins with `!` takes out again what the others match. `folder` and `root` must be resolved.
     """
     names = _names(written, folder, root)
-    excluded = [pattern[1:] for pattern in patterns if _EXCLUDES.match(pattern) and usable(pattern)]
-    included = [pattern for pattern in patterns if not _EXCLUDES.match(pattern) and usable(pattern)]
+    excluded = [pattern[1:] for pattern in patterns if _EXCLUDES.match(pattern) and is_guideline_pattern(pattern)]
+    included = [pattern for pattern in patterns if not _EXCLUDES.match(pattern) and is_guideline_pattern(pattern)]
     return _any_match(names, included) and not _any_match(names, excluded)
-
-
-def usable(pattern: str) -> bool:
-    """Tell whether a pattern can be matched in bounded time.
-
-    Globs are matched by backtracking, and a stranger's project may bring its own: repeated groups, `+(a|aa)`, and
-    long rows of wildcards could keep the app busy for hours, so they match nothing.
-    """
-    return (
-        len(pattern) <= MAX_PATTERN
-        and not _REPEATS.search(pattern)
-        and len(_WILDCARDS.findall(pattern)) <= MAX_WILDCARDS
-        and pattern.count("**") <= MAX_FOLDER_WILDCARDS
-    )
 
 
 def _any_match(names: Sequence[str], patterns: Sequence[str]) -> bool:
@@ -74,26 +54,13 @@ def _any_match(names: Sequence[str], patterns: Sequence[str]) -> bool:
     if all(plain):
         suffixes = tuple(match[1] for match in plain if match)
         return any(name.endswith(suffixes) for name in names)
-    return any(_matches(name, patterns) for name in names)
+    return any(matches_any(name, patterns) for name in names)
 
 
 def _names(written: str, folder: Path, root: Path) -> tuple[str, ...]:
     name = os.path.normpath(written.replace("\\", "/")).lstrip("/")
     from_root = os.path.relpath(os.path.normpath(folder / name), root).replace(os.sep, "/")
     return tuple(name for name in (name, from_root) if not name.startswith("..") and len(name) <= MAX_NAME)
-
-
-def _matches(name: str, patterns: Sequence[str]) -> bool:
-    from wcmatch import glob
-    from wcmatch._wcparse import PatternLimitException  # public in what it does, though not in where it is
-
-    flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.DOTGLOB | glob.FORCEUNIX
-    try:
-        with warnings.catch_warnings():  # an odd pattern must not write on the screen of the app
-            warnings.simplefilter("ignore", FutureWarning)
-            return bool(glob.globmatch(name, [pattern.removeprefix("./") for pattern in patterns], flags=flags))
-    except PatternLimitException:
-        return False
 
 
 def configured_patterns(folder: Path, root: Path) -> Configured:
@@ -183,7 +150,7 @@ class Library:
 
     def problems(self) -> tuple[str, ...]:
         """Return what is wrong with the patterns and with the file that gives them."""
-        refused = [name for name in self.patterns if not usable(name)]
+        refused = [name for name in self.patterns if not is_guideline_pattern(name)]
         said = [f"guideline pattern {name!r} is too complex: it matches nothing" for name in refused]
         return (*([self.configured.problem] if self.configured.problem else []), *said)
 

@@ -18,6 +18,7 @@ from sampleui.errors import SettingsError
 from sampleui.settings.dialects import Fault, UserTable, place, read_tables
 from sampleui.settings.results import RowTable, read_result_tables
 from sampleui.text.confined import Refusal, project_root, read_confined
+from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
 
 PROJECT_FILE = ".sampleui.toml"
@@ -29,7 +30,6 @@ AGENTV_4 = "agentv-4"
 """The prompt style that is what AgentV 4 sends, byte for byte."""
 
 PROMPT_STYLES = (SAMPLEUI, AGENTV_4)
-MAX_BYTES = 1 << 20
 
 Keys: TypeAlias = Mapping[str, tuple[str, ...]]
 Dialects: TypeAlias = Mapping[str, UserTable]
@@ -175,7 +175,7 @@ def settings_in(text: str, path: Path) -> dict[str, Value]:
 def _read(path: Path) -> str:
     # A user may keep the settings behind a symlink; what a project names must stay inside the project.
     root = project_root(path.parent) if path.name == PROJECT_FILE else Path(path.absolute().anchor)
-    read = read_confined(path.name, (path.parent,), root, MAX_BYTES)
+    read = read_confined(path.name, (path.parent,), root, MAX_SETTINGS_BYTES)
     if isinstance(read, Refusal):
         raise SettingsError(f"the settings cannot be used: {read.reason}", path)
     try:

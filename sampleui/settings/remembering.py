@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.errors import SettingsError
-from sampleui.settings.options import MAX_BYTES, lies, user_file
+from sampleui.settings.options import lies, user_file
 from sampleui.text.confined import read_whole
+from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.replacing import drafted, folders_held, put
 
 
@@ -33,7 +34,7 @@ def remember(name: str, value: str, path: Path | None = None) -> None:
 
 def _held(path: Path) -> str:
     try:
-        return read_whole(path, MAX_BYTES).decode("utf-8")
+        return read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8")
     except FileNotFoundError:
         if lies(path):
             raise

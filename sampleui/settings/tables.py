@@ -12,13 +12,13 @@ from sampleui.settings.dialects import UserTable
 from sampleui.settings.options import PROJECT_FILE, Value, project_file, read_settings, settings_in
 from sampleui.settings.results import RowTable
 from sampleui.text.confined import project_root, read_whole
+from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
 from sampleui.text.replacing import drafted, folders_held, put
 
 DIALECTS, RESULTS = SETTINGS = ("dialects", "results")
 """The settings that hold tables by their names."""
 
-_MAX_BYTES = 1 << 20
 _REFUSED = "the table is not taken"
 
 
@@ -98,7 +98,7 @@ def _with(path: Path, text: str) -> str:
     """
     there = os.path.lexists(path)
     held = read_settings(path) if there else {}
-    before = read_whole(path, _MAX_BYTES).decode("utf-8") if there else ""
+    before = read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8") if there else ""
     made = _given(text, path)
     if made.name in _tables(held, made.setting):
         said = f"[{made.setting}.{made.name}] is there already; give it another name"

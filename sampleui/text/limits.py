@@ -1,4 +1,7 @@
-"""A time limit on what a stranger's pattern may cost."""
+"""How much is read of files that may be a stranger's (a deck, its folder, its project), and for how long.
+
+Without limits a small hostile file could hold up its reader, fill the memory, or end the program for want of stack.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,118 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+# Files
+
+MAX_DECK_BYTES = 1 << 30
+"""A file of a deck. It is held in memory as a whole, at up to four bytes a character."""
+
+MAX_JOURNAL_BYTES = 1 << 30
+"""A journal of unsaved edits, which is read at a start."""
+
+MAX_JOURNALS = 1_000
+"""Journals of one deck, of as many sessions at once."""
+
+MAX_SETTINGS_BYTES = 1 << 20
+"""A file of settings, the project's included."""
+
+MAX_IGNORE_BYTES = 1 << 20
+"""A `.gitignore`."""
+
+MAX_INCLUSIONS = 50
+"""Files on the way from a deck to one that it includes: following them recurses."""
+
+MAX_FILES_OF_REFERENCE = 10_000
+"""Files that one glob or folder among the references of a deck stands for."""
+
+# Globs: they are matched by backtracking, which takes for ever where a row of wildcards meets a long name
+
+MAX_WILDCARDS = 6
+"""Wildcards in a glob that files of a folder are looked for by: each is tried on every name."""
+
+MAX_GUIDELINE_WILDCARDS = 5
+"""Wildcards in a pattern of guidelines: it is tried on each attached file of each sample, at every rendering."""
+
+MAX_GUIDELINE_FOLDERS = 3
+"""`**` among these: each multiplies the ways through a path."""
+
+MAX_GUIDELINE_LENGTH = 256
+"""Characters of a pattern of guidelines."""
+
+MAX_IGNORE_WILDCARDS = 10
+"""`*` in a line of a `.gitignore`: it is tried on every path below its folder."""
+
+MAX_ALTERNATIVES = 100
+"""Globs that the braces of a glob in a file stand for."""
+
+MAX_TYPED_ALTERNATIVES = 1_000
+"""The same of a glob on the command line, which is the user's own."""
+
+# Samples and values
+
+MAX_SAMPLES = 1_000_000
+"""Lines of JSON Lines, and rows of a table."""
+
+MAX_SCENARIO_SAMPLES = 100_000
+"""Samples that the scenarios of one file make: 1,000 by 1,000 entries would fill the memory."""
+
+MAX_COLUMNS = 10_000
+"""Columns of a table: an edit of a header is one of every row."""
+
+MAX_CELL_NUMBER = 400
+"""Characters of a cell that is read as a number."""
+
+MAX_JSON_DEPTH = 200
+"""Levels of lists and tables in JSON: reading and comparing values recurse, and Python's stack is short."""
+
+MAX_JSON_VALUES = 5_000_000
+"""Brackets and commas of a text of JSON."""
+
+MAX_TOML_DEPTH = 200
+"""Levels of lists and tables in TOML."""
+
+MAX_TOML_MARKS = 4_000_000
+"""Brackets, commas, equals signs, quotes and backslashes of a TOML file."""
+
+MAX_TOML_ITEMS = 400_000
+"""Brackets and commas of the samples in one piece of a TOML file, those in texts and comments left out."""
+
+MAX_TOML_DIGITS = 500_000
+"""Digits in a row: tomli tries them as a number, which takes time in the square of their count."""
+
+MAX_YAML_DEPTH = 150
+"""Levels of nesting in YAML: reading and comparing values recurse, and Python's stack is short."""
+
+MAX_YAML_EXPANDED = 250_000
+"""Values that the aliases of a YAML file may stand for in all, so that an alias bomb ends in an error."""
+
+MAX_YAML_FILE_NODES = 1_000_000
+"""Nodes of a whole YAML file."""
+
+MAX_YAML_PIECE_NODES = 300_000
+"""Nodes of one sample, the head or the tail of a YAML file."""
+
+MAX_YAML_DIGITS = 4_000
+"""Digits of an integer; what has more is a text, as Python reads no number of more than 4,300."""
+
+MAX_MARKDOWN_LENGTH = 5_000_000
+"""Characters of a deck of prose, whose references are found by a pattern."""
+
+MAX_WRITTEN_DEPTH = 150
+"""Levels of a value that a caller gives to be written: what has more could not be read again."""
+
+MAX_WRITTEN_BITS = 14_000
+"""Bits of a number that a caller gives to be written: Python reads and writes no more than 4,300 digits."""
+
+# Mistakes that are explained
+
+MAX_EXPLAINED_LENGTH = 2_000_000
+"""Characters of a file in which the cause of an error is looked for."""
+
+MAX_EXPLAINED_LINE = 2_000
+"""Characters of a line that is looked at for it."""
+
+# Time
 
 
 class TookTooLongError(Exception):

@@ -110,7 +110,7 @@ def test_a_link_to_a_deck_elsewhere_is_opened(tmp_path):
 def test_a_file_that_is_too_large(tmp_path, monkeypatch):
     path = tmp_path / "deck.toml"
     path.write_text(SAMPLE)
-    monkeypatch.setattr(loading, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(loading, "MAX_DECK_BYTES", 1 << 20)
     path.write_text("#" * (1 << 20) + "\n")
     assert failure(path).message == "the file is larger than 1 MiB"
 
@@ -349,7 +349,7 @@ def test_too_much_beside_the_samples_is_an_error_of_the_deck_at_its_line(tmp_pat
 
     path = tmp_path / "a.yaml"
     path.write_text("tests:\n- id: a\nother:\n" + "- x\n" * 200)
-    monkeypatch.setattr(compose, "MOST_IN_PIECE", 100)
+    monkeypatch.setattr(compose, "MAX_YAML_PIECE_NODES", 100)
     with pytest.raises(DeckError, match="more than 100 values") as raised:
         load(path)
     assert raised.value.path == path

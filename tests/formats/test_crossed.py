@@ -207,7 +207,7 @@ def test_a_broken_deck_of_scenarios_is_an_error_of_its_own_file(tmp_path: Path) 
 
 
 def test_scenarios_make_no_more_samples_than_can_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sampleui.formats.scenarios.MOST_MADE", 5)
+    monkeypatch.setattr("sampleui.formats.scenarios.MAX_SCENARIO_SAMPLES", 5)
     entries = "{vars: {a: 1}}, {vars: {a: 2}}, {vars: {a: 3}}"
     deck = opened(
         tmp_path,

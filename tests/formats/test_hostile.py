@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.json.spans import MAX_DEPTH
 from sampleui.formats.markdown import references
 from sampleui.formats.registry import parse_document
+from sampleui.text.limits import MAX_JSON_DEPTH as MAX_DEPTH
 from tests.quick import within
 
 

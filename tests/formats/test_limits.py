@@ -29,7 +29,7 @@ def failure(name: str, text: str) -> tuple[str, int | None, int | None]:
 
 @pytest.mark.parametrize("name", ["deck.json", "deck.jsonl"])
 def test_values_of_json_have_so_many_brackets_and_commas(monkeypatch, name):
-    monkeypatch.setattr(spans, "MAX_VALUES", 5)
+    monkeypatch.setattr(spans, "MAX_JSON_VALUES", 5)
     text = '{"messages": [1, 2, 3, 4%s]}\n'
     assert read(name, text % "") == [{"messages": [1, 2, 3, 4]}]
     assert failure("deck.json", text % ", 5") == ("more than 5 brackets and commas in one JSON value", 1, 1)
@@ -39,7 +39,7 @@ def test_values_of_json_have_so_many_brackets_and_commas(monkeypatch, name):
 
 
 def test_a_cell_with_too_many_brackets_and_commas_is_a_text(monkeypatch):
-    monkeypatch.setattr(spans, "MAX_VALUES", 5)
+    monkeypatch.setattr(spans, "MAX_JSON_VALUES", 5)
     text = 'messages,input\n"[1, 2, 3, 4%s]",x\n'
     assert read("deck.csv", text % "")[0]["messages"] == [1, 2, 3, 4]
     assert read("deck.csv", text % ", 5, 6")[0]["messages"] == "[1, 2, 3, 4, 5, 6]"
@@ -64,7 +64,7 @@ def test_a_table_has_so_many_columns(monkeypatch):
 
 
 def test_a_file_of_toml_has_so_many_marks(monkeypatch):
-    monkeypatch.setattr(limits, "MAX_MARKS", 9)
+    monkeypatch.setattr(limits, "MAX_TOML_MARKS", 9)
     text = "[[samples]]\nx = [1, 2, 3, 4%s]\n"
     assert read("deck.toml", text % "") == [{"x": [1, 2, 3, 4]}]
     many = failure("deck.toml", text % ", 5, 6, 7")
@@ -73,7 +73,7 @@ def test_a_file_of_toml_has_so_many_marks(monkeypatch):
 
 
 def test_a_sample_of_toml_has_so_many_brackets_and_commas(monkeypatch):
-    monkeypatch.setattr(limits, "MAX_ITEMS", 6)
+    monkeypatch.setattr(limits, "MAX_TOML_ITEMS", 6)
     text = "[[samples]]\nid = '[[[[[[[' # [,,,,\nlimited = [1, 2, 3, 4%s]\n"
     assert read("deck.toml", text % "")[0]["limited"] == [1, 2, 3, 4]
     assert failure("deck.toml", text % ", 5") == ("more than 6 brackets and commas in one sample", 1, 1)
@@ -86,7 +86,7 @@ def test_a_number_of_toml_has_so_many_digits(monkeypatch):
 
 
 def test_prose_has_so_many_characters(monkeypatch):
-    monkeypatch.setattr(markdown, "MAX_LENGTH", 5)
+    monkeypatch.setattr(markdown, "MAX_MARKDOWN_LENGTH", 5)
     assert read("deck.md", "12345") == []
     assert failure("deck.md", "123456") == ("a Markdown deck has at most 5 characters", 1, 1)
 

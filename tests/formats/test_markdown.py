@@ -3,7 +3,8 @@
 import pytest
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.markdown import MAX_LENGTH, MarkdownDocument, references
+from sampleui.formats.markdown import MarkdownDocument, references
+from sampleui.text.limits import MAX_MARKDOWN_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_a_markdown_deck_keeps_its_text_and_has_no_samples():
 
 def test_prose_without_end_is_refused():
     with pytest.raises(FormatError):
-        MarkdownDocument.parse("x" * (MAX_LENGTH + 1))
+        MarkdownDocument.parse("x" * (MAX_MARKDOWN_LENGTH + 1))
 
 
 def test_a_reference_is_where_it_begins():

@@ -7,7 +7,7 @@ import pytest
 from sampleui.errors import FormatError
 from sampleui.formats.data import deeper
 from sampleui.formats.toml import TomlDocument
-from sampleui.formats.toml.scan import MAX_DEPTH
+from sampleui.text.limits import MAX_TOML_DEPTH as MAX_DEPTH
 from tests.quick import within
 
 SAMPLE = '[[samples]]\nid = "a"\n'

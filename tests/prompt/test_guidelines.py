@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.prompt import library as guidelines
-from sampleui.prompt.library import DEFAULT_PATTERNS, configured_patterns, is_guideline, usable
+from sampleui.prompt.library import DEFAULT_PATTERNS, configured_patterns, is_guideline
+from sampleui.text.globs import is_guideline_pattern
 from sampleui.prompt.render import render
 
 from .conftest import Make, Write
@@ -165,14 +166,14 @@ def test_usual_patterns_import_neither_globs_nor_yaml(tmp_path: Path) -> None:
 
 
 def test_a_pattern_may_have_256_characters_and_no_more() -> None:
-    assert usable("a" * 256) and not usable("a" * 257)
+    assert is_guideline_pattern("a" * 256) and not is_guideline_pattern("a" * 257)
 
 
 def test_a_pattern_may_have_so_many_wildcards_and_no_more() -> None:
-    assert usable("*a*b*c*d*")
-    assert not usable("*a*b*c*d*e*")
-    assert usable("**/**/**/a.md")
-    assert not usable("**/**/**/**/a.md")
+    assert is_guideline_pattern("*a*b*c*d*")
+    assert not is_guideline_pattern("*a*b*c*d*e*")
+    assert is_guideline_pattern("**/**/**/a.md")
+    assert not is_guideline_pattern("**/**/**/**/a.md")
 
 
 def test_a_name_may_have_512_characters_and_no_more() -> None:

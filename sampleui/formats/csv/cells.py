@@ -17,6 +17,7 @@ from sampleui.formats.csv.table import DELIMITERS, text_of
 from sampleui.formats.data import Plain, same
 from sampleui.formats.json.spans import SPACE, decode, skip_blank, structure
 from sampleui.formats.json.spelling import PLAIN, Style, spelled, style_of
+from sampleui.text.limits import MAX_CELL_NUMBER
 
 _STRUCTURED = """
     messages input_messages input vars input_files expected expected_messages expected_output expected_outcome
@@ -52,7 +53,6 @@ class Kinds:
 USUAL = Kinds()
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
-_LONGEST_NUMBER = 400
 
 
 def value_of(column: str, raw: str, kinds: Kinds = USUAL) -> Plain:
@@ -61,7 +61,7 @@ def value_of(column: str, raw: str, kinds: Kinds = USUAL) -> Plain:
     if column in kinds.structured:
         held = structure(text)
         return text if held is None else held
-    if column in kinds.numbers and len(text) < _LONGEST_NUMBER and _NUMBER.fullmatch(text):
+    if column in kinds.numbers and len(text) < MAX_CELL_NUMBER and _NUMBER.fullmatch(text):
         number: int | float = json.loads(text)
         return number
     return text

@@ -45,9 +45,8 @@ from sampleui.formats.single_sample import MESSAGE_KEYS
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.edit import TextEdit
+from sampleui.text.limits import MAX_COLUMNS
 from sampleui.text.position import Position, Span, position_at
-
-MAX_COLUMNS = 10_000
 
 _LOOKED_AT = 60
 _KEPT = frozenset({*MESSAGE_KEYS, "input", "question"})  # without these the file might no longer be a deck

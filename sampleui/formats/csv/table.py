@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sampleui.formats.json.spans import MAX_SAMPLES, error_at
+from sampleui.formats.json.spans import error_at
+from sampleui.text.limits import MAX_SAMPLES
 
 DELIMITERS = ",;\t|"
 NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}

@@ -12,14 +12,11 @@ from typing import NamedTuple
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, shown
+from sampleui.text.limits import MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_SAMPLES
 from sampleui.text.position import Span, position_at
 
 SPACE = " \t\r\n"
-MAX_DEPTH = 200
-MAX_VALUES = 5_000_000
-"""Of the brackets and commas of one JSON value: what keeps a hostile file from filling the memory."""
 
-MAX_SAMPLES = 1_000_000
 
 _BEGINS = frozenset("[{" + SPACE)
 _BLANK = re.compile(r"[ \t\r\n]*+")
@@ -89,17 +86,17 @@ def guard_size(text: str) -> None:
     """Refuse a text with so many values that reading it could fill the memory.
 
     Raises:
-        FormatError: when there are more than MAX_VALUES brackets and commas.
+        FormatError: when there are more than MAX_JSON_VALUES brackets and commas.
     """
-    if len(text) > MAX_VALUES and sum(map(text.count, "[{,")) > MAX_VALUES:
-        raise FormatError(f"more than {MAX_VALUES:,} brackets and commas in one JSON value", line=1, column=1)
+    if len(text) > MAX_JSON_VALUES and sum(map(text.count, "[{,")) > MAX_JSON_VALUES:
+        raise FormatError(f"more than {MAX_JSON_VALUES:,} brackets and commas in one JSON value", line=1, column=1)
 
 
 def decode(text: str, start: int) -> tuple[Plain, int]:
     """Return the value that begins at an offset, and where it ends. NaN and the infinities are read as Python does.
 
     Raises:
-        FormatError: if there is no JSON value, or it is nested more than MAX_DEPTH levels deep.
+        FormatError: if there is no JSON value, or it is nested more than MAX_JSON_DEPTH levels deep.
     """
     try:
         value, end = _DECODER.raw_decode(text, start)
@@ -108,10 +105,10 @@ def decode(text: str, start: int) -> tuple[Plain, int]:
         place, message = _explained(text, start, error)
         raise error_at(text, min(place, len(text.rstrip(SPACE))), message) from None
     except RecursionError:
-        raise error_at(text, start, f"nested more than {MAX_DEPTH} levels deep") from None
+        raise error_at(text, start, f"nested more than {MAX_JSON_DEPTH} levels deep") from None
     except ValueError:  # Python's limit on the digits of an integer
         raise error_at(text, start, "an integer with too many digits") from None
-    if text.count("[", start, end) + text.count("{", start, end) > MAX_DEPTH:
+    if text.count("[", start, end) + text.count("{", start, end) > MAX_JSON_DEPTH:
         _guard_depth(text, start, end)
     return value, end
 
@@ -167,8 +164,8 @@ def _guard_depth(text: str, start: int, end: int) -> None:
     for token in _STRING_OR_BRACKET.finditer(text, start, end):
         mark = token.group()[0]
         depth += (mark in "[{") - (mark in "]}")
-        if depth > MAX_DEPTH:
-            raise error_at(text, token.start(), f"nested more than {MAX_DEPTH} levels deep")
+        if depth > MAX_JSON_DEPTH:
+            raise error_at(text, token.start(), f"nested more than {MAX_JSON_DEPTH} levels deep")
 
 
 def container_at(text: str, start: int, follow: frozenset[str] = frozenset()) -> Container:

@@ -15,6 +15,7 @@ import yaml
 
 from sampleui.errors import FormatError
 from sampleui.formats.yaml.nodes.compose import events_of, span_of
+from sampleui.text.limits import MAX_EXPLAINED_LINE
 from sampleui.text.position import position_at
 
 _ITEM = r"(?P<before>[ ]*(?:-[ ]+)*)"
@@ -25,8 +26,6 @@ _STARTS = "@`%*&!|>?-[]{},"
 _NO_BLANK = re.compile(r"[ ]*(?:-[ ]+)*[\w.-]+:(?=[^\s:/])")
 _BRACKETS = {"[": "]", "{": "}"}
 _SHOWN = 40
-_LONGEST = 2_000
-"""Characters of a line that is looked at: what keeps a hostile one from holding up its reader."""
 
 
 class _Fault(NamedTuple):
@@ -143,7 +142,7 @@ def _lines(text: str, fault: _Fault) -> Iterator[tuple[int, str]]:
         before = text.rfind("\n", 0, start - 1) + 1 if start else start
         starts |= dict.fromkeys((start, before))
     lines = ((start, text[start : _end(text, start)]) for start in starts)
-    yield from ((start, line) for start, line in lines if len(line) <= _LONGEST)
+    yield from ((start, line) for start, line in lines if len(line) <= MAX_EXPLAINED_LINE)
 
 
 def _end(text: str, start: int) -> int:

@@ -8,11 +8,11 @@ from functools import partial
 
 from rich.cells import cell_len
 
-from sampleui.deck.load import MAX_BYTES
 from sampleui.deck.model import DeckFiles, Source
 from sampleui.sample.parse import json_text
 from sampleui.sample.pasting import Pasted
 from sampleui.text.confined import read_whole
+from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.author.offers import Offer, narrowed
 from sampleui.tui.captions import caption
@@ -39,7 +39,7 @@ class Difference(Scrolled[bool]):
 
 def _difference(source: Source) -> str:
     try:
-        disk = read_whole(source.path, MAX_BYTES).decode("utf-8", "replace")
+        disk = read_whole(source.path, MAX_DECK_BYTES).decode("utf-8", "replace")
     except OSError:
         disk = ""
     old, new = disk.splitlines(keepends=True), source.document.text.splitlines(keepends=True)

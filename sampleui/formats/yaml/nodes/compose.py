@@ -14,6 +14,7 @@ from yaml.reader import Reader
 
 from sampleui.errors import FormatError
 from sampleui.formats.yaml.nodes.node import Node
+from sampleui.text.limits import MAX_YAML_DEPTH, MAX_YAML_EXPANDED, MAX_YAML_FILE_NODES, MAX_YAML_PIECE_NODES
 from sampleui.text.position import position_at
 
 try:
@@ -30,15 +31,6 @@ except ImportError:  # a PyYAML built without libyaml
             Scanner.__init__(self)
             Parser.__init__(self)
 
-
-DEEPEST = 150
-"""Levels of nesting that are read; reading and comparing values recurse, and Python's stack is short."""
-
-EXPANDED = 250_000
-"""Values that the aliases of a file may stand for in all, so that an alias bomb ends in an error."""
-
-MOST_IN_FILE, MOST_IN_PIECE = 1_000_000, 300_000
-"""Nodes of a whole file, and of one sample, the head or the tail, that are read in a few seconds."""
 
 PROPERTIES = re.compile(
     r"(?:(?:&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*)"
@@ -67,7 +59,7 @@ class _Open:
     weight: int = 1
 
 
-def compose(text: str, deepest_kept: int = DEEPEST) -> Node | None:
+def compose(text: str, deepest_kept: int = MAX_YAML_DEPTH) -> Node | None:
     """Return the nodes of the first document, those inside so many collections. The whole text is checked.
 
     `text` has no BOM.
@@ -78,7 +70,7 @@ def compose(text: str, deepest_kept: int = DEEPEST) -> Node | None:
     """
     builder = first = _Builder(text, deepest_kept)
     with _faults_placed(text):
-        for event in _events(text, MOST_IN_FILE):
+        for event in _events(text, MAX_YAML_FILE_NODES):
             if (take := builder.takes.get(type(event))) is not None:
                 take(event)
             elif isinstance(event, yaml.DocumentEndEvent):
@@ -92,10 +84,10 @@ def compose_piece(text: str) -> Node | None:
     Raises:
         FormatError: when the text is not YAML, holds several documents or too many nodes.
     """
-    builder = _Builder(text, DEEPEST, alone=False)
+    builder = _Builder(text, MAX_YAML_DEPTH, alone=False)
     documents = 0
     with _faults_placed(text):
-        for event in _events(text, MOST_IN_PIECE):
+        for event in _events(text, MAX_YAML_PIECE_NODES):
             if (take := builder.takes.get(type(event))) is not None:
                 take(event)
             elif isinstance(event, yaml.DocumentStartEvent):
@@ -181,7 +173,7 @@ class _Builder:
         }
 
     def _begin(self, event: yaml.CollectionStartEvent) -> None:
-        if len(self.open) >= DEEPEST:
+        if len(self.open) >= MAX_YAML_DEPTH:
             raise fault("nested too deeply", self.text, _start(event))
         self.open.append(_Open(event, len(self.open) < self.deepest_kept))
 
@@ -219,7 +211,7 @@ class _Builder:
                 raise fault(f"the alias *{event.anchor} has no anchor before it", self.text, start)
             weight = self.weights[event.anchor]
             self.expanded += weight
-            if self.expanded > EXPANDED:
+            if self.expanded > MAX_YAML_EXPANDED:
                 raise fault("the aliases stand for too many values", self.text, start)
         self._add(Node("alias", start, start, end, value=event.anchor or ""), end, weight)
 

@@ -9,14 +9,13 @@ from yaml.resolver import Resolver
 
 from sampleui.formats.data import Plain, Scalar
 from sampleui.formats.timestamps import text_or_moment
+from sampleui.text.limits import MAX_YAML_DIGITS
 
 NULL = frozenset({"", "~", "null", "Null", "NULL"})
 BOOL = {word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
 INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 SPECIAL = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
-LONGEST_INT = 4000
-"""Digits of an int that is read as one; a longer one stays text, for Python refuses it."""
 
 _KINDS: dict[str, type] = {
     "null": type(None),
@@ -41,7 +40,7 @@ def resolved(text: str) -> Scalar:
     if text in BOOL:
         return BOOL[text]
     if INT.fullmatch(text):
-        if len(text) > LONGEST_INT:
+        if len(text) > MAX_YAML_DIGITS:
             return text
         return int(text, 0) if text[:2] in {"0o", "0x"} else int(text)
     if FLOAT.fullmatch(text):

@@ -13,11 +13,11 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from sampleui.deck.load import MAX_BYTES
 from sampleui.errors import DeckError, SampleUIError
 from sampleui.sample.dialects.shipped import Dialect
 from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole
+from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import visible
 from sampleui.tui.captions import caption
 from sampleui.tui.drawing.rows import Row, text_rows
@@ -233,6 +233,6 @@ class BrokenScreen(Screen[int]):
 def _lines(path: Path) -> list[str]:
     """Return the lines of a file, none if it is gone by now."""
     try:
-        return read_whole(path, MAX_BYTES).decode("utf-8", "replace").split("\n")
+        return read_whole(path, MAX_DECK_BYTES).decode("utf-8", "replace").split("\n")
     except OSError:
         return []
