@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sampleui.prompt import library as guidelines
 from sampleui.prompt.library import DEFAULT_PATTERNS, configured_patterns, is_guideline
-from sampleui.text.globs import is_guideline_pattern
 from sampleui.prompt.render import render
+from sampleui.text.globs import is_guideline_pattern
 
 from .conftest import Make, Write
 
