@@ -80,7 +80,7 @@ def test_a_sample_of_toml_has_so_many_brackets_and_commas(monkeypatch):
 
 
 def test_a_number_of_toml_has_so_many_digits(monkeypatch):
-    monkeypatch.setattr(limits, "_DIGITS", 5)
+    monkeypatch.setattr(limits, "MAX_TOML_DIGITS", 5)
     assert read("deck.toml", "[[samples]]\nx = 12345\n")
     assert failure("deck.toml", "[[samples]]\nx = 123456789012\n")[0] == "a number with too many digits"
 
