@@ -358,6 +358,7 @@ def test_the_problems_deck_has_every_gage_problem() -> None:
     rules = {finding.rule for line in lines for finding in found("gage", json.loads(line))}
     shape = {"field-missing", "field-type", "id-missing", "unknown-key", "legacy-record"}
     few = {"few-shot-nested", "few-shot-field", "label-mismatch", "tool-choice", "sandbox-path"}
+    few |= {"options-missing", "option-map", "call-unnamed"}
     assert rules == shape | few | {"question-type", "prompt-deprecated", "task-type-unknown"}
 
 
