@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import sampleui
-from sampleui.formats.data import same
+from sampleui.formats.data import Table, same
 
 from .forms import FORMS
 
@@ -170,7 +170,7 @@ UNWRITTEN = {
     "no path": "a\0b",
     "no name of a file": "a\ud800",
 }
-ASKED = {"id": "a", "messages": [{"role": "user", "content": "x"}]}
+ASKED: Table = {"id": "a", "messages": [{"role": "user", "content": "x"}]}
 GIVEN = {
     "open": sampleui.open_deck,
     "open, dialect": lambda odd: sampleui.open_deck("hello.toml", odd),

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sampleui.workspace.deck import deck_of, load
+from sampleui.deck.load import load
+from sampleui.workspace.deck import deck_of
 from sampleui.workspace.reading import PromptOptions
 
 DECK = """name: t

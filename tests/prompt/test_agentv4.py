@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.deck.load import load
 from sampleui.errors import PromptStyleError
 from sampleui.prompt.render import render
 from sampleui.prompt.request import calls, request_of
 from sampleui.sample.variables.environment import parsed
 from sampleui.sample.variables.javascript import stringify, trim
-from sampleui.workspace.deck import deck_of, load
+from sampleui.workspace.deck import deck_of
 from sampleui.workspace.reading import PromptOptions
 
 FOLDER = Path(__file__).parent / "agentv4"

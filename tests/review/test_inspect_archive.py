@@ -7,6 +7,7 @@ import json
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -98,7 +99,12 @@ def test_the_summaries_are_read_once_and_the_last_may_show_what_the_scores_of_al
     )
     opened: list[str] = []
     pieces = Archive.pieces
-    monkeypatch.setattr(Archive, "pieces", lambda self, name: opened.append(name) or pieces(self, name))
+
+    def counted(self: Archive, name: str) -> Any:
+        opened.append(name)
+        return pieces(self, name)
+
+    monkeypatch.setattr(Archive, "pieces", counted)
     results = open_results(path)
     next(results.index())
     assert {passed(entry) for entry in results.entries} == {True}

@@ -124,7 +124,7 @@ def test_a_failed_write_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.Monk
         written.append(os.writev(descriptor, [data[:10]]) if not written else 0)
         return written[-1]
 
-    monkeypatch.setattr(appendfile.os, "write", full_disk)
+    monkeypatch.setattr(os, "write", full_disk)
     with pytest.raises(ResultsError, match=r"not recorded: No space left"):
         log.append(decision("b"))
     assert log.path.read_bytes() == before
@@ -139,8 +139,8 @@ def test_a_failed_write_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_line_that_is_taken_in_parts_is_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     short = os.read
-    monkeypatch.setattr(appendfile.os, "write", lambda descriptor, data: os.writev(descriptor, [data[:10]]))
-    monkeypatch.setattr(appendfile.os, "read", lambda descriptor, size: short(descriptor, min(size, 7)))
+    monkeypatch.setattr(os, "write", lambda descriptor, data: os.writev(descriptor, [data[:10]]))
+    monkeypatch.setattr(os, "read", lambda descriptor, size: short(descriptor, min(size, 7)))
     log = open_log(tmp_path / "x.reviews.jsonl")
     made = [log.append(decision(name)) for name in "ab"]
     monkeypatch.undo()
@@ -152,8 +152,8 @@ def test_a_line_that_cannot_be_taken_back_is_not_said_to_be_unrecorded(
 ) -> None:
     log = open_log(tmp_path / "x.reviews.jsonl")
     log.append(decision("a"))
-    monkeypatch.setattr(appendfile.os, "fsync", failing(errno.EIO))
-    monkeypatch.setattr(appendfile.os, "ftruncate", failing(errno.EIO))
+    monkeypatch.setattr(os, "fsync", failing(errno.EIO))
+    monkeypatch.setattr(os, "ftruncate", failing(errno.EIO))
     with pytest.raises(ResultsError, match="may or may not be recorded: Input/output error"):
         log.append(decision("b"))
 
@@ -191,7 +191,7 @@ def test_each_decision_is_on_the_disk_before_append_returns(
         real(descriptor)
         synced.append(os.fstat(descriptor).st_ino)
 
-    monkeypatch.setattr(appendfile.os, "fsync", noting)
+    monkeypatch.setattr(os, "fsync", noting)
     log = open_log(tmp_path / "x.reviews.jsonl")
     log.append(decision())
     assert synced == [tmp_path.stat().st_ino, log.path.stat().st_ino]
@@ -210,7 +210,7 @@ def test_a_log_that_cannot_be_written_can_be_read(tmp_path: Path, monkeypatch: p
             raise PermissionError(13, "not allowed")
         return real(name, flags, mode)
 
-    monkeypatch.setattr(appendfile.os, "open", read_only)
+    monkeypatch.setattr(os, "open", read_only)
     log = open_log(path)
     assert [one.record for one in log.decisions] == ["a"]
     assert path.read_bytes() == content
@@ -225,7 +225,7 @@ def test_a_full_disk_does_not_keep_a_torn_log_from_being_read(
     content = line_of(decision("a")) + b'{"id": "torn'
     path.write_bytes(content)
 
-    monkeypatch.setattr(appendfile.os, "fsync", failing(errno.ENOSPC))
+    monkeypatch.setattr(os, "fsync", failing(errno.ENOSPC))
     log = open_log(path)
     assert [one.record for one in log.decisions] == ["a"]
     assert path.read_bytes() == content
@@ -264,8 +264,8 @@ def test_nothing_has_to_be_taken_back_of_a_line_that_was_not_begun(
 ) -> None:
     log = open_log(tmp_path / "x.reviews.jsonl")
     log.append(decision("a"))
-    monkeypatch.setattr(appendfile.os, "write", failing(errno.ENOSPC))
-    monkeypatch.setattr(appendfile.os, "ftruncate", failing(errno.ENOSPC))
+    monkeypatch.setattr(os, "write", failing(errno.ENOSPC))
+    monkeypatch.setattr(os, "ftruncate", failing(errno.ENOSPC))
     with pytest.raises(ResultsError, match="was not recorded: No space left"):
         log.append(decision("b"))
 
@@ -280,7 +280,7 @@ def test_a_torn_line_that_cannot_be_cut_off_is_kept_once(tmp_path: Path, monkeyp
             raise OSError(5, "Input/output error")
         real(descriptor, length)
 
-    monkeypatch.setattr(appendfile.os, "ftruncate", fail)
+    monkeypatch.setattr(os, "ftruncate", fail)
     for _ in range(2):
         assert [one.record for one in open_log(path).decisions] == ["a"]
     failing.clear()
@@ -297,7 +297,7 @@ def test_a_log_that_is_repaired_is_synced(tmp_path: Path, monkeypatch: pytest.Mo
         real(descriptor)
         synced.append(os.fstat(descriptor).st_ino)
 
-    monkeypatch.setattr(appendfile.os, "fsync", noting)
+    monkeypatch.setattr(os, "fsync", noting)
     open_log(path)
     assert synced[-1] == path.stat().st_ino
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -63,7 +64,7 @@ class ReviewDriver:
         """Wait until nothing is under way."""
         await rested(self.app)
 
-    async def over(self, kind: type[Any]) -> None:
+    async def over(self, kind: builtins.type[Any]) -> None:
         """Wait for a screen of a kind to be on top."""
         await self.until(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
         await self.rested()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sampleui import open_deck
+from sampleui.formats.data import Plain, Table
 from sampleui.tui.author import file_watch
 from sampleui.tui.author.preview.rows import Subject, as_written, request
 from sampleui.tui.author.problems import Problems
@@ -23,7 +24,7 @@ async def test_the_file_is_looked_at_again_and_again(hello: Path, monkeypatch: p
     async with opened(hello) as app:
         for said in ("What is 3+3?", "What is 4+4?"):
             hello.write_text(hello.read_text().replace(app.turns[0], said))
-            await app.until(lambda said=said: app.turns[0] == said)
+            await app.until(lambda: app.turns[0] == said)  # noqa: B023 - awaited before the next one
 
 
 async def test_what_is_typed_when_the_process_ends_is_offered_at_the_next_start(hello: Path) -> None:
@@ -61,16 +62,19 @@ def test_the_provider_stands_beside_the_style_where_there_is_room() -> None:
 
 
 def test_a_message_that_is_sent_twice_is_written_once() -> None:
-    one, other = {"role": "user", "content": "a"}, {"role": "user", "content": "b"}
+    one: Table = {"role": "user", "content": "a"}
+    other: Table = {"role": "user", "content": "b"}
     assert as_written([one, one], [one]) == [True, False]
     assert as_written([one, other], [other, one]).count(True) == 1
 
 
 def test_a_message_is_as_written_where_its_segments_are_all_texts() -> None:
-    sent = {"role": "user", "content": "a"}
-    text, file = ({"type": kind, "value": "a"} for kind in ("text", "file"))
+    sent: Table = {"role": "user", "content": "a"}
+    text: Table = {"type": "text", "value": "a"}
+    file: Table = {"type": "file", "value": "a"}
     assert as_written([sent], [{"role": "user", "content": [text]}]) == [True]
-    for content in ([file], None):
+    others: list[Plain] = [[file], None]
+    for content in others:
         assert as_written([sent], [{"role": "user", "content": content}]) == [False]
 
 
@@ -119,7 +123,7 @@ async def test_a_text_with_a_very_long_line_is_edited_outside(
     path.write_text(json.dumps({"messages": [{"role": "user", "content": "x" * 20_001}]}) + "\n")
     monkeypatch.setenv("EDITOR", "no-such-editor")
     async with opened(path) as app:
-        app.app.suspend = nullcontext  # type: ignore[method-assign]
+        monkeypatch.setattr(app.app, "suspend", nullcontext)
         await app.press("enter")
         assert not app.screen.typing and "no-such-editor" in app.bar
 

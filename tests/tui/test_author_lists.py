@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from sampleui.sample.dialects.shipped import DIALECTS
+from tests.inside import inside
 
 from .driver import opened
 
@@ -111,8 +112,7 @@ async def test_calls_are_added_to_a_turn_that_keeps_its_text(tmp_path: Path, dia
         assert app.screen.typing
         await app.type("weather")
         await app.press("escape", "escape")
-        sample = first(form, app.text)
-        sample = sample[around] if around else sample
+        sample = inside(first(form, app.text), *([around] if around else []))
         [call] = sample[key][1]["tool_calls"]
         assert sample[key][1]["content"] == content and sample[key][0] == turns[0]
         assert "weather" in json.dumps(call)

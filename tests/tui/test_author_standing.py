@@ -81,6 +81,7 @@ async def test_after_escape_the_line_of_a_field_that_was_edited_is_in_sight(tmp_
     async with opened(deck(tmp_path, HEAD + notes + TURN.format("user", "Hi")), (80, 24)) as app:
         await app.press("G", "enter", "ctrl+home", *["down"] * 12, *"Here")
         before = drawn(app, "Here")
+        assert before is not None
         await app.press("escape")
         assert drawn(app, "Here") in range(before - 2, before + 3)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.app import App
 
 from sampleui.guessing.unknown import Unknown
 from sampleui.review.session import ReviewOptions
@@ -45,7 +46,7 @@ def project(folder: Path) -> Path:
     return folder / ".sampleui.toml"
 
 
-def reads(app: SampleUI) -> str:
+def reads(app: App[int]) -> str:
     """Return what the table is said to read."""
     assert isinstance(app.screen, GuessedTable)
     return "\n".join(map(row_text, app.screen.view.rows))

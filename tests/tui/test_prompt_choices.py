@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from sampleui.formats.data import Plain, Table
 from sampleui.settings.options import Settings
 from sampleui.tui.author.preview.rows import as_written
 from sampleui.tui.author.preview.tabs import TABS
@@ -17,7 +18,9 @@ from .driver import DECKS, Driver, opened
 
 def shown(app: Driver, tab: str) -> str:
     """Return what a tab shows of the current sample."""
-    return "\n".join(row_text(row) for row in TABS[tab](app.screen.preview.subject, 80))
+    subject = app.screen.preview.subject
+    assert subject is not None
+    return "\n".join(row_text(row) for row in TABS[tab](subject, 80))
 
 
 async def test_the_provider_is_chosen_and_its_request_has_its_shape(hello):
@@ -99,7 +102,7 @@ async def test_where_one_pane_fills_the_screen_the_preview_is_gone_to_first(hell
         assert (app.screen.scope, app.screen.preview.tab) == ("turns", "Question"), "it is in sight already"
 
 
-TURNS = [
+TURNS: list[Plain] = [
     {"role": "system", "content": "Be kind."},
     {"role": "user", "content": "See: <file>"},
     {"role": "assistant", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f"}}]},
@@ -125,8 +128,11 @@ def test_a_message_is_as_written_if_the_sample_has_it_in_its_place(sent, expecte
 
 
 def test_segments_of_text_are_sent_as_one_text() -> None:
-    written = [{"role": "user", "content": [{"type": "text", "value": "Hi"}]}, {"role": "user", "content": "file"}]
-    sent = [{"role": "user", "content": "Hi"}, {"role": "user", "content": "=== a ===\nx"}]
+    written: list[Plain] = [
+        {"role": "user", "content": [{"type": "text", "value": "Hi"}]},
+        {"role": "user", "content": "file"},
+    ]
+    sent: list[Table] = [{"role": "user", "content": "Hi"}, {"role": "user", "content": "=== a ===\nx"}]
     assert as_written(sent, written) == [True, False]
 
 

@@ -33,7 +33,7 @@ async def test_another_scorer_decides_once_it_is_chosen_and_the_project_keeps_it
     settings.write_text('# ours\nfail_under = 0.5\n\n[keys]\n"sample.next" = "f6"\n')
     async with reviewing(_copied("two-scorers.eval", tmp_path)) as app:
         assert app.queue == ["capital", "capital#2", "colour#3", "sum#3", "café#3"]
-        assert "match decides · 5 of 12" in app.screen.queue_pane.border_subtitle
+        assert "match decides · 5 of 12" in str(app.screen.queue_pane.border_subtitle)
         await app.press("D", *"includes", "enter")
         assert app.said == "✓ includes decides what passed"
         assert app.queue == ["café", "capital#2", "café#2", "colour#3", "sum#3", "café#3"]

@@ -89,9 +89,10 @@ async def test_from_a_failing_call_to_a_saved_hunk_in_three_keys(run: Path) -> N
     before, deck = contents(run), run.parents[1] / "evals" / "agent.eval.yaml"
     async with opened(run) as app:
         await app.press("!")
-        assert app.screen.trace_view.event.failed
-        assert app.screen.trace_view.event.event.name == "test"
-        assert [(check.name, check.passed) for check in app.screen.trace_view.subject.checks] == [("order", True)]
+        shown, subject = app.screen.trace_view.event, app.screen.trace_view.subject
+        assert shown is not None and shown.failed and shown.event.name == "test"
+        assert subject is not None
+        assert [(check.name, check.passed) for check in subject.checks] == [("order", True)]
         await app.press("x")
         await app.until(lambda: app.app.screen is not app.screen)
         await app.press("enter")

@@ -19,6 +19,7 @@ from sampleui.deck.load import load
 from sampleui.errors import EditError
 from sampleui.tui.author.session import Session
 from sampleui.workspace.deck import deck_of
+from tests.inside import inside
 
 from .decks import DECKS_BY_FORM
 
@@ -160,9 +161,7 @@ class Sessions(RuleBasedStateMachine):
         except EditError:
             return
         found = self.session.deck.samples[held.focus.sample].data
-        for key in held.focus.path:
-            found = found[key]
-        assert found == value
+        assert inside(found, *held.focus.path) == value
 
     @precondition(lambda self: hasattr(self, "session") and not self.closed)
     @rule()

@@ -68,7 +68,7 @@ def counted_calls(record) -> int:
     listed = record.get("tool_calls", record.get("toolCalls", [])) if "role" in record else []
     events = [record] if record.get("type") == "tool_call" else []
     keys = ("output_messages", "outputMessages", "output", "messages", "events", "trace")
-    return len(listed) + len(events) + next((n for key in keys if (n := counted_calls(record.get(key)))), 0)
+    return len(listed or []) + len(events) + next((n for key in keys if (n := counted_calls(record.get(key)))), 0)
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the checkout")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,7 +54,7 @@ def call(name, **arguments):
 
 
 def subject(record=RECORD, data=None) -> Subject:
-    sample = None if data is None else Sample("one", 0, data, "gage", ("messages",), "deck.jsonl")
+    sample = None if data is None else Sample("one", 0, data, "gage", ("messages",), Path("deck.jsonl"))
     return subject_of(FileRecord(1, record), extract_trace(record, "."), sample)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -46,7 +46,7 @@ class Listed(Driver):
         return next(one for one in self.app.screen_stack if isinstance(one, WorkspaceScreen))
 
     @property
-    def rows(self) -> list[str]:
+    def rows(self) -> Sequence[str]:
         shown = self.list.list
         return [row_text(shown.row(at, 90)) for at in range(shown.count())]
 
