@@ -8,8 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 
-from sampleui.deck.base import Base
-from sampleui.deck.model import DeckFiles, Source
+from sampleui.deck.model import Base, DeckFiles, Source
 from sampleui.errors import FormatError, SampleUIError
 from sampleui.formats.document import Document
 from sampleui.formats.registry import form_named, parse_case, parse_document

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.deck.regions import outer_region
 from sampleui.formats.document import Document, Splice
 from sampleui.text.diagnostic import Diagnostic
+
+
+class Base(StrEnum):
+    """What a deck is compared with, in words."""
+
+    DISK = "the file on disk"
+    INDEX = "git's index"
+    HEAD = "the last commit"
 
 
 class Stamp(NamedTuple):

@@ -412,7 +412,7 @@ class Document(ABC):
         value = self._to_edit(index)
         if not self.keyed:
             raise EditRefusedError("the samples of this deck have no names: they are items of a list")
-        if any(self.name(at) == name for at in range(len(self)) if at != index):
+        if any(self.name(other) == name for other in range(len(self)) if other != index):
             raise EditRefusedError(f"there is a sample of the name {name} already")
         splice = self._proved(index, self._rename(index, (), name), value, "rename the sample")
         if self.apply(splice).name(index) != name:
@@ -442,10 +442,10 @@ class Document(ABC):
             raise PathError(f"there is no place {index} among {len(self)} samples")
         self._refuse_unwritable(data)
         data = self._in_order(data)
-        held = [(at + (at >= index), self._reading(at)) for at in self._around(index)]
+        neighbours = [(_after_insert(other, index), self._reading(other)) for other in self._around(index)]
         wanted = {key: value for key, value in data.items() if key != "id"} if self.keyed else data
         return self._proved_samples(
-            self._insert_sample(index, data), [*held, (index, wanted)], len(self) + 1, "insert the sample"
+            self._insert_sample(index, data), [*neighbours, (index, wanted)], len(self) + 1, "insert the sample"
         )
 
     def delete_sample(self, index: int) -> Splice:
@@ -458,8 +458,9 @@ class Document(ABC):
 
     def _deleted(self, index: int, texts: Callable[[int], Iterator[Splice]]) -> Splice:
         self._check(index)
-        held = [(at - (at > index), self._reading(at)) for at in self._around(index) if at != index]
-        return self._proved_samples(texts(index), held, len(self) - 1, "delete the sample")
+        others = (other for other in self._around(index) if other != index)
+        neighbours = [(other - 1 if other > index else other, self._reading(other)) for other in others]
+        return self._proved_samples(texts(index), neighbours, len(self) - 1, "delete the sample")
 
     def heading(self, index: int) -> str:
         """Return the heading right above a sample: a comment with blank lines around it; empty for none.
@@ -472,11 +473,11 @@ class Document(ABC):
         """Move a sample so that its index becomes `to`. Raises as `set` does."""
         self._check(index)
         self._check(to)
-        order = [at for at in range(len(self)) if at != index]
+        order = [other for other in range(len(self)) if other != index]
         order.insert(to, index)
-        near = {*self._around(index), *self._around(to)}
-        held = [(at, self._reading(order[at])) for at in sorted(near)]
-        return self._proved_samples(self._move_sample(index, to), held, len(self), "move the sample")
+        near = sorted({*self._around(index), *self._around(to)})
+        wanted = [(place, self._reading(order[place])) for place in near]
+        return self._proved_samples(self._move_sample(index, to), wanted, len(self), "move the sample")
 
     # Habits: what most of the samples have, of as many as can be read unnoticed
 
@@ -488,13 +489,14 @@ class Document(ABC):
 
     def _in_order(self, data: Table) -> Table:
         """Return a new sample with its keys in the order that most samples have."""
-        made = ordered(data, [value for index in self._some if (value := self._reading(index)) is not None])
-        assert isinstance(made, dict)
-        return made
+        others = [value for index in self._some if (value := self._reading(index)) is not None]
+        in_order = ordered(data, others)
+        assert isinstance(in_order, dict)
+        return in_order
 
     def _place_of(self, index: int, path: DataPath, names: Sequence[str]) -> int:
         """Return where the key that ends a path goes among others of a sample's table, by the samples' habit."""
-        readings = (self._reading(at) for at in dict.fromkeys((index, *self._some)))
+        readings = (self._reading(other) for other in dict.fromkeys((index, *self._some)))
         alike = [table for value in readings if value is not None for table in tables_at(value, path[:-1])]
         return place(str(path[-1]), names, alike)
 
@@ -566,44 +568,42 @@ class Document(ABC):
         return range(max(index - 1, 0), min(index + 2, len(self)))
 
     def _proved(self, index: int, edits: Iterable[TextEdit], wanted: Plain, deed: str) -> Splice:
-        at = self.piece_of(index)
-        piece = self.pieces[at]
-        held: list[tuple[int, Plain]] = [
-            (other, wanted if other == index else self._reading(other)) for other in self.samples_in(at)
+        number = self.piece_of(index)
+        piece = self.pieces[number]
+        readings: list[tuple[int, Plain]] = [
+            (other, wanted if other == index else self._reading(other)) for other in self.samples_in(number)
         ]
-        splices = (Splice(at, (piece,), (edit.apply(piece),)) for edit in edits)
-        return self._proved_samples(splices, held, len(self), deed)
+        splices = (Splice(number, (piece,), (edit.apply(piece),)) for edit in edits)
+        return self._proved_samples(splices, readings, len(self), deed)
 
     def _proved_samples(
-        self, splices: Iterable[Splice], held: Iterable[tuple[int, Plain]], count: int, deed: str
+        self, splices: Iterable[Splice], wanted: Iterable[tuple[int, Plain]], count: int, deed: str
     ) -> Splice:
-        held, plainest = list(held), ""
+        """Return the first splice after which samples read as wanted; if none does, the first one is explained."""
+        wanted, first_fault = list(wanted), ""
         for splice in splices:
-            fault = self._fault(splice, held, count)
+            fault = self._fault(splice, wanted, count)
             if not fault:
                 return splice
-            plainest = plainest or fault
-        raise EditRefusedError(f"cannot {deed}: {plainest or 'there is no way to write it where it is'}")
+            first_fault = first_fault or fault
+        raise EditRefusedError(f"cannot {deed}: {first_fault or 'there is no way to write it where it is'}")
 
-    def _fault(self, splice: Splice, held: Iterable[tuple[int, Plain]], count: int) -> str:
+    def _fault(self, splice: Splice, wanted: Iterable[tuple[int, Plain]], count: int) -> str:
         """Return why a splice does not make the edit it is for; nothing if it does."""
         try:
             after = self._after(splice)
             if len(after) != count:
                 return f"the deck would read as {len(after):,} samples and not as {count:,}"
-            other = next((at for at, value in held if not same(after._reading(at), value)), None)
+            other = next((index for index, value in wanted if not same(after._reading(index), value)), None)
             self._last_proof.keep(splice, after)
             if other is not None:
-                return f"{after.name(other) or f'sample {other + 1:,}'} would {after._said(other)}"
-            return (
-                ""
-                if self._fits(splice, after)
-                else "the text around it would not be read as it is, by every reader"
-            )
+                return f"{after.name(other) or f'sample {other + 1:,}'} would {after._misreading(other)}"
+            fits = self._fits(splice, after)
+            return "" if fits else "the text around it would not be read as it is, by every reader"
         except FormatError as error:
             return f"the text would not be readable: {error.message}"
 
-    def _said(self, index: int) -> str:
+    def _misreading(self, index: int) -> str:
         """Return what is wrong with a sample that reads as something else than it should."""
         try:
             self.read(index)
@@ -618,3 +618,8 @@ class Document(ABC):
             EditRefusedError: when no other text for the edit would either, saying why.
         """
         return True
+
+
+def _after_insert(place: int, index: int) -> int:
+    """Return where a sample is once another is inserted before an index."""
+    return place + 1 if place >= index else place

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sampleui.deck.proof import prove
+from sampleui.deck.save import prove
 from sampleui.errors import EditRefusedError, SaveRefusedError
 from sampleui.formats.data import (
     Plain,

@@ -6,10 +6,10 @@ import subprocess
 
 import pytest
 
-from sampleui.deck.base import Base
 from sampleui.deck.diff import changed_samples, diff
 from sampleui.deck.gitbase import NoBaseError, documents_of
 from sampleui.deck.hunks import hunks, taken_back
+from sampleui.deck.model import Base
 from sampleui.workspace.deck import open_deck
 
 DECK = "".join(

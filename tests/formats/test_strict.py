@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from sampleui.deck.model import Disk, Source
-from sampleui.deck.proof import prove
+from sampleui.deck.save import prove
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats import file_level
 from sampleui.formats.data import Plain

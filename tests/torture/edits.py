@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from sampleui.deck.model import Disk, Source
-from sampleui.deck.proof import prove
+from sampleui.deck.save import prove
 from sampleui.errors import EditError, FormatError, SaveRefusedError
 from sampleui.formats.csv import CsvDocument
 from sampleui.formats.data import same

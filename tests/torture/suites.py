@@ -20,7 +20,7 @@ from itertools import cycle
 from pathlib import Path
 
 from sampleui.deck.model import Disk, Source
-from sampleui.deck.proof import prove
+from sampleui.deck.save import prove
 from sampleui.errors import EditError, FormatError, SaveRefusedError
 from sampleui.formats import file_level
 from sampleui.formats.data import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui import open_deck
-from sampleui.deck.base import Base
+from sampleui.deck.model import Base
 from sampleui.tui.author.comparing import Comparing
 from sampleui.tui.drawing.rows import row_text
 

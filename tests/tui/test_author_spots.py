@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from sampleui import open_deck
-from sampleui.deck.base import Base
+from sampleui.deck.model import Base
 from sampleui.formats.data import DataPath, Plain
 from sampleui.tui.author.editing import Editing, label_of, too_large
 from sampleui.tui.author.preview.rows import Subject

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from sampleui.deck.base import Base
 from sampleui.deck.diff import changed_samples, counterparts
+from sampleui.deck.model import Base
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Table, same
 from sampleui.sample.parse import value_at

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.deck.base import Base
 from sampleui.deck.history import Focus
+from sampleui.deck.model import Base
 from sampleui.errors import EditRefusedError
 from sampleui.text.counting import counted
 from sampleui.text.edit import shared_start
