@@ -257,10 +257,10 @@ class _Walk:
             message = f"{reference.target} is not a deck: {error.message}{place}"
             self.note(referrer, reference.position, "reference-invalid", message, Severity.ERROR)
             return
-        if source.document.format != "markdown" and not len(source.document) and not source.document.refers:
-            message = f"{reference.target} has no samples"
-            self.note(referrer, reference.position, "reference-empty", message)
-        self.enter(source._replace(suite=suite))
+        line, column = reference.position.line, reference.position.column
+        empty = f"{reference.target} has no samples"
+        told = Diagnostic("reference-empty", Severity.WARNING, empty, referrer, line, column)
+        self.enter(source._replace(suite=suite, unless_samples=told))
 
     def note(
         self, path: Path, place: Position, rule: str, message: str, severity: Severity = Severity.WARNING

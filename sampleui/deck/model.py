@@ -51,12 +51,14 @@ class Source(NamedTuple):
         disk: what is on disk.
         suite: the index of the file that names this one among its own samples, and whose shared values so hold for
             it too; None if the file stands for itself.
+        unless_samples: what is said at the reference to it while it has no samples.
     """
 
     path: Path
     document: Document
     disk: Disk
     suite: int | None = None
+    unless_samples: Diagnostic | None = None
 
     def name(self, index: int, *, made: bool = False) -> str | None:
         """Return what a sample is called by its key; one that is a whole file without an id, by its folder.

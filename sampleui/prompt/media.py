@@ -17,11 +17,16 @@ from sampleui.text.diagnostic import Finding, Severity
 
 def media_findings(sample: Sample, library: Library) -> Iterator[Finding]:
     """Yield what is wrong with the media of a sample that are files, each at its segment, as of attached files."""
-    dialect = dialect_of(sample)
-    for node, written in _media(read(sample), dialect.few_shot) if dialect.reads_media else ():
+    for node, written in media_of(sample):
         problem = library.attachments.problem(written)
         if problem is not None:
             yield Finding(problem.rule, Severity.WARNING, f"{written} {problem.reason}", node)
+
+
+def media_of(sample: Sample) -> Iterator[tuple[DataPath, str]]:
+    """Yield the media of a sample that are files, with their places; none in dialects that send files as text."""
+    dialect = dialect_of(sample)
+    return _media(read(sample), dialect.few_shot) if dialect.reads_media else iter(())
 
 
 def _media(data: Table, few_shot: str) -> Iterator[tuple[DataPath, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.load import create, load
@@ -15,7 +16,9 @@ from sampleui.deck.references import unreferred
 from sampleui.deck.save import save
 from sampleui.errors import FormatError, UnknownDialectError
 from sampleui.formats.data import DataPath, Plain, Table, copied
+from sampleui.formats.document import Document
 from sampleui.formats.file_level import has_room
+from sampleui.prompt.media import media_of
 from sampleui.prompt.render import Rendered, render
 from sampleui.sample import parse, rules
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, WEIGHED, Dialect
@@ -24,6 +27,21 @@ from sampleui.text.arguments import as_path, named
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 from sampleui.workspace.reading import USUAL, PromptOptions, detected, dialects_for, usual_dialects
 from sampleui.workspace.samples import Samples, holding, located, refuse_other_files, refuse_other_tables
+
+_ASKED = "it was asked for"
+_OF_RESULTS = "its results are of that tool"
+
+
+class Judged(NamedTuple):
+    """What was found in a sample.
+
+    Attributes:
+        findings: the findings, by node.
+        by_files: whether the sample names files that are attached to it, whose coming and going changes them.
+    """
+
+    findings: tuple[Finding, ...]
+    by_files: bool = False
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,6 +112,22 @@ class Deck:
         order = {source.path: at for at, source in enumerate(self.files.sources)}
         return tuple(sorted(found, key=lambda one: (order.get(one.path, -1), one.line, one.column)))
 
+    def read_again(self) -> Deck:
+        """Return the deck as its files are on the disk now. Raises DeckError when it is none any longer."""
+        return dataclasses.replace(self, files=load(self.path)).told_again()
+
+    def told_again(self) -> Deck:
+        """Return the deck in the dialect that its files show as they are now, in which they are read from then on.
+
+        The dialect stays where it was asked for, and where there is no sample to tell another by.
+        """
+        if self.reason in (_ASKED, _OF_RESULTS) or not len(self.files):
+            return self
+        found = detected(self.files, self.prompts)
+        if found.dialect.name == self.dialect:
+            return self
+        return dataclasses.replace(self, kind=found.dialect, reason=found.reason)
+
     @property
     def notes(self) -> tuple[Diagnostic, ...]:
         """The findings about the files and not about a sample."""
@@ -103,13 +137,18 @@ class Deck:
             for note, place in (*source.document.notes(), *rules.of_file(source.document, self.kind))
             if not (at and note.rule == "samples-missing")  # told at the reference to it
         ]
+        empty = [
+            source.unless_samples
+            for source in self.files.sources
+            if source.unless_samples and not len(source.document) and _holds_samples(source.document)
+        ]
         missing = [
             Diagnostic("samples-missing", Severity.WARNING, message, source.path, place.line, place.column)
             for source in self.files.sources
-            if not (self.files.notes or len(self.files))
+            if not (self.files.notes or empty or len(self.files))
             for place, message in unreferred(source)
         ]
-        return (*self.files.notes, *missing, *said)
+        return (*self.files.notes, *empty, *missing, *said)
 
     def check(self, index: int) -> tuple[Diagnostic, ...]:
         """Return all findings about one sample, except duplicate ids."""
@@ -118,16 +157,21 @@ class Deck:
 
     def findings(self, sample: Sample) -> tuple[Finding, ...]:
         """Return what the format, the rules and the rendering say about one sample, by node and not by line."""
+        return self.judged(sample).findings
+
+    def judged(self, sample: Sample) -> Judged:
+        """Return the findings about one sample, and whether they depend on files beside the deck."""
         at, inner = self.files.locate(sample.index)
         document = self.files.sources[at].document
         try:
             document.read(inner)
         except FormatError as error:
-            return (Finding("parse-error", Severity.ERROR, error.message),)
+            return Judged((Finding("parse-error", Severity.ERROR, error.message),))
         rendered = self.render(sample)
         said = rules.check(sample)
         known = {one for one in rendered.unread if rules.is_error_at(said, one.node)}
-        return (*document.findings(inner), *said, *(one for one in rendered.findings if one not in known))
+        found = (*document.findings(inner), *said, *(one for one in rendered.findings if one not in known))
+        return Judged(found, bool(rendered.attachments) or any(media_of(sample)))
 
     def render(self, sample: Sample) -> Rendered:
         """Return a sample as it would be sent, with the deck's settings."""
@@ -230,6 +274,11 @@ class Deck:
         return save(self.files).lost
 
 
+def _holds_samples(document: Document) -> bool:
+    """Tell whether a file is one of samples, and not one that only refers to such files."""
+    return document.format != "markdown" and not document.refers
+
+
 def _sample_index(index: int) -> int:
     """Return an index of a sample; edits take those below 0 for what files hold beside them."""
     return edit.counted_from_0(index, "sample")
@@ -264,13 +313,13 @@ def deck_of(
     if dialect is not None:
         if not isinstance(dialect, str) or dialect not in known:
             raise UnknownDialectError(f"unknown dialect {named(dialect)}; the dialects are {', '.join(known)}")
-        return Deck(files, known[dialect], prompts, "it was asked for")
+        return Deck(files, known[dialect], prompts, _ASKED)
     found = detected(files, prompts)
     if found.dialect in WEIGHED:
         refuse_other_files(files)
     refuse_other_tables(files.sources[0], prompts.dialects)
     if found.reason == NOTHING_TELLS and otherwise in known:
-        return Deck(files, known[otherwise], prompts, "its results are of that tool")
+        return Deck(files, known[otherwise], prompts, _OF_RESULTS)
     return Deck(files, found.dialect, prompts, found.reason)
 
 

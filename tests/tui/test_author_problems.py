@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import partial
 
 import pytest
 
 from sampleui import open_deck
+from sampleui.deck import edit
 from sampleui.tui.author import problem_marks as problem_watch
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import title_of
 from sampleui.tui.drawing.rows import row_text
 from sampleui.workspace.filtering import Filtering
 
-from .driver import DECKS, opened
+from .driver import DECKS, opened, said
 
 
 async def test_the_panel_lists_every_problem_with_its_place():
@@ -244,3 +246,62 @@ def test_counts_of_what_is_not_judged_yet_are_said_to_be_so_far(tmp_path):
     assert title_of(session, session.deck.samples[0]).problems[1].endswith(" so far")
     session.problems.look(20)
     assert title_of(session, session.deck.samples[0]).problems[1].endswith(" errors")
+
+
+def _rules(app) -> list[str]:
+    return [one.rule for one in app.screen.problem_list.problems]
+
+
+_GAGE = {"schema_version": "v1", "sample_id": "a", "messages": [{"role": "user", "content": "x"}]}
+
+
+@pytest.mark.parametrize(
+    ("samples", "keys"),
+    [
+        (
+            [{"messages": [{"role": "user", "content": "x"}]}] * 2,
+            ("1", "*", "S", *'schema_version = "v1"', "enter"),
+        ),
+        ([_GAGE, {"id": 1, "input": "First", "target": "a"}], ("1", "d")),
+        ([_GAGE, {"messages": [{"role": "user", "content": "x"}]}], ("1", "d")),
+        ([_GAGE], ("1", "S", *"schema_version =", "enter")),
+    ],
+)
+async def test_a_deck_is_judged_in_the_dialect_that_its_file_then_is_in(tmp_path, samples, keys):
+    path = tmp_path / "deck.jsonl"
+    path.write_text("".join(json.dumps(sample) + "\n" for sample in samples))
+    before = open_deck(path)
+    async with opened(path) as app:
+        await app.press(*keys)
+        assert "from now on" in said(app.screen)
+        await app.press("ctrl+s")
+        await app.until(lambda: app.screen.session.problems.complete)
+        saved = open_deck(path)
+        assert saved.dialect != before.dialect and app.screen.session.deck.dialect == saved.dialect
+        assert sorted(map(str, app.screen.problem_list.problems)) == sorted(map(str, saved.diagnostics))
+        await app.press("u")
+        assert app.screen.session.deck.dialect == before.dialect
+
+
+async def test_a_deck_stays_in_the_dialect_that_was_asked_for_and_an_empty_one_in_its_own(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(json.dumps(_GAGE) + "\n")
+    session = Session(open_deck(path, "calibrate"))
+    session.perform("set", partial(edit.set_value, index=0, path=("label",), value="A"))
+    assert session.deck.dialect == "calibrate"
+    session = Session(open_deck(path))
+    session.perform("delete", partial(edit.delete_sample, index=0))
+    assert session.deck.dialect == "gage"
+
+
+async def test_a_file_of_an_index_is_told_as_empty_once_its_samples_are_deleted(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.toml").write_text(f'[[samples]]\nid = "{name}"\n[[samples.messages]]\nrole = "user"\n')
+    path = tmp_path / "deck.md"
+    path.write_text("![a](./a.toml)\n\n![b](./b.toml)\n")
+    async with opened(path) as app:
+        await app.press("1", "j", "d", "ctrl+s")
+        assert _rules(app) == [one.rule for one in open_deck(path).diagnostics]
+        assert "reference-empty" in _rules(app)
+        await app.press("u")
+        assert "reference-empty" not in _rules(app)

@@ -268,3 +268,46 @@ async def test_a_conflict_can_be_left_by_another_name(tmp_path):
         await app.press("ctrl+s", "a", *f"mine{deck.suffix}", "enter")
         assert deck.read_text() == theirs and deck.with_stem("mine").read_text() == mine
         assert app.screen.session.deck.path.stem == "mine" and "wrote mine" in said(app.screen)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "deck.yaml",
+            "tests:\n  - id: a\n    criteria: c\n    input:\n      - role: user\n"
+            "        content:\n          - {type: text, value: Look}\n          - {type: file, value: near.md}\n",
+        ),
+        (
+            "deck.jsonl",
+            '{"schema_version": "v1", "sample_id": "a", "references": [], "messages": [{"role": "user", '
+            '"content": [{"type": "image_url", "image_url": {"url": "near.md"}}]}]}\n',
+        ),
+    ],
+)
+async def test_a_file_beside_the_deck_that_comes_and_goes_is_judged_again(tmp_path, name, text):
+    path, near = tmp_path / name, tmp_path / "near.md"
+    path.write_text(text)
+    async with opened(path) as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        for there in (True, False, True):
+            near.write_text("near") if there else near.unlink()
+            await looked(app)
+            found = [one.rule for one in app.screen.problem_list.problems]
+            assert ("file-not-found" in found) is not there
+            assert found == [one.rule for one in open_deck(path).diagnostics]
+
+
+async def test_what_the_disk_changed_and_what_was_taken_back_are_no_edits_to_repeat(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        await app.press("r", "ctrl+c")
+        path.write_text(JSONL.replace("Third", "3rd"))
+        await looked(app)
+        await app.press("]", "2", ".")
+        assert "copied" not in said(app.screen), "copying is no edit"
+        await app.press("U", "enter")
+        text = app.text
+        await app.press(".")
+        assert app.app.is_running and app.text != text, "the role is given again"

@@ -59,6 +59,8 @@ class FileWatch:
             self._tell(found)
         elif found is None:
             self._told = ""
+            if untouched and screen.session.problems.look_at_files():
+                screen.refresh_all()
         elif untouched and not found.both:
             screen.take_outside(found)
         elif untouched:

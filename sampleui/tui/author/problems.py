@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from sampleui.deck.history import Focus
 from sampleui.deck.touched import touched
@@ -37,6 +38,7 @@ class Problems:
         self._looked_at = 0
         self._again: set[int] = set()
         self._unfinished = _NOWHERE
+        self._by_files: dict[int, None] = {}
         # Made when they are asked for, and forgotten when they no longer hold.
         self._placed: dict[int, list[Diagnostic]] = {}
 
@@ -59,6 +61,16 @@ class Problems:
         for index in range(self._looked_at, end):
             self._see(index)
         self._looked_at = end
+
+    def look_at_files(self, samples: int = _AT_ONCE) -> bool:
+        """Look again at some samples with files beside the deck, others each time; tell whether they differ now."""
+        differs = False
+        for index in [*islice(self._by_files, samples)]:
+            if index not in self._again:
+                before = self.known(index)
+                self._see(index)
+                differs |= self.known(index) != before
+        return differs
 
     def follow(self, deck: Deck, unfinished: Focus = _NOWHERE) -> None:
         """Take the deck as it is now; what was said of samples that differ holds no longer.
@@ -130,7 +142,11 @@ class Problems:
         self._forget(index)
         sample = self._deck.samples[index]
         unfinished = self._unfinished.path if index == self._unfinished.sample else ()
-        found = tuple(one for one in self._deck.findings(sample) if not waits(one.node, unfinished))
+        judged = self._deck.judged(sample)
+        self._by_files.pop(index, None)
+        if judged.by_files:
+            self._by_files[index] = None  # behind all others
+        found = tuple(one for one in judged.findings if not waits(one.node, unfinished))
         if found:
             self._findings[index] = found
             self._counts.update(one.severity for one in found)

@@ -12,7 +12,6 @@ from textual.screen import Screen
 
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.parse import tags
-from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.search import Seeking
 from sampleui.tui.author.steps import AuthorSteps
 
@@ -30,7 +29,6 @@ DECK_SUFFIXES = frozenset(BY_SUFFIX) - {".md", ".markdown"}
 class AuthorQuestions(AuthorSteps):
     """The questions of the author screen."""
 
-    repeating: Repeating
     seeking: Seeking
     _ways: frozenset[str] = frozenset()
 

@@ -14,8 +14,8 @@ from sampleui.errors import EditRefusedError
 from sampleui.tui.author.host import AuthorHost
 from sampleui.tui.commands import Command
 
-_NEVER = frozenset({"deck.undo", "deck.redo", "edit.repeat", "turn.external", "sample.source"})
-"""Steps of the history are not edits, and what another program wrote is not known here."""
+_NEVER = frozenset({"deck.undo", "deck.redo", "diff.take-back", "edit.repeat", "turn.external", "sample.source"})
+"""Steps of the history are not edits, a change is taken back once, and what another program wrote is not known."""
 
 
 @dataclass(slots=True)
@@ -53,6 +53,11 @@ class Repeating:
         """Take note of the text that an edit in place ended with."""
         if self._begun is not None and self._replay is None:
             self._begun.typed = text
+
+    def interrupted(self) -> None:
+        """Take note that something else than a command changes the deck next: that is no edit to repeat."""
+        self._settle()
+        self._begun = None
 
     async def answer(self, dialog: Screen[Any]) -> Any:
         """Return the answer to a question: while an edit is repeated the one that was given to it."""

@@ -60,6 +60,7 @@ class AuthorScreen(AuthorRoom):
         self.problem_marks = ProblemMarks(self, self.narrowing)
         self.places = Places()
         self.repeating = Repeating(self)
+        self._dialect = ""
         self.seeking = Seeking(self, self.narrowing, self.places)
         self.editing = Editing(self, self.repeating, self.problem_marks)
         self.file_watch = FileWatch(self)
@@ -74,6 +75,7 @@ class AuthorScreen(AuthorRoom):
     def start(self, deck: Deck, focus: Focus | None = None) -> None:
         """Show a deck from the beginning, with no history."""
         self.session = Session(deck)
+        self._dialect = ""
         self.marks.rearranged()
         self._begin(focus or Focus(self.index))
 
@@ -108,9 +110,17 @@ class AuthorScreen(AuthorRoom):
             self.index = min(focus.sample, max(count - 1, 0))
             self.narrowing.reveal(self.index)
         self.narrowing.renew()
+        self._tell_dialect()
         self.show_samples()
         self.show_sample(focus.path if focus else None)
         self.problem_marks.watch()
+
+    def _tell_dialect(self) -> None:
+        """Say when an edit has made the deck one of another dialect, as which it is read from then on."""
+        deck = self.session.deck
+        before, self._dialect = self._dialect, deck.dialect
+        if before not in ("", deck.dialect):
+            self.call_after_refresh(self.say, f"read as {deck.kind.title} from now on: {deck.reason}")
 
     def show_sample(self, path: DataPath | None = None) -> None:
         """Show the current sample. The cursor goes to a path in it, or stays."""

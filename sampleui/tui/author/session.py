@@ -211,10 +211,13 @@ class Session:
         self._show(dataclasses.replace(self.deck, files=files))
 
     def _show(self, deck: Deck) -> None:
-        """Be another state of the deck; what is about an empty text that is open waits until that is left."""
-        self.deck = deck
+        """Be another state of the deck, in the dialect that it then is in; no text is open any longer, or it waits.
+
+        What is about an empty text that is open waits until that is left, as does the dialect that a text shows.
+        """
+        self.deck = deck if self.open_edit is not None else deck.told_again()
         at = self.open_edit.focus.sample if self.open_edit is not None else -1
-        self.problems.follow(deck, Focus(at, self.unfinished))
+        self.problems.follow(self.deck, Focus(at, self.unfinished))
 
     def _keep_typed(self, held: OpenEdit, change: Change) -> None:
         """Write down what was typed since the last time, so that a session that dies in a text loses no more."""

@@ -11,6 +11,7 @@ from sampleui.formats.data import DataPath
 from sampleui.tui.author.filtering import Narrowing
 from sampleui.tui.author.host import AuthorHost
 from sampleui.tui.author.marks import Marks
+from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit
 
 
@@ -22,6 +23,7 @@ class AuthorSteps(AuthorHost):
 
     narrowing: Narrowing
     marks: Marks
+    repeating: Repeating
 
     def perform(
         self, label: str, *edits: Edit, after: DataPath | None = None, marked: Iterable[DataPath] = ()
@@ -61,6 +63,7 @@ class AuthorSteps(AuthorHost):
 
     def take_outside(self, found: Outside) -> None:
         """Take what the disk alone has changed, and show it at the current place."""
+        self.repeating.interrupted()
         here, deck = self.here, self.session.deck
         name = deck.own_id(deck.samples[here.sample]) if 0 <= here.sample < len(deck.samples) else None
         self.marks.turned(self.session.take_outside(found))

@@ -8,7 +8,6 @@ from functools import partial
 from sampleui.deck import edit
 from sampleui.deck.diff import diff
 from sampleui.deck.history import Focus
-from sampleui.deck.load import load
 from sampleui.deck.merging import changes_to
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import is_stale
@@ -24,7 +23,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.variables.references import Place, written_at
 from sampleui.tui.author.session import Session
 from sampleui.tui.review.shown import Missing
-from sampleui.workspace.deck import Deck, deck_of
+from sampleui.workspace.deck import Deck
 
 AT_ONCE = 2_000
 """Samples up to which a deck is looked through while the screen is made."""
@@ -112,8 +111,7 @@ class ReviewDeck:
         Raises:
             DeckError: when it is no longer a deck.
         """
-        deck = self.deck
-        self.become(Session(deck_of(load(deck.path), deck.dialect, deck.prompts)))
+        self.become(Session(self.deck.read_again()))
 
     def become(self, session: Session) -> None:
         """Take over a deck as another screen has left it."""

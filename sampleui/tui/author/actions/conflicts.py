@@ -14,7 +14,6 @@ from sampleui.deck.save import write_copy
 from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.registry import form_named
 from sampleui.tui.author.actions.needs import AUTHOR
-from sampleui.workspace.deck import deck_of
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -84,7 +83,7 @@ async def _taken(screen: AuthorScreen, *, merge: bool) -> bool:
 
 def _reload(screen: AuthorScreen) -> None:
     deck = screen.session.deck
-    again = deck_of(load(deck.path), deck.dialect, deck.prompts)
+    again = deck.read_again()
     screen.session.journal.discard()
     screen.start(again)
     screen.session.journal.hold()
