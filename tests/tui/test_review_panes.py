@@ -381,6 +381,20 @@ async def test_a_file_without_records_is_shown_as_empty(tmp_path, text):
 
 
 @pytest.mark.parametrize(
+    "row", [{"answer_path": "a/answer.md"}, {"error": "boom"}, {"error": "boom", "output": "Error occurred: boom"}]
+)
+async def test_what_is_no_answer_is_neither_offered_nor_taken_as_the_expected_one(tmp_path, hello, row):
+    path = write_results(tmp_path / "r.jsonl", [{"test_id": "capital-of-france", "score": 0, **row}])
+    before = hello.read_bytes()
+    async with reviewing(path, hello, size=(160, 40)) as app:
+        assert "Edit sample" in app.drawn and "Take answer" not in app.drawn
+        await app.press("x")
+        assert "there is nothing to take: " in app.said
+        assert app.screen.shown.record.unanswered in app.said
+    assert hello.read_bytes() == before
+
+
+@pytest.mark.parametrize(
     ("scores", "told"),
     [
         ((1, 1), "no record failed"),

@@ -115,8 +115,8 @@ class Fixing:
 
         deck, sample = self._subject()
         answer = self._screen.answer_text
-        if not answer and (shown := self._screen.shown.record) is not None:
-            raise EditRefusedError(f"there is nothing to take: {shown.unanswered or _DOUBTFUL}")
+        if untaken := self.nothing_to_take:
+            raise EditRefusedError(untaken)
         diff, shared = deck.taken(sample, answer), deck.shared(sample, answer)
         if (long := deck.overlong(sample, answer)) and not await self._screen.confirm(
             f"{long}. Take all of it?", {"t": "Take all of it"}
@@ -172,6 +172,14 @@ class Fixing:
             review.current = entry.index
         self._screen.show_all()
         return f"took back the fix of {named}: {', '.join(_saved(fix.after, fix.before))} is as it was"
+
+    @property
+    def nothing_to_take(self) -> str:
+        """Why the answer of the current record cannot be taken; empty if it can, or if there is no record."""
+        shown = self._screen.shown.record
+        if shown is None or self._screen.answer_text:
+            return ""
+        return f"there is nothing to take: {shown.unanswered or _DOUBTFUL}"
 
     @property
     def without_deck(self) -> str:

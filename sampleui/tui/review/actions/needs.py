@@ -59,6 +59,11 @@ def a_deck(screen: ReviewScreen) -> str:
     return screen.fixing.without_deck
 
 
+def an_answer(screen: ReviewScreen) -> str:
+    """Need a deck that could have the sample of the record, and an answer that could be taken into it."""
+    return a_deck(screen) or screen.fixing.nothing_to_take
+
+
 def a_comment(screen: ReviewScreen) -> str:
     """Need a comment that is being typed."""
     return "" if screen.scope == COMMENT else "no comment is being typed; c writes one"

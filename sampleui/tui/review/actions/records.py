@@ -12,7 +12,7 @@ from sampleui.tui.actions.app import APP, FIELDS
 from sampleui.tui.actions.moving import PARTS, moving
 from sampleui.tui.commands import Command
 from sampleui.tui.review.actions import decide
-from sampleui.tui.review.actions.needs import PANES, REVIEW, a_deck, several_views
+from sampleui.tui.review.actions.needs import PANES, REVIEW, a_deck, an_answer, several_views
 from sampleui.tui.review.waiting import ask_about_waiting
 from sampleui.tui.trace.actions.events import EVENTS
 
@@ -55,7 +55,7 @@ async def edit(screen: ReviewScreen) -> None:
     await screen.fixing.edit(screen.edited_path)
 
 
-@REVIEW.command("fix.take", "x", "Take answer", group=_FIX, bar=10, needs=a_deck)
+@REVIEW.command("fix.take", "x", "Take answer", group=_FIX, bar=10, needs=an_answer)
 async def take(screen: ReviewScreen) -> None:
     """Make the actual answer the expected one; the change to the deck is shown before it is saved."""
     await screen.fixing.take()
