@@ -30,6 +30,7 @@ from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import own_id
 from sampleui.settings.options import load_settings
+from sampleui.text.counting import counted
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.reading import PromptOptions, detected, dialects_for
 from sampleui.workspace.sample_transfer import attached, identified, some, unsaid
@@ -143,7 +144,7 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
     faults = problems(Deck(written, wanted, PromptOptions.of(load_settings(target.parent))).diagnostics)
     if faults:
         output.complain(f"{target} does not pass check --dialect {wanted.name}: {faults}")
-    output.line(f"{target}: {len(written):,} samples written as {wanted.title}")
+    output.line(f"{target}: {counted(len(written), 'sample')} written as {wanted.title}")
     return int(bool(faults))
 
 

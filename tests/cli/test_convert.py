@@ -228,7 +228,7 @@ def test_what_only_the_text_says_is_reported(sampleui, tmp_path, name, text, sai
 def test_what_values_say_themselves_is_not_reported(sampleui, tmp_path):
     (tmp_path / "in.yaml").write_text("- {messages: [], a: .inf, b: -.INF, c: !!str 12, d: ! x}\n")
     ran = sampleui("convert", tmp_path / "in.yaml", tmp_path / "out.toml")
-    assert ran.out.splitlines() == [f"{tmp_path}/out.toml: 1 samples written as calibrate"]
+    assert ran.out.splitlines() == [f"{tmp_path}/out.toml: 1 sample written as calibrate"]
 
 
 def test_a_conversion_to_a_table_says_what_it_loses(sampleui, tmp_path):

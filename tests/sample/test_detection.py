@@ -361,6 +361,7 @@ WITHOUT_PROMPTS = [
     "targets: [echo]\ntests:\n- vars: {input: Hi}\n- vars: {input: Bye}\n  threshold: 0.5\n",
     "- vars: {question: Hi}\n- vars: {input: Bye, expected_output: x}\n  options: {transform: output}\n",
     "prompts: ['{{topic}}']\ntests:\n- vars: {topic: tea}\n",
+    "tests:\n- vars: {question: Hi, messages: a text}\n",
 ]
 
 

@@ -52,8 +52,8 @@ def supplied(sample: Sample) -> bool:
 def messages_missing(sample: Sample) -> Iterator[Finding]:
     """The sample has no list of messages, and nothing beside the samples may supply them."""
     value = value_at(sample.data, sample.messages_path)
-    held_elsewhere = supplied(sample) or dialect_of(sample).elsewhere
-    elsewhere = _variable(sample) or (value is None and held_elsewhere)
+    none_needed = dialect_of(sample).elsewhere and (value is None or isinstance(value, str))
+    elsewhere = _variable(sample) or none_needed or (value is None and supplied(sample))
     if not (isinstance(value, list) or elsewhere or conversation(sample)):
         node = () if value is None else existing(sample, sample.messages_path)
         yield Finding("messages-missing", Severity.ERROR, "Sample must have messages array", node)
