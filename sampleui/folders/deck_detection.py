@@ -17,10 +17,9 @@ from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
 from sampleui.review.results.adapter_selection import own_dialects
-from sampleui.review.results.adapters.table_adapter import claims
-from sampleui.review.results.adapters.tables import TABLES
+from sampleui.review.results.adapters import adapters_for
 from sampleui.review.results.file import open_results
-from sampleui.review.results.inspect_signs import LOG_SUFFIX, MARK
+from sampleui.review.results.inspect_signs import LOG_SUFFIX
 from sampleui.sample.dialects.foreign import FOREIGN as MARKED
 from sampleui.sample.dialects.shipped import DIALECTS, bears_any, is_shown, keys
 from sampleui.text.confined import opened, read_whole
@@ -141,7 +140,7 @@ def _may_be_promptfoos(path: Path) -> bool:
 
 def is_result(row: Table) -> bool:
     """Tell whether a row has what a run adds to a sample."""
-    known = MARK in row or any(claims(dialect, row) for dialect in TABLES)
+    known = any(one.self_evident and one.claims(row) for one in adapters_for(tuple(row)))
     if row.keys() >= _AGENTV_RESULT or known:
         return True  # though it may repeat the sample's input
     if bears_any(row):

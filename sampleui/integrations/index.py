@@ -9,7 +9,7 @@ integration, its object an `Integration`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
@@ -56,6 +56,76 @@ SHIPPED: tuple[Entry, ...] = (
     Entry("ragas"),
 )
 """The integrations that are shipped, in the order to try them."""
+
+
+class Rows(NamedTuple):
+    """By what the rows of results are told of which an integration is the reader.
+
+    Attributes:
+        integration: its name.
+        dialect: the name of its result dialect, which users' tables cannot have.
+        signs: keys, blanks between, that are all in a row wherever it reads one. Any one of the signs is enough.
+        documents: keys of documents in which it knows where rows are that stand under keys of their own.
+    """
+
+    integration: str
+    dialect: str
+    signs: tuple[str, ...]
+    documents: tuple[str, ...] = ()
+
+
+_OF_ANY = tuple(
+    """
+    score scores evaluator_results evaluatorResults graders evaluators component_results candidate_answer
+    candidateAnswer answer output output_messages outputMessages text assertions error execution_status
+    trace trace_ref
+    """.split()  # noqa: SIM905
+)
+"""Keys of rows that say how they came out as AgentV does, whoever wrote them."""
+
+ROWS: tuple[Rows, ...] = (
+    Rows("inspect_ai", "inspect", ("inspect_log id",)),
+    Rows(
+        "promptfoo",
+        "promptfoo",
+        ("vars promptIdx", "vars gradingResult", "vars prompt success", "testCase promptIdx success"),
+    ),
+    Rows(
+        "pydantic_evals",
+        "pydantic-evals",
+        ("name inputs output assertions", "name inputs error_message error_stacktrace"),
+    ),
+    Rows(
+        "deepeval",
+        "deepeval",
+        ("metricsData name", "metricsMetadata", "actualOutput success", "metrics_data success"),
+    ),
+    Rows("lm_eval", "lm-eval", ("doc_id doc resps", "doc_id doc filtered_resps")),
+    Rows(
+        "verifiers",
+        "verifiers",
+        ("example_id reward", "prompt completion reward", "traces env task ok", "nodes task rewards"),
+    ),
+    Rows(
+        "langsmith", "langsmith", ("execution_time example_id", "evaluation_results run", "evaluationResults run")
+    ),
+    Rows("braintrust", "braintrust", ("scores input output", "scores input error")),
+    Rows("ragas", "ragas", ("user_input", "question")),
+    Rows("calibrate", "calibrate", ("grader_score", "truth_score id"), ("graderResults",)),
+    Rows("gage", "gage", ("sample model_output", "sample metrics", "predict_result", "eval_result")),
+    Rows("agentv", "agentv", _OF_ANY),
+)
+"""The readers of rows, in the order to try them. The last reads rows of others too, if they are like its own."""
+
+
+def readers(row: Collection[str]) -> list[str]:
+    """Return the names of the shipped integrations that may read a row with some keys, in the order to try them."""
+    return [one.integration for one in ROWS if any(all(key in row for key in sign.split()) for sign in one.signs)]
+
+
+def holders(document: Collection[str]) -> list[str]:
+    """Return the names of the integrations that know where rows are in a document with some keys."""
+    return [one.integration for one in ROWS if any(key in document for key in one.documents)]
 
 
 @cache

@@ -7,11 +7,12 @@ what it needs when it is called: naming an integration must cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
+    from sampleui.review.results.adapters import Adapter
     from sampleui.sample.dialects.dialect import Dialect, Updated
     from sampleui.sample.models.base import Models
     from sampleui.sample.rules.common import Rule
@@ -47,5 +48,13 @@ class Integration:
     # Grading: how its program judges an answer.
 
     # Results: how its runs are read.
+
+    def adapters(self) -> Sequence[Adapter]:
+        """Return the readers of the rows of its results, in the order to try them."""
+        return ()
+
+    def rows_in(self, document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:
+        """Yield the rows of a document that the index gives to it, each with the keys that lead to its list."""
+        return iter(())
 
     # Traces: how what was done in a run is read.

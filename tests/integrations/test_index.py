@@ -69,3 +69,10 @@ def test_a_broken_plug_in_costs_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert name in line
     assert reason in line
+
+
+def test_every_mark_of_a_row_is_a_sign_by_which_its_reader_is_found() -> None:
+    for entry in index.SHIPPED:
+        for adapter in index.integration(entry.name).adapters():
+            for mark in adapter.dialect.marks if adapter.dialect is not None else ():
+                assert entry.name in index.readers({str(path[0]) for path in mark.has}), (entry.name, mark.has)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from sampleui.integrations.gage import results as gage
 from sampleui.review.record import Assertion, Mark, Tokens, failed, failing_evaluators, why_failed
-from sampleui.review.results.adapters import adapter_of, gage
+from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.file import open_results
 from tests.review.build import entry, only_record
 

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.calibrate import results as calibrate
+from sampleui.integrations.gage import results as gage
+from sampleui.integrations.gage import run_results as gage_run
 from sampleui.review.record import Assertion, Tokens
-from sampleui.review.results.adapters import agentv, calibrate, fields, gage, gage_run
+from sampleui.review.results.adapters import agentv, fields
 from sampleui.review.results.adapters.requests import request_messages
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import lmeval
-from sampleui.review.results.adapters import row_preprocessors as mapped
+from sampleui.integrations.deepeval import results as deepeval
+from sampleui.integrations.lm_eval import results as lmeval
+from sampleui.integrations.promptfoo import results as promptfoo
+from sampleui.integrations.pydantic_evals import results as pydantic_evals
+from sampleui.integrations.verifiers import results as verifiers
+from sampleui.integrations.verifiers.results import flat
 from sampleui.review.results.adapters.dialect import Graders, ResultDialect
 from sampleui.review.results.adapters.join_keys import matter_key
 from sampleui.review.results.adapters.parsed import ParsedRecord
-from sampleui.review.results.adapters.rollouts import flat
 from sampleui.review.results.adapters.table_adapter import outcome_of, parse_entry, parse_record
 from tests.inside import inside
 
@@ -31,7 +34,7 @@ GRADED: Table = {"componentResults": [{"pass": False}]}
     ],
 )
 def test_an_error_of_promptfoo_is_no_assertion_that_does_not_hold(row: Table, error: str | None) -> None:
-    assert mapped.promptfoo(row)[mapped.ERROR] == error
+    assert promptfoo.prepare(row)[promptfoo.ERROR] == error
 
 
 def test_what_promptfoo_compares_with_is_equality_first() -> None:
@@ -41,8 +44,8 @@ def test_what_promptfoo_compares_with_is_equality_first() -> None:
         {"type": "equals", "value": None},
         {"type": "equals", "value": "a"},
     ]
-    assert mapped.promptfoo({"assert": held})[mapped.EXPECTED] == ["a", "b"]
-    assert mapped.promptfoo({"testCase": {"assert": held[:1]}, "assert": held})[mapped.EXPECTED] == ["b"]  # type: ignore[index]
+    assert promptfoo.prepare({"assert": held})[promptfoo.EXPECTED] == ["a", "b"]
+    assert promptfoo.prepare({"testCase": {"assert": held[:1]}, "assert": held})[promptfoo.EXPECTED] == ["b"]  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
@@ -60,17 +63,17 @@ def test_what_promptfoo_compares_with_is_equality_first() -> None:
 )
 def test_assertions_of_promptfoo_are_named_so_that_they_differ(component: Table, name: str, kind: str) -> None:
     row: Table = {"gradingResult": {"componentResults": [component]}}
-    (grader,) = inside(mapped.promptfoo(row), mapped.GRADERS)
+    (grader,) = inside(promptfoo.prepare(row), promptfoo.GRADERS)
     assert (grader["name"], grader["type"]) == (name, kind)
 
 
 def test_variables_of_the_run_are_left_out() -> None:
     given: Table = {"q": 1, "_conversation": [], "__evalId": "x", "sessionId": "s"}
-    assert mapped.promptfoo({"vars": given})["vars"] == {"q": 1, "sessionId": "s"}
-    assert mapped.promptfoo({"vars": given, "response": {"sessionId": "s"}})["vars"] == {"q": 1}
-    assert mapped.promptfoo({"vars": given, "response": {"sessionId": "t"}})["vars"] == {"q": 1, "sessionId": "s"}
-    assert mapped.promptfoo({"vars": {"sessionId": None}})["vars"] == {"sessionId": None}
-    assert mapped.promptfoo({"vars": "x"})["vars"] == "x"
+    assert promptfoo.prepare({"vars": given})["vars"] == {"q": 1, "sessionId": "s"}
+    assert promptfoo.prepare({"vars": given, "response": {"sessionId": "s"}})["vars"] == {"q": 1}
+    assert promptfoo.prepare({"vars": given, "response": {"sessionId": "t"}})["vars"] == {"q": 1, "sessionId": "s"}
+    assert promptfoo.prepare({"vars": {"sessionId": None}})["vars"] == {"sessionId": None}
+    assert promptfoo.prepare({"vars": "x"})["vars"] == "x"
 
 
 CALL: Table = {"id": "1", "function": {"name": "look", "arguments": "{}"}}
@@ -93,13 +96,13 @@ CALL: Table = {"id": "1", "function": {"name": "look", "arguments": "{}"}}
     ],
 )
 def test_calls_of_an_answer_of_promptfoo(response: Table, done: Plain) -> None:
-    assert mapped.promptfoo({"response": response})[mapped.DONE] == done
+    assert promptfoo.prepare({"response": response})[promptfoo.DONE] == done
 
 
 def test_a_case_of_pydantic_evals_passes_if_all_holds_and_nothing_crashed() -> None:
     def outcome(*held: bool, **more: Plain) -> Plain:
         assertions: Table = {str(at): {"value": one} for at, one in enumerate(held)}
-        return mapped.pydantic_evals({"assertions": assertions, **more})[mapped.OUTCOME]
+        return pydantic_evals.prepare({"assertions": assertions, **more})[pydantic_evals.OUTCOME]
 
     assert (outcome(True, True), outcome(True, False), outcome()) == (True, False, None)
     assert outcome(True, evaluator_failures=[{"name": "x"}]) is False
@@ -107,16 +110,16 @@ def test_a_case_of_pydantic_evals_passes_if_all_holds_and_nothing_crashed() -> N
 
 def test_calls_of_deepeval_come_before_the_answer() -> None:
     tool: Table = {"name": "look", "inputParameters": {"q": 1}, "output": "seen"}
-    row = mapped.deepeval({"toolsCalled": [tool], "actualOutput": "x", "inputTokenCount": 3, "turns": []})
-    assert row[mapped.TOKENS] == {"input": 3, "output": None}
-    first, last = inside(row, mapped.DONE)
+    row = deepeval.prepare({"toolsCalled": [tool], "actualOutput": "x", "inputTokenCount": 3, "turns": []})
+    assert row[deepeval.TOKENS] == {"input": 3, "output": None}
+    first, last = inside(row, deepeval.DONE)
     assert first["tool_calls"] == [{"tool": "look", "input": {"q": 1}, "output": "seen"}]
     assert last == {"role": "assistant", "content": "x"}
-    assert mapped.deepeval({"turns": [1]})[mapped.DONE] == [1]
+    assert deepeval.prepare({"turns": [1]})[deepeval.DONE] == [1]
 
 
 def choice(target: Plain, responses: Plain, **more: Plain) -> Table:
-    return lmeval.lm_eval({"arguments": [["q", " a"], ["q", " b"]], "resps": responses, "target": target, **more})
+    return lmeval.prepare({"arguments": [["q", " a"], ["q", " b"]], "resps": responses, "target": target, **more})
 
 
 @pytest.mark.parametrize(
@@ -155,22 +158,22 @@ def test_a_target_names_a_choice_by_its_number(target: Plain, expected: Plain) -
 
 
 def test_what_is_generated_is_the_answer_and_no_choice() -> None:
-    row = lmeval.lm_eval({"arguments": {"gen": {"arg_0": ['[{"role": "user"}]'], "arg_1": " x"}}, "resps": [["y"]]})
+    row = lmeval.prepare({"arguments": {"gen": {"arg_0": ['[{"role": "user"}]'], "arg_1": " x"}}, "resps": [["y"]]})
     assert (row[lmeval.PROMPT], row[lmeval.ANSWER], row[lmeval.EXPECTED]) == ('[{"role": "user"}]', "y", None)
-    filtered = lmeval.lm_eval({"arguments": [["q"]], "resps": [["y"]], "filtered_resps": ["z"], "target": "1"})
+    filtered = lmeval.prepare({"arguments": [["q"]], "resps": [["y"]], "filtered_resps": ["z"], "target": "1"})
     assert (filtered[lmeval.PROMPT], filtered[lmeval.ANSWER], filtered[lmeval.EXPECTED]) == ("q", "z", None)
-    assert lmeval.lm_eval({"arguments": ["q"]})[lmeval.PROMPT] == "q"
-    assert lmeval.lm_eval({"arguments": [[]]})[lmeval.PROMPT] is None
-    assert lmeval.lm_eval({})[lmeval.PROMPT] is None
-    assert lmeval.lm_eval({"arguments": [[["a", "b"]]]})[lmeval.PROMPT] == ["a", "b"]
+    assert lmeval.prepare({"arguments": ["q"]})[lmeval.PROMPT] == "q"
+    assert lmeval.prepare({"arguments": [[]]})[lmeval.PROMPT] is None
+    assert lmeval.prepare({})[lmeval.PROMPT] is None
+    assert lmeval.prepare({"arguments": [[["a", "b"]]]})[lmeval.PROMPT] == ["a", "b"]
 
 
 def test_the_score_is_the_first_metric_that_grows_with_quality() -> None:
-    row = lmeval.lm_eval({"word_perplexity": 9.0, "acc": True, "f1": 0.5, "doc_id": 3, "note": "x"})
+    row = lmeval.prepare({"word_perplexity": 9.0, "acc": True, "f1": 0.5, "doc_id": 3, "note": "x"})
     assert (row[lmeval.METRICS], row[lmeval.SCORE]) == (["word_perplexity", "acc", "f1"], True)
-    named = lmeval.lm_eval({"metrics": ["em", "f1"], "em": "x", "f1": 0.5, "acc": 1})
+    named = lmeval.prepare({"metrics": ["em", "f1"], "em": "x", "f1": 0.5, "acc": 1})
     assert (named[lmeval.METRICS], named[lmeval.SCORE]) == (["em", "f1"], 0.5)
-    assert lmeval.lm_eval({"bits_per_byte": 1.0})[lmeval.SCORE] is None
+    assert lmeval.prepare({"bits_per_byte": 1.0})[lmeval.SCORE] is None
 
 
 def test_other_numbers_of_a_rollout_are_metrics() -> None:
@@ -183,7 +186,7 @@ def test_other_numbers_of_a_rollout_are_metrics() -> None:
         "note": "x",
         "metrics": {"words": 3},
     }
-    assert mapped.verifiers(row)[mapped.METRICS] == ["exact", "short"]
+    assert verifiers.prepare(row)[verifiers.METRICS] == ["exact", "short"]
 
 
 def trace(*nodes: Table, **more: Plain) -> Table:

@@ -13,8 +13,8 @@ import pytest
 
 from sampleui.errors import SettingsError
 from sampleui.formats.data import Table
+from sampleui.integrations.index import integrations
 from sampleui.review.record import failed
-from sampleui.review.results.adapters import ADAPTERS
 from sampleui.review.results.file import UNREAD_ROW, open_results
 from sampleui.review.results.guessing import guessed_rows, written_rows
 from sampleui.settings.dialects import Fault
@@ -112,7 +112,8 @@ def test_a_wrong_table_is_an_error_at_its_place(
 
 
 def test_the_names_of_shipped_result_dialects_are_taken() -> None:
-    assert {one.name.split()[0] for one in ADAPTERS} <= SHIPPED_RESULTS
+    adapters = [adapter for integration in integrations() for adapter in integration.adapters()]
+    assert {one.name.split()[0] for one in adapters} <= SHIPPED_RESULTS
 
 
 def test_a_guessed_table_is_one_that_the_settings_take() -> None:

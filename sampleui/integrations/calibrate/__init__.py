@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
 from sampleui.integrations.integration import Integration
+
+if TYPE_CHECKING:
+    from sampleui.formats.data import Table
+    from sampleui.review.results.adapters import Adapter
 
 
 class Calibrate(Integration):
     """calibrate."""
+
+    def adapters(self) -> Sequence[Adapter]:
+        """Return the readers of its rows."""
+        from sampleui.integrations.calibrate import results
+        from sampleui.review.results.adapters import Adapter
+
+        return (Adapter("calibrate", results.claims, results.parse_entry, results.parse_record),)
+
+    def rows_in(self, document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:
+        """Yield the rows below `graderResults`, each with the keys that lead to its list."""
+        from sampleui.integrations.calibrate.results import rows
+
+        return rows(document)
 
 
 INTEGRATION = Calibrate()

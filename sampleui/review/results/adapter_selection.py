@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Table
-from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of, agentv
+from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of
 from sampleui.review.results.adapters.contrary import doubted
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedEntry
@@ -132,10 +132,11 @@ def shipped_for(row: Table) -> str:
 
 
 def _is_told(row: Table, own: Sequence[Adapter]) -> bool:
-    return _is_signed(row, own) or (agentv.claims(row) and agentv.is_told(row))
+    adapter = adapter_of(row, own)
+    return adapter is not None and (adapter.signed(row) or adapter.told(row))
 
 
 def _is_signed(row: Table, own: Sequence[Adapter]) -> bool:
     """Tell whether a row has a sign that only one tool's rows have."""
     adapter = adapter_of(row, own)
-    return adapter is not None and (adapter.claims is not agentv.claims or agentv.has_own_id(row))
+    return adapter is not None and adapter.signed(row)

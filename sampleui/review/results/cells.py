@@ -12,9 +12,8 @@ from sampleui.errors import FormatError, ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.json.spans import structure
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, parse_begun
+from sampleui.review.results.adapters import is_tabled
 from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.adapters.table_adapter import claims
-from sampleui.review.results.adapters.tables import TABLES
 from sampleui.review.results.guessing import TEXTS
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
 from sampleui.sample.dialects.guessedtables import called
@@ -45,7 +44,7 @@ def read_cells(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
         document = BY_SUFFIX.get(path.suffix.lower(), BY_NAME["csv"]).parse(text)
         texts = {*_texts_of(document.columns or (), own)}
         empty: Table = dict.fromkeys(document.columns or ())
-        if not any(claims(one, empty) for one in TABLES):
+        if not is_tabled(empty):
             empty = {}  # else a row without a cell is still told by the columns that it shares
         rows: list[Row | Malformed] = []
         for at in range(len(document)):

@@ -10,9 +10,8 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.registry import TABLES
+from sampleui.review.results.adapters import is_tabled
 from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.adapters.table_adapter import claims
-from sampleui.review.results.adapters.tables import TABLES as SHIPPED
 from sampleui.review.results.cells import HEAD, first_cells, read_cells
 from sampleui.review.results.documents import read_json, read_toml, read_yaml, refuse_other
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run
@@ -62,7 +61,7 @@ def source_of(file: Path, own: Sequence[ResultDialect], *, anyones: bool = False
         if not anyones:
             refuse_other([dict.fromkeys(columns), *rows], {}, file, own)
         table = guessed_rows(rows)
-        known = any(claims(one, row) for one in (*own, *SHIPPED) for row in rows)
+        known = any(is_tabled(row, own) for row in rows)
         if known or (table is not None and is_of_a_run(table)):
             return read_cells(file, own)
     if suffix in _NO_ROWS:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, cast
 
 from sampleui.errors import FormatError, OtherFileError, ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.results.adapters import adapter_of, calibrate
+from sampleui.integrations import index
+from sampleui.review.results.adapters import adapter_of, tables_for
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.fields import table
 from sampleui.review.results.adapters.table_adapter import claims
-from sampleui.review.results.adapters.tables import TABLES
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
 from sampleui.review.results.summaries import summary_of
 from sampleui.sample.dialects.dialect import value_at
@@ -32,7 +32,7 @@ _COLON = re.compile(r"\s*:\s*")
 
 
 def read_toml(path: Path) -> Whole:
-    """Read calibrate results.
+    """Read results in TOML: the rows that an integration finds in the document.
 
     Raises:
         ResultsError: when the file is not TOML.
@@ -46,7 +46,8 @@ def read_toml(path: Path) -> Whole:
         raise _unread(error, path) from error
     lines, seen = _header_lines(text), Counter[tuple[str, ...]]()
     rows: list[Row | Malformed] = []
-    for keys, data in calibrate.rows(document):
+    placed = (row for name in index.holders(document) for row in index.integration(name).rows_in(document))
+    for keys, data in placed:
         at = lines.get(keys, [])
         rows.append(_kept(len(rows), at[seen[keys]] if seen[keys] < len(at) else 1, data))
         seen[keys] += 1
@@ -148,7 +149,8 @@ def lists_of(document: Plain, own: Sequence[ResultDialect] = ()) -> tuple[DataPa
     """
     if isinstance(document, list):
         return ((),)
-    for dialect in (*own, *TABLES):
+    keys = {key for row in _rows_below(document, 1) for key in row}
+    for dialect in (*own, *tables_for(keys)):
         places = tuple(one for one in dialect.containers if isinstance(value_at(document, one), list))
         if any(isinstance(row, dict) and claims(dialect, row) for one in places for row in _listed(document, one)):
             return places
@@ -158,6 +160,15 @@ def lists_of(document: Plain, own: Sequence[ResultDialect] = ()) -> tuple[DataPa
     usual: list[DataPath] = [(key,) for key in CONTAINERS if isinstance(held.get(key), list)]
     found = usual or sorted(_tables_in(held, (), 1), key=lambda place: -len(_listed(document, place)))
     return tuple(found[:1])
+
+
+def _rows_below(value: Plain, depth: int) -> Iterator[Table]:
+    """Yield the tables in lists below a document."""
+    for item in value.values() if isinstance(value, dict) and depth <= _DEEPEST else ():
+        if isinstance(item, list):
+            yield from (row for row in item if isinstance(row, dict))
+        else:
+            yield from _rows_below(item, depth + 1)
 
 
 def _tables_in(held: Table, above: DataPath, depth: int) -> Iterator[DataPath]:

@@ -20,6 +20,7 @@ from sampleui.formats.data import DataPath, Plain, Table, texts_in
 from sampleui.review.record import Entry, Identity, Record
 from sampleui.review.results import artifacts, runfolder
 from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, own_dialects
+from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.choosing import source_of
@@ -32,8 +33,6 @@ BATCH = 200
 MAX_DIAGNOSTICS = 1000
 UNREAD_ROW = "result-row"
 """The rule of a diagnostic about a row that cannot be read."""
-UNTABLED = frozenset({"", "agentv", "calibrate", "gage", "gage run"})
-"""The tools whose rows no table is enough for."""
 
 
 class Progress(NamedTuple):
@@ -185,10 +184,14 @@ class Results:
     @cached_property
     def tool(self) -> str:
         """The name of the adapter that reads the first of its rows that one reads; empty if there is none."""
+        return self._adapter.name if self._adapter is not None else ""
+
+    @cached_property
+    def _adapter(self) -> Adapter | None:
         if self.of_one_tool:
-            return ""
+            return None
         found = (self._claiming.adapter_of(row) for row in self.first_rows)
-        return next((one.name for one in found if one is not None), "")
+        return next((one for one in found if one is not None), None)
 
     @property
     def deck_dialect(self) -> str:
@@ -198,7 +201,7 @@ class Results:
     @property
     def by_table(self) -> bool:
         """Whether its rows are read by a table, and so may be of a tool that has decks of its own."""
-        return self.guess is not None or self.tool not in UNTABLED
+        return self.guess is not None or (self._adapter is not None and self._adapter.dialect is not None)
 
     @property
     def scorers(self) -> tuple[str, ...]:

@@ -1,21 +1,25 @@
 """How each tool spells a result: rows in, entries of an index and whole records out.
 
 An adapter is two functions. `parse_entry` is cheap and runs for every row of a file; `parse_record` runs for the
-record that is shown. For most tools a table is enough (`tables.py`), and `bytable.py` reads the rows by it.
+record that is shown. For most tools a table is enough (`dialect.py`), and `table_adapter.py` reads the rows by it.
+The adapters themselves are in `sampleui.integrations`, found by the keys of a row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from sampleui.formats.data import Table
-from sampleui.review.results.adapters import agentv, calibrate, gage, gage_run, inspectlog
-from sampleui.review.results.adapters import table_adapter as bytable
+from sampleui.integrations import index
+from sampleui.review.results.adapters import table_adapter
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
-from sampleui.review.results.adapters.tables import TABLES
+
+
+def _always(_: Table) -> bool:
+    return True
 
 
 class Adapter(NamedTuple):
@@ -23,6 +27,10 @@ class Adapter(NamedTuple):
 
     Attributes:
         repeats: whether two rows of one sample and one target are two tries, and neither the rerun of the other.
+        dialect: the table that it reads by, if it does.
+        self_evident: whether its rows are results though they repeat all of the sample.
+        signed: tells whether a row that it claims has a sign that only the rows of its tool have.
+        told: tells whether a row that it claims says how it came out in a way that it understands.
     """
 
     name: str
@@ -30,33 +38,23 @@ class Adapter(NamedTuple):
     parse_entry: Callable[[Table], ParsedEntry | None]
     parse_record: Callable[[Table], ParsedRecord]
     repeats: bool = False
+    dialect: ResultDialect | None = None
+    self_evident: bool = False
+    signed: Callable[[Table], bool] = _always
+    told: Callable[[Table], bool] = _always
 
 
 def adapter_by(dialect: ResultDialect) -> Adapter:
     """Return the adapter that reads by a table."""
     return Adapter(
         dialect.name,
-        partial(bytable.claims, dialect),
-        partial(bytable.parse_entry, dialect),
-        partial(bytable.parse_record, dialect),
+        partial(table_adapter.claims, dialect),
+        partial(table_adapter.parse_entry, dialect),
+        partial(table_adapter.parse_record, dialect),
         repeats=dialect.repeats,
+        dialect=dialect,
+        self_evident=True,
     )
-
-
-ADAPTERS = (
-    Adapter("inspect", inspectlog.claims, inspectlog.parse_entry, inspectlog.parse_record),
-    *map(adapter_by, TABLES),
-    Adapter("calibrate", calibrate.claims, calibrate.parse_entry, calibrate.parse_record),
-    Adapter("gage run", gage_run.claims, gage_run.parse_entry, gage_run.parse_record),
-    Adapter("gage", gage.claims, gage.parse_entry, gage.parse_record),
-    Adapter("agentv", agentv.claims, agentv.parse_entry, agentv.parse_record),
-)
-
-
-_TELLING = frozenset(mark.has[0][0] for table in TABLES for mark in table.marks)
-"""Keys of which a row has one that a table claims."""
-
-_UNTABLED = tuple(one for one in ADAPTERS if one.name not in {table.name for table in TABLES})
 
 
 def adapter_of(row: Table, own: Iterable[Adapter] = ()) -> Adapter | None:
@@ -66,5 +64,28 @@ def adapter_of(row: Table, own: Iterable[Adapter] = ()) -> Adapter | None:
         row: the row.
         own: adapters that go before those that are shipped.
     """
-    shipped = _UNTABLED if _TELLING.isdisjoint(row) else ADAPTERS  # quick for most of a large file
-    return next((adapter for adapter in (*own, *shipped) if adapter.claims(row)), None)
+    found = next((adapter for adapter in (*own, *adapters_for(tuple(row))) if adapter.claims(row)), None)
+    if found is not None and found.signed(row):
+        return found
+    return next((adapter for adapter in _of_others() if adapter.claims(row)), found)
+
+
+@lru_cache(maxsize=256)
+def adapters_for(keys: tuple[str, ...]) -> tuple[Adapter, ...]:
+    """Return the shipped adapters that may read rows with some keys; the rows of a file have much the same."""
+    return tuple(adapter for name in index.readers(keys) for adapter in index.integration(name).adapters())
+
+
+def tables_for(keys: Iterable[str]) -> Iterator[ResultDialect]:
+    """Yield the shipped tables by which rows may be read that have some of these keys."""
+    return (adapter.dialect for adapter in adapters_for(tuple(keys)) if adapter.dialect is not None)
+
+
+def is_tabled(row: Table, own: Iterable[ResultDialect] = ()) -> bool:
+    """Tell whether a row bears a mark of a table, one of the user's or one that is shipped."""
+    return any(table_adapter.claims(dialect, row) for dialect in (*own, *tables_for(row)))
+
+
+@lru_cache(maxsize=1)
+def _of_others() -> tuple[Adapter, ...]:
+    return tuple(adapter for plugin in index.plugins().values() for adapter in plugin.adapters())

@@ -85,7 +85,7 @@ class ResultDialect:
         tokens: a table of what was used.
         timestamps: when.
         repeats: whether two rows of one sample and one target are two tries, and neither the rerun of the other.
-        mapped: a function that returns a row with what no path leads to put in.
+        prepare: a function that returns a row with what no path leads to put in.
     """
 
     name: str
@@ -129,7 +129,7 @@ class ResultDialect:
     tokens: Paths = ()
     timestamps: Paths = ()
     repeats: bool = True
-    mapped: Callable[[Table], Table] | None = None
+    prepare: Callable[[Table], Table] | None = None
 
     def __repr__(self) -> str:
         """Return its name: the table is long."""

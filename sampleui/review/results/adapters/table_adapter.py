@@ -28,7 +28,7 @@ def claims(dialect: ResultDialect, row: Table) -> bool:
 
 def parse_entry(dialect: ResultDialect, row: Table) -> ParsedEntry | None:
     """Read what the queue needs; None when nothing identifies the sample, or its outcome is not understood."""
-    row = dialect.mapped(row) if dialect.mapped else row
+    row = dialect.prepare(row) if dialect.prepare else row
     position = fields.whole(_at(row, dialect.positions))
     sample_id = fields.text(_at(row, dialect.ids)) or next(_labels(dialect, row), None)
     if sample_id is None:
@@ -60,7 +60,7 @@ def parse_entry(dialect: ResultDialect, row: Table) -> ParsedEntry | None:
 
 def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:
     """Read the rest of the row."""
-    row = dialect.mapped(row) if dialect.mapped else row
+    row = dialect.prepare(row) if dialect.prepare else row
     graded = (*_evaluators(dialect, row),)
     seconds = fields.number(_at(row, dialect.seconds))
     milliseconds = fields.number(_at(row, dialect.milliseconds))

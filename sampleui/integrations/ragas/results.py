@@ -10,6 +10,7 @@ from statistics import fmean
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.sample.dialects.dialect import Mark, keys
 
 METRICS, SCORE = "\0metrics", "\0score"
@@ -38,7 +39,7 @@ MARKS = tuple(
 )
 
 
-def ragas(row: Table) -> Table:
+def prepare(row: Table) -> Table:
     """Name the metrics, and let the mean of RAGAS' own be the score: of a critic's aspect 1 may be the worst."""
     listed: list[Plain] = [name for name, value in row.items() if name not in _OF_SAMPLES and _is_figure(value)]
     shares = [share for name in listed if (share := _share(str(name), row)) is not None]
@@ -53,3 +54,18 @@ def _share(name: str, row: Table) -> float | None:
 
 def _is_figure(value: Plain) -> bool:
     return isinstance(value, int | float)
+
+
+RAGAS = ResultDialect(
+    name="ragas",
+    title="RAGAS",
+    marks=MARKS,
+    labels=(("user_input",), ("question",)),
+    matters=((("user_input",), ("user_input",)), (("question",), ("question",))),
+    scores=((SCORE,),),
+    actual=(("response",), ("answer",)),
+    expected=(("reference",), ("ground_truth",), ("ground_truths",)),
+    prompts=(("user_input",), ("question",)),
+    metrics=(METRICS,),
+    prepare=prepare,
+)

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.sample.dialects.dialect import Mark
 
 ANSWER, EXPECTED, METRICS, PARTS, PROMPT, SCORE = (
     f"\0{name}" for name in ("answer", "expected", "metrics", "parts", "prompt", "score")
@@ -33,7 +35,7 @@ class _Request(NamedTuple):
     answer: str
 
 
-def lm_eval(row: Table) -> Table:
+def prepare(row: Table) -> Table:
     """Tell the answer of a choice by its likelihood, the prompt from the arguments, the score from the metrics.
 
     The score is the first metric that grows with the quality of an answer.
@@ -158,3 +160,24 @@ def _texts(value: Plain) -> list[str]:
     if isinstance(value, list):
         return [one for item in value for one in _texts(item)]
     return [value] if isinstance(value, str) else []
+
+
+LM_EVAL = ResultDialect(
+    name="lm-eval",
+    title="lm-eval",
+    marks=(
+        Mark((("doc_id",), ("doc",), ("resps",)), tables=(("doc",),)),
+        Mark((("doc_id",), ("doc",), ("filtered_resps",)), tables=(("doc",),)),
+    ),
+    ids=(("doc", "id"), ("doc", "doc_id"), ("doc_id",)),
+    positions=(("doc_id",),),
+    matters=((("doc",), ()),),
+    scores=((SCORE,),),
+    actual=((ANSWER,),),
+    expected=((EXPECTED,), ("target",)),
+    prompts=((PROMPT,),),
+    metrics=(METRICS,),
+    parts=(PARTS,),
+    targets=((("filter",),),),
+    prepare=prepare,
+)

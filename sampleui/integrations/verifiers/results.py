@@ -11,6 +11,8 @@ import datetime as dt
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.sample.dialects.dialect import Mark
 from sampleui.sample.tokens import Tokens, added, tokens_of
 
 _TOOL_KEYS = ("role", "content", "reasoning_content", "tool_call_id", "name")
@@ -148,3 +150,55 @@ def _seconds(timing: Table) -> float | None:
     span = fields.table(timing.get("agent") or timing.get("generation"))
     start, end = fields.number(span.get("start")), fields.number(span.get("end"))
     return end - start if start is not None and end and end >= start else None
+
+
+METRICS = "\0metrics"
+"""Where a prepared row has the names of its metrics, a key that no tool uses."""
+
+_ROLLOUT = frozenset(
+    """
+    id example_id prompt completion answer task info reward error timing is_completed is_truncated stop_condition
+    metrics tool_defs token_usage generation_ms total_ms scoring_ms model question turn num_turns
+    """.split()  # noqa: SIM905
+)
+
+
+def prepare(row: Table) -> Table:
+    """Take every other number of a rollout for a metric of its rubric."""
+    if is_rollout(row):
+        return flat(row)
+    known = _ROLLOUT | fields.table(row.get("metrics")).keys()
+    listed: list[Plain] = [
+        key for key, value in row.items() if key not in known and isinstance(value, bool | int | float)
+    ]
+    return {**row, METRICS: listed}
+
+
+VERIFIERS = ResultDialect(
+    name="verifiers",
+    title="verifiers",
+    marks=(
+        Mark((("example_id",), ("reward",))),
+        Mark((("prompt",), ("completion",), ("reward",))),
+        Mark((("traces",), ("env",), ("task", "data"), ("ok",)), lists=(("traces",),)),
+        Mark((("nodes",), ("task", "data"), ("rewards",)), lists=(("nodes",),)),
+    ),
+    ids=(("id",), ("info", "id"), ("example_id",)),
+    labels=(("prompt",), ("question",)),
+    positions=(("example_id",),),
+    matters=((("prompt",), ("prompt",)), (("question",), ("question",))),
+    scores=(("reward",),),
+    errors=(("error", "error_chain_str"), ("error",)),
+    actual=(("completion",),),
+    expected=(("answer",),),
+    prompts=(("prompt",),),
+    done=(("completion",),),
+    graders=(Graders(("metrics",)),),
+    metrics=(METRICS,),
+    targets=((("model",),),),
+    tags=(("task",),),
+    milliseconds=(("generation_ms",), ("timing", "generation_ms"), ("timing", "total_ms")),
+    seconds=(("timing", "total"),),
+    tokens=(("token_usage",), ("usage",)),
+    prepare=prepare,
+)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.sample.dialects.dialect import Mark
 
 ERROR, EXAMPLE, FEEDBACK, INPUTS, OUTPUTS, REFERENCE = (
     f"\0{name}" for name in ("error", "example", "feedback", "inputs", "outputs", "reference")
 )
 
 
-def langsmith(row: Table) -> Table:
+def prepare(row: Table) -> Table:
     """Put inputs, outputs, what was expected and the feedback where they are looked for."""
     run, example = fields.table(row.get("run")), fields.table(row.get("example"))
     if not run and not example:
@@ -58,3 +60,32 @@ def _judged(found: Table) -> Table:
     told = _feedback(fields.text(found.get("key")) or "feedback", found.get("score"))
     said = [one for one in (fields.spoken(found.get("value")), fields.text(found.get("comment"))) if one]
     return {**told, "comment": "\n".join(said) or None}
+
+
+LANGSMITH = ResultDialect(
+    name="langsmith",
+    title="LangSmith",
+    marks=(
+        Mark((("execution_time",), ("example_id",))),
+        Mark((("evaluation_results", "results"), ("run",)), tables=(("run",),)),
+        Mark((("evaluationResults", "results"), ("run",)), tables=(("run",),)),
+    ),
+    containers=(("results",),),
+    ids=((EXAMPLE,),),
+    labels=((INPUTS,),),
+    matters=(((INPUTS,), ("inputs",)),),
+    mean=True,
+    errors=((ERROR,),),
+    actual=((OUTPUTS, "answer"), (OUTPUTS, "output"), (OUTPUTS,)),
+    whole=True,
+    expected=((REFERENCE, "answer"), (REFERENCE, "output"), (REFERENCE,)),
+    prompts=(
+        (INPUTS, "messages"),
+        (INPUTS, "question"),
+        (INPUTS, "input"),
+        (INPUTS,),
+    ),
+    graders=(Graders((FEEDBACK,), outcomes=(("score",),), reasons=(("comment",),)),),
+    seconds=(("execution_time",),),
+    prepare=prepare,
+)

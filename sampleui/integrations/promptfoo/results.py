@@ -1,4 +1,7 @@
-"""What no path can reach in the rows of some tools: put into a copy of the row, under names that no tool uses."""
+"""The rows of promptfoo's results: where they have what, and what no path leads to.
+
+What is put in stands in a copy of the row, under names that no tool uses.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ import json
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.rollouts import flat, is_rollout
+from sampleui.review.results.adapters.dialect import Graders, ResultDialect
 from sampleui.review.results.adapters.variables import ADDED, alike, known, uncertain, without
+from sampleui.sample.dialects.dialect import Mark
 
-_NAMES = "asserted cost done error expected graders label metrics number outcome tokens unsure varied whole"
-ASSERTED, COST, DONE, ERROR, EXPECTED, GRADERS, LABEL, METRICS, NUMBER, OUTCOME, TOKENS, UNSURE, VARIED, WHOLE = (
-    f"\0{name}" for name in _NAMES.split()
+ASSERTED, COST, DONE, ERROR, EXPECTED = "\0asserted", "\0cost", "\0done", "\0error", "\0expected"
+GRADERS, LABEL, NUMBER, UNSURE, VARIED, WHOLE = (
+    f"\0{name}" for name in ("graders", "label", "number", "unsure", "varied", "whole")
 )
 
 _RUNTIME = frozenset({"_conversation", "__evalId", "__evalStepId", "__repeatIndex"})
@@ -22,15 +26,9 @@ _CALL_KEYS = ("id", "name", "input", "arguments", "output", "is_error")
 _COMPARED = ("equals", "iequals", "contains", "icontains", "starts-with")
 _FAILED_ASSERTION = 1
 _SHOWN = 60
-_ROLLOUT = frozenset(
-    """
-    id example_id prompt completion answer task info reward error timing is_completed is_truncated stop_condition
-    metrics tool_defs token_usage generation_ms total_ms scoring_ms model question turn num_turns
-    """.split()  # noqa: SIM905
-)
 
 
-def promptfoo(row: Table) -> Table:
+def prepare(row: Table) -> Table:
     """Name the assertions so that they differ, and distinguish an error from an assertion that does not hold.
 
     Its rows cost 0 where the provider did not say what they cost.
@@ -129,37 +127,40 @@ def _type(component: Table) -> str:
     return fields.text(asked.get("type")) or fields.text(several.get("type")) or "assertion"
 
 
-def pydantic_evals(row: Table) -> Table:
-    """Let a case pass whose assertions all hold; one that an evaluator crashed on does not."""
-    held = [fields.table(one).get("value") for one in fields.table(row.get("assertions")).values()]
-    crashed = fields.tables(row.get("evaluator_failures"))
-    outcome = all(held) if held else None
-    if not crashed:
-        return {**row, OUTCOME: outcome}
-    return {**row, OUTCOME: False, "evaluator_failures": [{**one, OUTCOME: False} for one in crashed]}
-
-
-def deepeval(row: Table) -> Table:
-    """Put the counts of tokens where counts are looked for, and the tools called before the answer."""
-    used: Table = {"input": row.get("inputTokenCount"), "output": row.get("outputTokenCount")}
-    calls: list[Plain] = [_call(one) for one in fields.tables(row.get("toolsCalled"))]
-    answer: list[Plain] = [
-        {"role": "assistant", "content": "", "tool_calls": calls},
-        {"role": "assistant", "content": row.get("actualOutput")},
-    ]
-    return {**row, TOKENS: used, DONE: answer if calls else row.get("turns")}
-
-
-def _call(tool: Table) -> Table:
-    return {"tool": tool.get("name"), "input": tool.get("inputParameters"), "output": tool.get("output")}
-
-
-def verifiers(row: Table) -> Table:
-    """Take every other number of a rollout for a metric of its rubric."""
-    if is_rollout(row):
-        return flat(row)
-    known = _ROLLOUT | fields.table(row.get("metrics")).keys()
-    listed: list[Plain] = [
-        key for key, value in row.items() if key not in known and isinstance(value, bool | int | float)
-    ]
-    return {**row, METRICS: listed}
+PROMPTFOO = ResultDialect(
+    name="promptfoo",
+    title="promptfoo",
+    marks=(
+        Mark((("vars",), ("promptIdx",)), tables=(("vars",),)),
+        Mark((("vars",), ("gradingResult",)), tables=(("vars",),)),
+        Mark((("vars",), ("prompt", "raw"), ("success",)), tables=(("vars",),)),
+        Mark((("testCase",), ("promptIdx",), ("success",)), tables=(("testCase",),)),
+    ),
+    containers=(("results", "results"), ("results",)),
+    ids=(("testCase", "description"), ("description",)),
+    labels=((LABEL,), ("prompt", "raw"), (NUMBER,)),
+    matters=(((VARIED,), ("vars",)),),
+    unsure=(UNSURE,),
+    narrowing=(((ASSERTED,), ("assert",)),),
+    added_to=((WHOLE,),),
+    outcomes=(("success",), ("gradingResult", "pass")),
+    scores=(("score",), ("gradingResult", "score")),
+    errors=((ERROR,),),
+    actual=(("response", "output"), ("providerResponse", "output")),
+    whole=True,
+    expected=((EXPECTED,),),
+    several_expected=True,
+    reasons=(("gradingResult", "reason"),),
+    prompts=(("prompt", "raw"),),
+    done=((DONE,),),
+    graders=(Graders((GRADERS,), reasons=(("comment",), ("reason",)), outcomes=(("pass",),)),),
+    targets=(
+        (("provider", "label"), ("provider", "id"), ("provider",)),
+        (("prompt", "label"), ("prompt", "display")),
+    ),
+    tags=(("testCase", "metadata", "tags"),),
+    cost=((COST,),),
+    milliseconds=(("latencyMs",),),
+    tokens=(("response", "tokenUsage"), ("tokenUsage",)),
+    prepare=prepare,
+)

@@ -8,8 +8,9 @@ metrics.
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.gage import results as gage
 from sampleui.review.record import EvaluatorScore, Mark
-from sampleui.review.results.adapters import fields, gage
+from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
 
 JUDGE = "judge"

@@ -1,0 +1,51 @@
+"""The cases of pydantic-evals' reports as rows of results."""
+
+from __future__ import annotations
+
+from sampleui.formats.data import Table
+from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.sample.dialects.dialect import Mark
+
+OUTCOME = "\0outcome"
+"""Where a case has whether it passed, a key that no tool uses."""
+
+
+def prepare(row: Table) -> Table:
+    """Let a case pass whose assertions all hold; one that an evaluator crashed on does not."""
+    held = [fields.table(one).get("value") for one in fields.table(row.get("assertions")).values()]
+    crashed = fields.tables(row.get("evaluator_failures"))
+    outcome = all(held) if held else None
+    if not crashed:
+        return {**row, OUTCOME: outcome}
+    return {**row, OUTCOME: False, "evaluator_failures": [{**one, OUTCOME: False} for one in crashed]}
+
+
+PYDANTIC_EVALS = ResultDialect(
+    name="pydantic-evals",
+    title="pydantic-evals",
+    marks=(
+        Mark((("name",), ("inputs",), ("output",), ("assertions",))),
+        Mark((("name",), ("inputs",), ("error_message",), ("error_stacktrace",))),
+    ),
+    containers=(("cases",), ("failures",)),
+    ids=(("source_case_name",), ("name",)),
+    matters=((("inputs",), ("inputs",)),),
+    outcomes=((OUTCOME,),),
+    mean=True,
+    errors=(("error_message",),),
+    actual=(("output",),),
+    whole=True,
+    expected=(("expected_output",),),
+    prompts=(("inputs",),),
+    graders=(
+        Graders(("assertions",), beside=(("source",),)),
+        Graders(("scores",), outcomes=(), beside=(("source",),)),
+        Graders(("labels",), outcomes=(), scores=(), beside=(("value",), ("source",))),
+        Graders(("evaluator_failures",), outcomes=((OUTCOME,),), reasons=(("error_message",),)),
+    ),
+    tags=(("metadata", "tags"),),
+    seconds=(("task_duration",),),
+    tokens=(("metrics",),),
+    prepare=prepare,
+)
