@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from sampleui.formats.data import Plain, Table
-from sampleui.grading.graded import NO_ANSWER, Graded, parsed, shown_value
-from sampleui.grading.javascript import InvalidPatternError
-from sampleui.grading.patterns import PatternError, found_in
+from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
+from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, trim
 from sampleui.sample.agentv_assertions import PASSES, asserted, kind_of
-from sampleui.sample.variables.javascript import trim
+from sampleui.text.patterns import PatternError
 
 _TRAJECTORIES = ("tool-trajectory", "trajectory:")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from sampleui.formats.data import Table
+from sampleui.integrations.javascript import trim
 from sampleui.sample.assertion_text import assertion
-from sampleui.sample.variables.javascript import trim
 
 PREFIX = "__expected"
 _OF_ALL = "__config:"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain
-from sampleui.grading.patterns import PatternError
 
 NO_ANSWER = "there is no answer"
 """Why an assertion cannot be judged where nothing was answered."""
@@ -52,21 +50,3 @@ def shown_value(kind: str, value: Plain, flags: Plain = None) -> str:
     if isinstance(value, list):
         return " " + ", ".join(repr(item) if isinstance(item, str) else str(item) for item in value)
     return f" {value!r}" if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
-
-
-def parsed(answer: str) -> Plain:
-    """Return an answer as JSON (`JSON.parse`), all numbers as doubles.
-
-    Raises:
-        ValueError: when it is not one.
-        PatternError: when it is nested too deeply to find out.
-    """
-
-    def refuse(_name: str) -> NoReturn:
-        raise ValueError
-
-    try:
-        found: Plain = json.loads(answer, parse_constant=refuse, parse_int=float)
-    except RecursionError:
-        raise PatternError("the answer is nested too deeply") from None
-    return found

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
-from sampleui.grading.patterns import PatternError, groups_in
+from sampleui.text.patterns import PatternError, groups_in
 
 _ABOUT = "!?:;()[]{}'\"`"
 _PRECISION = ".5g"

@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.timestamps import Moment, holds_moments
 from sampleui.grading.columns import asserted_in
-from sampleui.grading.graded import NO_ANSWER, Graded, parsed, shown_value
-from sampleui.grading.javascript import InvalidPatternError
-from sampleui.grading.patterns import PatternError, found_in
+from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
+from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, stringify
 from sampleui.sample.assertion_text import fields
-from sampleui.sample.variables.javascript import stringify
 from sampleui.sample.variables.references import followed, is_reference
 from sampleui.text.confined import SCHEME
+from sampleui.text.patterns import PatternError
 
 _OF_TRACE = frozenset(
     f"trajectory:{asked}" for asked in ("tool-used", "tool-sequence", "tool-args-match", "step-count")

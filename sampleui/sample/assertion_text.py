@@ -6,9 +6,9 @@ import re
 from typing import NamedTuple
 
 from sampleui.formats.data import Table
+from sampleui.integrations.javascript import SPACE, trim
 from sampleui.sample.dialects.dialect import keys
 from sampleui.sample.dialects.promptfoo import NAMED_TYPES
-from sampleui.sample.variables.javascript import SPACE, trim
 
 LISTED = keys("contains-all contains-any icontains-all icontains-any")
 """The types whose value is a list."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Table
-from sampleui.prompt.nunjucks import Filling
+from sampleui.integrations.nunjucks import Filling
 
 VARIABLES: Table = {
     "s": "hello wOrld  two",

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from sampleui.formats.data import Plain
+from sampleui.integrations.javascript import stringify
 from sampleui.sample.dialects.dialect import ALL, Spelling, value_at
-from sampleui.sample.variables.javascript import stringify
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.integrations.nunjucks import Filling
 from sampleui.prompt.interpolate import is_conversation
-from sampleui.prompt.nunjucks import Filling
 from sampleui.prompt.parts import Placed, placed
 from sampleui.prompt.promptfoo.prompts import Read, kept_default, text_of
 from sampleui.prompt.templates import VARS, Templated, default_test, shared_messages, variables_over

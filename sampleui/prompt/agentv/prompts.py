@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.javascript import stringify, trim
 from sampleui.prompt.agentv.inputs import Asked, Test
-from sampleui.sample.variables.javascript import stringify, trim
 
 DEFAULT_SYSTEM_PROMPT = (
     "You are a careful assistant. Follow all provided instructions and do not fabricate results."

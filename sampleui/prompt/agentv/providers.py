@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePath
 
 from sampleui.formats.data import Table
+from sampleui.integrations.javascript import trim
 from sampleui.prompt.agentv.prompts import Sent
-from sampleui.sample.variables.javascript import trim
 
 
 def request(sent: Sent, provider: str) -> list[Table]:

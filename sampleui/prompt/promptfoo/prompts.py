@@ -12,9 +12,9 @@ from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.single_sample import file_as_sample
 from sampleui.formats.timestamps import in_json, with_moments
+from sampleui.integrations.javascript import stringify, trim
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.library import Library
-from sampleui.sample.variables.javascript import stringify, trim
 from sampleui.text.confined import SCHEME
 
 Read = Callable[[str], Attachment]

@@ -15,15 +15,15 @@ from math import prod
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.timestamps import in_json, with_moments
+from sampleui.integrations.javascript import stringify, trim
+from sampleui.integrations.nunjucks import Filling, resolved
 from sampleui.prompt.library import Library
-from sampleui.prompt.nunjucks import Filling, resolved
 from sampleui.prompt.parts import Placed
 from sampleui.prompt.promptfoo.prompts import Prompt, Read, prompts_of, text_of, yaml_in
 from sampleui.prompt.promptfoo.variables import expanded, options_of, shared_test, variables_of, without_dates
 from sampleui.prompt.templates import Templated
 from sampleui.sample.message import Message, TextSegment
 from sampleui.sample.model import Sample
-from sampleui.sample.variables.javascript import stringify, trim
 from sampleui.sample.variables.references import as_followed, referred
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity

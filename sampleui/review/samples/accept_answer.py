@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, json_or_text
 from sampleui.formats.timestamps import Moment
+from sampleui.integrations.javascript import stringify
 from sampleui.review.record import any_of_words
 from sampleui.review.results.adapters.fields import spoken
 from sampleui.review.samples.answers import (
@@ -29,7 +30,6 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.sample.variables.environment import Environment
 from sampleui.sample.variables.interpolation import Piece, pieces, variables_of, with_variables
-from sampleui.sample.variables.javascript import stringify
 from sampleui.sample.variables.references import Place, as_followed, followed, written_at
 from sampleui.text.confined import project_root
 

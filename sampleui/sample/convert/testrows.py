@@ -6,9 +6,9 @@ import json
 import re
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.javascript import trim
 from sampleui.sample.assertion_text import AS_IT_STANDS, LISTED, THRESHOLDS, assertion
 from sampleui.sample.plaintext import iso
-from sampleui.sample.variables.javascript import trim
 
 VARIABLES = "vars"
 _SAME = {"description": "__description", "threshold": "__threshold", "providerOutput": "__providerOutput"}

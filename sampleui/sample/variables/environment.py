@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from sampleui.sample.variables.javascript import trim
+from sampleui.integrations.javascript import trim
 from sampleui.text.confined import Confined, read_confined
 
 NAME = ".env"

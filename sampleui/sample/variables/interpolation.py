@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.javascript import stringify
 from sampleui.sample.model import Sample
-from sampleui.sample.variables.javascript import stringify
 
 _ENVIRONMENT = re.compile(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 _VARIABLE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_.]*)\s*\}\}")

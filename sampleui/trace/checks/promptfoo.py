@@ -13,8 +13,8 @@ from fnmatch import fnmatchcase
 from itertools import zip_longest
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.javascript import trim
 from sampleui.sample.agentv_assertions import kind_of
-from sampleui.sample.variables.javascript import trim
 from sampleui.text.confined import SCHEME
 from sampleui.trace.checks.arguments import same_value
 from sampleui.trace.checks.found import Found, TrajectoryResult

@@ -1,0 +1,246 @@
+"""What JavaScript makes of texts and values, and its patterns in Python's spelling; several tools use it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from typing import NoReturn
+
+from sampleui.formats.data import Plain
+from sampleui.text.patterns import PatternError, compiled, limited_match
+
+SPACE = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
+_MAX_INDEX = 2**32 - 2
+
+
+def trim(text: str) -> str:
+    """Return a text without the white space at its ends (`String.prototype.trim`)."""
+    return text.strip(SPACE)
+
+
+def stringify(value: Plain, indent: int = 0, _level: int = 0) -> str:
+    """Return a value as JSON (`JSON.stringify(value, null, indent)`): keys that are whole numbers come first."""
+    if isinstance(value, bool) or value is None:
+        return json.dumps(value)
+    if isinstance(value, int | float):
+        return _number(value)
+    if isinstance(value, dict):
+        mark = '": ' if indent else '":'
+        items = [f"{_quoted(key)[:-1]}{mark}{stringify(value[key], indent, _level + 1)}" for key in _ordered(value)]
+        return _bracketed("{", items, "}", indent, _level)
+    if isinstance(value, list):
+        return _bracketed("[", [stringify(item, indent, _level + 1) for item in value], "]", indent, _level)
+    return _quoted(value if isinstance(value, str) else str(value))
+
+
+def parsed(answer: str) -> Plain:
+    """Return an answer as JSON (`JSON.parse`), all numbers as doubles.
+
+    Raises:
+        ValueError: when it is not one.
+        PatternError: when it is nested too deeply to find out.
+    """
+
+    def refuse(_name: str) -> NoReturn:
+        raise ValueError
+
+    try:
+        found: Plain = json.loads(answer, parse_constant=refuse, parse_int=float)
+    except RecursionError:
+        raise PatternError("the answer is nested too deeply") from None
+    return found
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _bracketed(opening: str, items: list[str], closing: str, indent: int, level: int) -> str:
+    if not indent or not items:
+        return opening + ",".join(items) + closing
+    inner = "\n" + " " * indent * (level + 1)
+    return f"{opening}{inner}{(',' + inner).join(items)}\n{' ' * indent * level}{closing}"
+
+
+def _ordered(table: dict[str, Plain]) -> list[str]:
+    def index(key: str) -> int:
+        plain = key.isascii() and key.isdigit() and (key == "0" or key[0] != "0")
+        return int(key) if plain and len(key) < 11 and int(key) <= _MAX_INDEX else _MAX_INDEX + 1
+
+    return sorted(table, key=index)
+
+
+def _number(value: float) -> str:
+    """Return a number as `Number.prototype.toString` does; what is not finite is null."""
+    try:
+        value = float(value)
+    except OverflowError:
+        return "null"
+    if not math.isfinite(value):
+        return "null"
+    mantissa, _, exponent = repr(value).partition("e")
+    sign = "-" if mantissa.startswith("-") else ""
+    whole, _, fraction = mantissa.lstrip("-").partition(".")
+    fraction = "" if fraction == "0" else fraction
+    digits = (whole + fraction).lstrip("0")
+    if not digits:
+        return "0"
+    point = len((whole + fraction).lstrip("0")) - len(fraction) + int(exponent or 0)
+    digits = digits.rstrip("0")
+    return sign + _placed(digits, point)
+
+
+def _placed(digits: str, point: int) -> str:
+    """Return digits with the decimal point after the `point`-th of them, with an exponent where it is far off."""
+    if len(digits) <= point <= 21:
+        return digits.ljust(point, "0")
+    if 0 < point <= 21:
+        return f"{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return f"0.{'0' * -point}{digits}"
+    rest = f".{digits[1:]}" if len(digits) > 1 else ""
+    return f"{digits[0]}{rest}e{point - 1:+d}"
+
+
+_SPACE_CLASS = r"\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_WORD = "A-Za-z0-9_"
+_CLASSES = {"d": "0-9", "w": _WORD, "s": _SPACE_CLASS}
+_BOUNDARY = f"(?:(?<![{_WORD}])(?=[{_WORD}])|(?<=[{_WORD}])(?![{_WORD}]))"
+_PROPERTIES = {
+    **dict.fromkeys(("L", "Letter", "General_Category=Letter", "Alphabetic"), r"[^\W\d_]"),
+    **dict.fromkeys(("Nd", "Decimal_Number"), r"\d"),
+}
+_OPTIONS = {"i": re.IGNORECASE, "s": re.DOTALL, "m": re.MULTILINE}
+_FAULTS = re.compile("unterminated|nothing to repeat|multiple repeat|unbalanced|bad character range|missing")
+"""What Python says of patterns that no language reads."""
+_FLAGS = frozenset("dgimsuvy")
+_TOKEN = re.compile(
+    r"\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[pP]\{[^}]*\}|k<\w+>|c[A-Za-z]|.)|\(\?<?[:=!]?|.",
+    re.DOTALL,
+)
+_QUANTIFIER = re.compile(r"[*+?]|\{\d+(?:,\d*)?\}")
+_CODE = re.compile(r"\\[ux][0-9A-Fa-f]+")
+_KEPT = frozenset("tnvfr0123456789")
+
+
+class InvalidPatternError(Exception):
+    """JavaScript refuses a pattern or its flags. The message says why."""
+
+
+class OtherPatternError(Exception):
+    """A pattern may mean something in JavaScript that is not known here. The message says what."""
+
+
+def check_flags(flags: str) -> None:
+    """Refuse flags that JavaScript refuses.
+
+    Raises:
+        InvalidPatternError: for an unknown flag, one that is there twice, and `u` beside `v`.
+    """
+    if not set(flags) <= _FLAGS or len(set(flags)) < len(flags) or {"u", "v"} <= set(flags):
+        raise InvalidPatternError(f"its flags {flags!r} are not flags of JavaScript")
+
+
+def translated(pattern: str, flags: str) -> str:
+    """Return a pattern of JavaScript as one of Python that matches the same.
+
+    Raises:
+        InvalidPatternError: for groups and quantifiers that Python has and JavaScript has not.
+        OtherPatternError: for a property of characters that is not known here.
+    """
+    return "".join(_parts(pattern, flags))
+
+
+def found_in(text: str, pattern: str, flags: str) -> bool:
+    """Tell whether a JavaScript pattern is found in a text.
+
+    Raises:
+        InvalidPatternError: when JavaScript refuses it.
+        PatternError: when it is not understood here, or takes too long.
+    """
+    check_flags(flags)
+    options = re.NOFLAG
+    for flag in flags:
+        options |= _OPTIONS.get(flag, re.NOFLAG)
+    try:
+        ready = compiled(translated(pattern, flags), options)
+    except re.error as error:
+        kind = InvalidPatternError if _FAULTS.match(error.msg) else PatternError
+        raise kind(f"its pattern is not understood: {error}") from None
+    except (OtherPatternError, OverflowError, RecursionError) as error:
+        raise PatternError(f"its pattern is not understood: {error}") from None
+    return limited_match(ready.match if "y" in flags else ready.search, text) is not None
+
+
+def _parts(pattern: str, flags: str) -> Iterator[str]:
+    at, inside, quantified = 0, False, False
+    while at < len(pattern):
+        if not inside and (repeat := _QUANTIFIER.match(pattern, at)):
+            if quantified and repeat[0] != "?":
+                raise InvalidPatternError("its pattern repeats a repetition")
+            yield repeat[0]
+            quantified, at = not quantified, repeat.end()
+            continue
+        found = _TOKEN.match(pattern, at)
+        assert found is not None
+        token, quantified = found[0], False
+        if not inside and pattern.startswith(("[]", "[^]"), at):
+            token = "[]" if pattern[at + 1] == "]" else "[^]"
+            yield "(?!)" if token == "[]" else r"[\s\S]"
+        elif token == "[" and not inside:
+            inside = True
+            token = "[^" if pattern.startswith("[^", at) else token
+            yield token
+        elif token == "]" and inside:
+            inside = False
+            yield token
+        else:
+            yield _escaped(token, flags, inside) if token[0] == "\\" else _plain(token, flags, inside)
+        at += len(token)
+
+
+def _plain(token: str, flags: str, inside: bool) -> str:
+    if inside:
+        return "\\" + token if token in "[&~|" else "".join("\\" + one if one in "[&~|" else one for one in token)
+    if token == "(?":
+        raise InvalidPatternError("its pattern has a group that JavaScript does not have")
+    if token == "(?<":
+        return "(?P<"
+    if token == "." and not set("s") & set(flags):
+        return r"[^\n\r\u2028\u2029]"
+    if token == "$" and "m" not in flags:
+        return r"\Z"
+    return "\\" + token if token in "{" else token
+
+
+def _escaped(token: str, flags: str, inside: bool) -> str:
+    name = token[1:2]
+    if not name:
+        raise InvalidPatternError("its pattern ends with a backslash")
+    if name in _CLASSES:
+        return _CLASSES[name] if inside else f"[{_CLASSES[name]}]"
+    if name.lower() in _CLASSES:
+        if inside:
+            raise OtherPatternError(f"{token} inside brackets is not understood here")
+        return f"[^{_CLASSES[name.lower()]}]"
+    if name in "bB":
+        return r"\x08" if inside and name == "b" else _BOUNDARY if name == "b" else f"(?!{_BOUNDARY})"
+    if token.startswith("\\u{") and set("uv") & set(flags):
+        return re.escape(chr(int(token[3:-1], 16)))
+    if token[:2] in ("\\p", "\\P") and set("uv") & set(flags):
+        return _property(token, inside)
+    if token.startswith("\\k<"):
+        return f"(?P={token[3:-1]})"
+    if name == "c" and len(token) == 3:
+        return re.escape(chr(ord(token[2]) % 32))
+    known = name in _KEPT or _CODE.fullmatch(token) is not None
+    return token if known else "".join(map(re.escape, token[1:]))
+
+
+def _property(token: str, inside: bool) -> str:
+    found = _PROPERTIES.get(token[3:-1])
+    if found is None or inside:
+        raise OtherPatternError(f"{token} is not known here")
+    return found if token[1] == "p" else f"(?!{found})[\\s\\S]"
