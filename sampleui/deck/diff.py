@@ -56,8 +56,8 @@ def counterparts(old: Document, new: Document, moved: Container[str] = ()) -> di
     for region in changed_regions(old.pieces, new.pieces, moved):
         was, own = _held(old, region.before), _held(new, region.after)
         inner = changed_regions([*map(old.own_text, was)], [*map(new.own_text, own)], moved)
-        for one in inner:
-            gone, come = was[one.before.start : one.before.stop], own[one.after.start : one.after.stop]
+        for item in inner:
+            gone, come = was[item.before.start : item.before.stop], own[item.after.start : item.after.stop]
             left += gone
             found.update(zip(come, gone if len(gone) == len(come) else [None] * len(come), strict=True))
     for sign in (Document.own_text, _id):

@@ -111,11 +111,11 @@ def headings_left(files: DeckFiles, gone: Collection[int]) -> list[str]:
         at, inner = _located(files, index)
         source, before = files.sources[at], index - inner
         under = _under_heading(source.document, inner)
-        if not under or (at, under.start) in found or not all(before + one in gone for one in under):
+        if not under or (at, under.start) in found or not all(before + item in gone for item in under):
             continue
         heading, whole = source.document.heading(under.start), len(under) == len(source.document)
         saved = source.disk.saved
-        was = (_under_heading(saved, one) for one in range(len(saved)) if saved.heading(one) == heading)
+        was = (_under_heading(saved, number) for number in range(len(saved)) if saved.heading(number) == heading)
         if not whole and max(len(under), *map(len, was), 0) > 1:
             found[at, under.start] = heading.strip()
     return [*found.values()]
@@ -125,11 +125,11 @@ def _under_heading(document: Document, index: int) -> range:
     """Return the samples below the heading that a sample is under; none if it is under no heading."""
     if document.made_from:
         return range(0)
-    first = next((at for at in range(index, -1, -1) if document.heading(at)), None)
+    first = next((number for number in range(index, -1, -1) if document.heading(number)), None)
     if first is None:
         return range(0)
     later = range(first + 1, len(document))
-    return range(first, next((at for at in later if document.heading(at)), len(document)))
+    return range(first, next((place for place in later if document.heading(place)), len(document)))
 
 
 def move_sample(files: DeckFiles, index: int, to: int) -> Change:
@@ -176,5 +176,5 @@ def _place(files: DeckFiles, index: int) -> tuple[int, int]:
     if index > 0:
         source, inner = files.locate(index - 1)
         return source, inner + 1
-    holders = [at for at, source in enumerate(files.sources) if len(source.document)]
+    holders = [number for number, source in enumerate(files.sources) if len(source.document)]
     return (holders[0] if holders else len(files.sources) - 1), 0

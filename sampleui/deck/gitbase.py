@@ -72,6 +72,6 @@ def _text(source: Source, base: Base) -> str | None:
     except UnicodeDecodeError:
         raise NoBaseError(f"{path.name} in {base} is not UTF-8") from None
     said = ran.stderr.decode("utf-8", "replace").strip()
-    if any(one in said for one in _NOT_THERE):
+    if any(item in said for item in _NOT_THERE):
         return None
     raise NoBaseError(f"git has nothing to compare {path.name} with: {said.removeprefix('fatal: ')}")

@@ -36,9 +36,9 @@ def hunks(files: DeckFiles, olds: Sequence[Document] | None = None) -> list[Hunk
     bases = olds if olds is not None else [source.disk.saved for source in files.sources]
     found: list[Hunk] = []
     before = 0
-    for at, (source, old) in enumerate(zip(files.sources, bases, strict=True)):
+    for number, (source, old) in enumerate(zip(files.sources, bases, strict=True)):
         for region in by_piece(changed_regions(old.pieces, source.document.pieces)):
-            found += _in_region(at, source, old, region, before)
+            found += _in_region(number, source, old, region, before)
         before += len(source.document)
     return found
 

@@ -70,7 +70,7 @@ class Journal:
         """Write down what a save is about to put on the disk, so that a kill in it leaves nothing to guess."""
         if self._recorded:
             changed: list[Plain] = [
-                [at, _digest(source)] for at, source in enumerate(files.sources) if source.changed
+                [number, _digest(source)] for number, source in enumerate(files.sources) if source.changed
             ]
             self._write(_line({"saving": changed}))
 

@@ -173,8 +173,8 @@ def _unusual(source: Source, tables: Sequence[UserTable] | None) -> Source:
 
 def _with_kinds(document: Document, tables: Sequence[UserTable], columns: Collection[str]) -> Document | None:
     found = [columns_of(table, columns) for table in tables]
-    structured = frozenset(name for one in found for name in one.structured)
-    numbers = frozenset(name for one in found for name in one.numbers)
+    structured = frozenset(name for item in found for name in item.structured)
+    numbers = frozenset(name for each in found for name in each.numbers)
     return document.with_kinds(structured, numbers) if structured or numbers else None
 
 

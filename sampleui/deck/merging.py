@@ -31,24 +31,24 @@ def outside(files: DeckFiles, disk: DeckFiles) -> Outside | None:
 
     None if it cannot be taken piece by piece: other files belong to the deck now, or the whole would not read.
     """
-    if [one.path for one in files.sources] != [one.path for one in disk.sources]:
+    if [source.path for source in files.sources] != [one.path for one in disk.sources]:
         return None
     changes: list[Change] = []
     both = 0
-    for at, (mine, theirs) in enumerate(zip(files.sources, disk.sources, strict=True)):
+    for number, (mine, theirs) in enumerate(zip(files.sources, disk.sources, strict=True)):
         splices, clashes = _merged(mine, theirs.document)
         if splices and not reads(mine, splices):
             return None
         both += clashes
-        changes += [Change(at, splice) for splice in splices]
+        changes += [Change(number, splice) for splice in splices]
     return Outside(disk, tuple(changes), both)
 
 
 def edits_of(files: DeckFiles) -> tuple[Change, ...]:
     """Return what is edited of a deck as changes of what is on disk."""
     return tuple(
-        Change(at, splice)
-        for at, source in enumerate(files.sources)
+        Change(number, splice)
+        for number, source in enumerate(files.sources)
         for splice in _splices(source.disk.saved.pieces, source.document.pieces)
     )
 
@@ -56,8 +56,8 @@ def edits_of(files: DeckFiles) -> tuple[Change, ...]:
 def changes_to(files: DeckFiles, wanted: DeckFiles) -> tuple[Change, ...]:
     """Return the changes that make files hold what others of the same deck do."""
     return tuple(
-        Change(at, splice)
-        for at, (source, then) in enumerate(zip(files.sources, wanted.sources, strict=True))
+        Change(number, splice)
+        for number, (source, then) in enumerate(zip(files.sources, wanted.sources, strict=True))
         for splice in _splices(source.document.pieces, then.document.pieces)
     )
 
@@ -76,8 +76,8 @@ def _merged(mine: Source, theirs: Document) -> tuple[list[Splice], int]:
     clashes = 0
     for region in reversed([*by_piece(changed_regions(base, theirs.pieces))]):
         new = theirs.pieces[region.after.start : region.after.stop]
-        near = [one for one in own if _touch(one.before, region.before)]
-        if any(mine.document.pieces[one.after.start : one.after.stop] != new for one in near):
+        near = [item for item in own if _touch(item.before, region.before)]
+        if any(mine.document.pieces[each.after.start : each.after.stop] != new for each in near):
             clashes += 1
         elif not near:
             shift = sum(len(one.after) - len(one.before) for one in own if one.before.stop <= region.before.start)
@@ -91,7 +91,7 @@ def by_piece(regions: Sequence[Region]) -> Iterator[Region]:
     for region in regions:
         if len(region.before) == len(region.after) > 1:
             pairs = zip(region.before, region.after, strict=True)
-            yield from (Region(range(at, at + 1), range(to, to + 1)) for at, to in pairs)
+            yield from (Region(range(old, old + 1), range(new, new + 1)) for old, new in pairs)
         else:
             yield region
 

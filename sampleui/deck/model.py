@@ -124,9 +124,9 @@ class DeckFiles:
             IndexError: if there is no such sample.
         """
         if index >= 0:
-            for at, source in enumerate(self.sources):
+            for number, source in enumerate(self.sources):
                 if index < len(source.document):
-                    return at, index
+                    return number, index
                 index -= len(source.document)
         raise IndexError("there is no such sample")
 

@@ -132,8 +132,8 @@ def _recovered(files: DeckFiles, lines: Sequence[Any]) -> Iterator[Step]:
     if not all(isinstance(line, dict) for line in lines):
         raise ValueError("not the lines of a journal")
     now, said = header(files), lines[0]
-    found = [_first_unsaved(at, said, now, lines) for at in range(len(files.sources))]
-    first = [one for one in found if one is not None]
+    found = [_first_unsaved(index, said, now, lines) for index in range(len(files.sources))]
+    first = [item for item in found if item is not None]
     if said["version"] != VERSION or len(said["files"]) != len(found) or len(first) != len(found):
         raise _StaleError(_CHANGED)
     yield from _steps(files, lines, first)
@@ -171,4 +171,4 @@ def _change(files: DeckFiles, entry: list[Any]) -> Change:
     if len(removed) != count or sum(sizes) != len(after):
         raise ValueError("not a change of this deck")
     offsets = [0, *accumulate(sizes)]
-    return Change(source, Splice(at, removed, tuple(after[one:other] for one, other in pairwise(offsets))))
+    return Change(source, Splice(at, removed, tuple(after[start:end] for start, end in pairwise(offsets))))

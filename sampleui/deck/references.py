@@ -79,9 +79,9 @@ def unreferred(source: Source) -> Iterator[tuple[Position, str]]:
     from sampleui.formats.markdown import links, references
 
     document = source.document
-    if document.format != "markdown" or any(_is_deck(one.target) for one in references(document.text)):
+    if document.format != "markdown" or any(_is_deck(reference.target) for reference in references(document.text)):
         return
-    plain = [one for one in links(document.text) if _is_deck(one.target)]
+    plain = [link for link in links(document.text) if _is_deck(link.target)]
     for one in plain:
         yield one.position, f"a plain link is not followed: a reference to samples is ![{one.title}]({one.target})"
     if not plain:
@@ -152,7 +152,9 @@ def _reading(parts: Sequence[Part]) -> Callable[[str, Path], Document]:
 
 def _cases(target: str, folder: Path) -> Iterator[str]:
     """Yield the case files of the folders in a folder."""
-    for inner in islice(sorted(one for one in (folder / target).iterdir() if one.is_dir()), MAX_FILES_OF_REFERENCE):
+    for inner in islice(
+        sorted(item for item in (folder / target).iterdir() if item.is_dir()), MAX_FILES_OF_REFERENCE
+    ):
         name = next((name for name in _CASES if (inner / name).is_file()), None)
         if name is not None:
             yield str(Path(target) / inner.name / name)

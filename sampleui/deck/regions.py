@@ -49,9 +49,9 @@ def _anchors(
     what they are long times the deck (Bram Cohen's patience diff).
     """
     counts, others = Counter(old[at] for at in before), Counter(new[at] for at in after)
-    places = {new[at]: at for at in after}
-    once = (at for at in before if counts[old[at]] == others[old[at]] == 1)
-    pairs = [(at, places[old[at]]) for at in once if old[at] not in moved]
+    places = {new[index]: index for index in after}
+    once = (number for number in before if counts[old[number]] == others[old[number]] == 1)
+    pairs = [(place, places[old[place]]) for place in once if old[place] not in moved]
     return _increasing(pairs)
 
 

@@ -57,8 +57,8 @@ def save(files: DeckFiles) -> Saved:
         drafts = [_drafted(source, stack) for source in changed]
         for source, draft in zip(changed, drafts, strict=True):
             _refuse_stale(source, draft.data)
-        for at, (source, draft) in enumerate(zip(changed, drafts, strict=True)):
-            with _told(source.path, changed[:at]):
+        for number, (source, draft) in enumerate(zip(changed, drafts, strict=True)):
+            with _told(source.path, changed[:number]):
                 put(draft)
             source.disk.stamp = stamp_of(draft.target, draft.data)
             source.disk.saved = source.document

@@ -19,9 +19,9 @@ def touched(old: DeckFiles, new: DeckFiles) -> frozenset[int] | None:
         return None
     found: set[int] = set()
     before = 0
-    for one, other in zip(old.sources, new.sources, strict=True):
-        inner = _touched(one.document, other.document)
-        if inner is None or one.path != other.path:
+    for item, other in zip(old.sources, new.sources, strict=True):
+        inner = _touched(item.document, other.document)
+        if inner is None or item.path != other.path:
             return None
         found.update(before + index for index in inner)
         before += len(other.document)
@@ -34,10 +34,10 @@ def _touched(old: Document, new: Document) -> frozenset[int] | None:
     if len(old) != len(new) or len(old.pieces) != len(new.pieces) or new.made_from or old.context != new.context:
         return None
     pieces = [*_differing(old, new)]
-    if any(not new.samples_in(at) or old.referred_to(at) or new.referred_to(at) for at in pieces):
+    if any(not new.samples_in(piece) or old.referred_to(piece) or new.referred_to(piece) for piece in pieces):
         return None
     return frozenset(index for at in pieces for index in new.samples_in(at))
 
 
 def _differing(old: Document, new: Document) -> Iterator[int]:
-    return (at for at in outer_region(old.pieces, new.pieces).after if old.pieces[at] != new.pieces[at])
+    return (index for index in outer_region(old.pieces, new.pieces).after if old.pieces[index] != new.pieces[index])

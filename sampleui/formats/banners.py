@@ -102,11 +102,11 @@ def _blocks(before: str, samples: Sequence[Placed]) -> tuple[list[_Block], list[
     blocks: list[_Block] = []
     seams: list[str] = []
     gap = before
-    for one in samples:
-        seams.append(gap.removesuffix(one.banner))
-        blocks += [_Block(one.banner, "")] if one.banner and not one.own else []
-        blocks.append(_Block(one.banner if one.own else "", one.core))
-        gap = one.behind
+    for sample in samples:
+        seams.append(gap.removesuffix(sample.banner))
+        blocks += [_Block(sample.banner, "")] if sample.banner and not sample.own else []
+        blocks.append(_Block(sample.banner if sample.own else "", sample.core))
+        gap = sample.behind
     return blocks, seams[1:], len(seams[0])
 
 

@@ -161,7 +161,8 @@ def refuse_unplain(value: Plain) -> None:
                 inner.extend(one)
             elif what := unheld(one):
                 raise EditRefusedError(f"a deck cannot hold {what}")
-        level = [*{id(one): one for one in inner}.values()]  # what is in several places, or in itself, is read once
+        # What is in several places, or in itself, is read once.
+        level = [*{id(item): item for item in inner}.values()]
         if not level:
             return
     raise EditRefusedError(f"the value is nested more than {MAX_WRITTEN_DEPTH} levels deep")
@@ -194,7 +195,7 @@ def _texts(value: Plain) -> Iterator[str]:
         for one in value:
             yield from _texts(one)
         if isinstance(value, dict):
-            yield from (text for one in value.values() for text in _texts(one))
+            yield from (text for item in value.values() for text in _texts(item))
 
 
 def _item(parent: Plain, last: str | int, path: DataPath) -> tuple[list[Plain], int]:

@@ -19,7 +19,9 @@ def place(key: str, names: Sequence[str], alike: Iterable[Table]) -> int:
 
 def _place(key: str, names: Sequence[str], orders: Mapping[tuple[str, ...], int]) -> int:
     """Return the same, given in how many tables the keys are in each order."""
-    places = [({name: at for at, name in enumerate(order)}, n) for order, n in orders.items() if key in order]
+    places = [
+        ({name: number for number, name in enumerate(order)}, n) for order, n in orders.items() if key in order
+    ]
     votes = [sum(_vote(held, name, key) * count for held, count in places) for name in names]
     totals = [0, *accumulate(votes)]
     return max(range(len(totals)), key=lambda at: (totals[at], at))
@@ -38,7 +40,7 @@ def ordered(value: Plain, alike: Sequence[Plain]) -> Plain:
         return [ordered(item, items) for item in value]
     if not isinstance(value, dict):
         return value
-    tables = [one for one in alike if isinstance(one, dict)]
+    tables = [each for each in alike if isinstance(each, dict)]
     orders = Counter(map(tuple, tables))
     names: Sequence[str] = [*value]
     if orders.keys() - {tuple(names)}:

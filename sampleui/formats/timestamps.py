@@ -105,7 +105,7 @@ def _moment(text: str) -> datetime | None:
     found = _DATE.fullmatch(text) or _TIME.fullmatch(text)
     if found is None:
         return None
-    numbers = [int(one) for one in found.groups()[:6]]
+    numbers = [int(group) for group in found.groups()[:6]]
     fraction, sign, hours, minutes = found.groups()[6:] or ("", "", "", "")
     apart = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
     if apart >= timedelta(days=1) or int(minutes or 0) > 59:

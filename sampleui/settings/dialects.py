@@ -56,7 +56,9 @@ PATH = re.compile(rf"(?:{_STEP.pattern})(?:\.(?:{_STEP.pattern}))*")
 
 def steps(path: str) -> tuple[str, ...]:
     """Return the keys of a path: those between its dots, and as a whole what is in quotes."""
-    return tuple(one[1:-1] if one[0] == one[-1] == "'" and len(one) > 1 else one for one in _STEP.findall(path))
+    return tuple(
+        item[1:-1] if item[0] == item[-1] == "'" and len(item) > 1 else item for item in _STEP.findall(path)
+    )
 
 
 def step(key: str) -> str:
@@ -150,7 +152,7 @@ def _wanted(key: str, value: object) -> str:
     listed = value if isinstance(value, list) else [value]
     if key == "container":
         named = bool(listed) and all(
-            isinstance(one, str) and (one in ("", ".") or PATH.fullmatch(one)) for one in listed
+            isinstance(each, str) and (each in ("", ".") or PATH.fullmatch(each)) for each in listed
         )
         return (
             ""
@@ -193,13 +195,13 @@ def containers_of(table: UserTable) -> tuple[tuple[str, ...], ...]:
 
     TOML has no list without a key, so that where a list has none, it may be under the first of the usual ones.
     """
-    under = tuple(steps(one) if one.strip(".") else () for one in _containers(table))
+    under = tuple(steps(container) if container.strip(".") else () for container in _containers(table))
     return (*under, *[CONTAINERS[:1]] * (() in under and CONTAINERS[:1] not in under))
 
 
 def unusual_containers(table: UserTable) -> Iterator[tuple[str, ...]]:
     """Yield those that samples are looked for under for this table alone; none of them for names."""
-    yield from (steps(one) for one in _containers(table) if one not in ("", BY_NAME, *CONTAINERS))
+    yield from (steps(container) for container in _containers(table) if container not in ("", BY_NAME, *CONTAINERS))
     if BY_NAME in _containers(table):
         yield ()
 

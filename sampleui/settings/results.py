@@ -58,7 +58,7 @@ def _wanted(key: str, value: object) -> str:
     """Return what the value of a key must be, nothing if it is that."""
     if key == "scale":
         ends = value if isinstance(value, list) else []
-        numbers = [one for one in ends if isinstance(one, int | float) and not isinstance(one, bool)]
+        numbers = [end for end in ends if isinstance(end, int | float) and not isinstance(end, bool)]
         right = len(ends) == len(numbers) == 2 and numbers[0] != numbers[1] and all(map(math.isfinite, numbers))
         return "" if right else "the worst and the best score, two different numbers"
     if key == "title":

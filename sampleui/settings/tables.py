@@ -55,7 +55,7 @@ def table_in(text: str, path: Path) -> Named:
     if other is not None:
         at = position_at(text, key_offset(text, other) or 0)
         raise SettingsError(f"{other} is not the table of a dialect; only that is taken", path, at.line, at.column)
-    tables = [Named(name, key, one) for name in SETTINGS for key, one in _tables(held, name).items()]
+    tables = [Named(name, key, table) for name in SETTINGS for key, table in _tables(held, name).items()]
     if len(tables) != 1:
         said = f"there is no table, [{SETTINGS[0]}.NAME] or [{SETTINGS[1]}.NAME]"
         raise SettingsError("there are several tables; one is taken" if tables else said, path, 1, 1)

@@ -25,7 +25,7 @@ def apart(names: Iterable[str], width: int) -> dict[str, str]:
         if len(set(texts)) == len(listed) and all(cell_len(text) <= width for text in texts):
             return dict(zip(listed, texts, strict=True))
     numbered = enumerate(zip(listed, rests, strict=True), 1)
-    return {name: _cut(rest, max(width - len(str(at)), 1)) + str(at) for at, (name, rest) in numbered}
+    return {name: _cut(rest, max(width - len(str(index)), 1)) + str(index) for index, (name, rest) in numbered}
 
 
 def _without_shared(names: list[str]) -> list[str]:
@@ -39,13 +39,13 @@ def _without_shared(names: list[str]) -> list[str]:
 
 def _shared(names: list[str]) -> str:
     first, last = min(names), max(names)
-    differing = (at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other)
+    differing = (number for number, (one, other) in enumerate(zip(first, last, strict=False)) if one != other)
     return first[: next(differing, len(first))]
 
 
 def _boundary(shared: str) -> int:
     """Return how much of a shared beginning is left out: up to the end of its last whole word."""
-    word = next((at for at in range(len(shared), 0, -1) if not shared[at - 1].isalnum()), 0)
+    word = next((index for index in range(len(shared), 0, -1) if not shared[index - 1].isalnum()), 0)
     return word if word >= _LEAST else 0
 
 

@@ -44,7 +44,7 @@ def matched(pattern: str, folder: Path, root: Path, most: int) -> list[str]:
     from wcmatch import glob
     from wcmatch._wcparse import PatternLimitException  # public in what it does, though not in where it is
 
-    first = min((at for at, mark in enumerate(pattern) if mark in MAGIC), default=len(pattern))
+    first = min((number for number, mark in enumerate(pattern) if mark in MAGIC), default=len(pattern))
     start = pattern[:first].rpartition("/")[0]
     endless = _REPEATS.search(pattern) or sum(map(pattern.count, MAGIC)) > MAX_WILDCARDS
     leaves = ".." in pattern[len(start) :].split("/") or not is_inside(folder / start, root)

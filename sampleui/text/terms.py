@@ -49,7 +49,7 @@ class Term(NamedTuple):
         A text holds the term's, upper and lower case alike; a list does where one of its items does.
         """
         if isinstance(held, list | tuple) and held:
-            return any(self.holds(one) for one in held)
+            return any(self.holds(item) for item in held)
         empty = held is None or held in ("", [], (), {})
         if self.value in (NOTHING, SOMETHING) and self.sign == ":":
             return empty is (self.value == NOTHING)

@@ -112,9 +112,9 @@ class CsvDocument(Document):
         cells = header_cells(header, self.delimiter)
         if len(cells) > MAX_COLUMNS:
             raise error_at(header, start, f"more than {MAX_COLUMNS:,} columns")
-        for at, cell in enumerate(cells):
+        for number, cell in enumerate(cells):
             if cell.startswith('"') and not closed(cell):
-                place = start + offset_of([*cells], at)
+                place = start + offset_of([*cells], number)
                 raise error_at(header, place, "there is something behind the closing quote of this name")
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
@@ -124,14 +124,14 @@ class CsvDocument(Document):
         return tuple(
             (
                 Finding("duplicate-key", Severity.ERROR, doubled_message((name,)), (name,)),
-                position_at(self.pieces[0], start + offset_of(cells, at)),
+                position_at(self.pieces[0], start + offset_of(cells, number)),
             )
-            for at, name in enumerate(names)
-            if name in names[:at]
+            for number, name in enumerate(names)
+            if name in names[:number]
         )
 
     def _column(self, name: str | int) -> int:
-        found = [at for at, one in enumerate(self.columns) if one == name]
+        found = [number for number, column in enumerate(self.columns) if column == name]
         if len(found) > 1:
             raise EditRefusedError(f"the key {name} is given more than once")
         return found[0]
@@ -169,7 +169,9 @@ class CsvDocument(Document):
     def _held(self, index: int, path: DataPath) -> tuple[int, list[str]]:
         """Return the column of a cell that is not empty, and the cells of its row."""
         cells = self._cells(index)
-        found = [at for at, name in enumerate(self.columns[: len(cells)]) if name == path[0] and cells[at]]
+        found = [
+            number for number, name in enumerate(self.columns[: len(cells)]) if name == path[0] and cells[number]
+        ]
         if not found:
             raise PathError(f"there is no {shown(path[:1])}")
         return found[-1], cells
@@ -347,10 +349,10 @@ class CsvDocument(Document):
         """Return the message about a header that some read as none, or another row whose cells would change."""
         if after.columns == ("",):
             return "a header of one empty name is an empty line to some readers"
-        others = (at for at in range(len(self)) if at != index)
-        changed = next((at for at in others if self.filled(at) != after.filled(at)), None)
+        others = (number for number in range(len(self)) if number != index)
+        changed = next((other for other in others if self.filled(other) != after.filled(other)), None)
         if changed is None:
-            emptied = next((at for at in range(len(self)) if not body_of(after.chunk(at))), None)
+            emptied = next((place for place in range(len(self)) if not body_of(after.chunk(place))), None)
             return "" if emptied is None else f"sample {emptied + 1:,} would be an empty line, which is no row"
         beyond = None in self.filled(changed)
         return f"sample {changed + 1:,} {'has cells beyond the header' if beyond else 'would change'}"
@@ -384,7 +386,7 @@ class CsvDocument(Document):
         columns = self.columns
         if columns.count(str(name)) != 1:
             return False
-        filled = (self.filled(at) for at in range(len(self)) if at != index)
+        filled = (self.filled(number) for number in range(len(self)) if number != index)
         return not any(name in cells or None in cells for cells in filled)
 
     def _fits(self, splice: Splice, after: Self) -> bool:
@@ -404,7 +406,7 @@ class CsvDocument(Document):
     def _line_end(self) -> str:
         head = self.pieces[0]
         end = head[len(body_of(head)) :]
-        return next((one for one in ("\r\n", "\n", "\r") if end.startswith(one)), "\n")
+        return next((item for item in ("\r\n", "\n", "\r") if end.startswith(item)), "\n")
 
     def _body(self, index: int, data: Table) -> str:
         table = self if self.columns else self._with_columns([*data])
@@ -456,9 +458,9 @@ def _read(chunk: str, delimiter: str, names: tuple[str, ...], kinds: Kinds) -> T
         said = f"the row has {len(cells):,} cells and the header {len(names):,}"
         raise error_at(chunk, offset_of(cells, len(names)), said)
     row: Table = {}
-    for at, (name, cell) in enumerate(zip(names, cells, strict=False)):
+    for number, (name, cell) in enumerate(zip(names, cells, strict=False)):
         if cell.startswith('"') and not closed(cell):
-            place = offset_of(cells, at) + cell.rfind('"') + 1
+            place = offset_of(cells, number) + cell.rfind('"') + 1
             raise error_at(chunk, place, "there is something behind the closing quote")
         if cell:
             row[name] = value_of(name, cell, kinds)
@@ -471,7 +473,7 @@ def _habits_of(head: str, rows: tuple[str, ...], delimiter: str) -> tuple[Habit,
     some = [cells_of(body_of(row), delimiter) for row in rows]
     header = [*header_cells(head, delimiter)]
     usual = habit_of_all([*header, *(cell for cells in some for cell in cells)]) or Habit()
-    by_column = ([cells[at] for cells in some if at < len(cells)] for at in range(len(header)))
+    by_column = ([cells[index] for cells in some if index < len(cells)] for index in range(len(header)))
     return tuple(habit_of_all(cells) or usual for cells in by_column)
 
 

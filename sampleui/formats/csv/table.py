@@ -124,9 +124,9 @@ def delimiter_of(text: str, start: int) -> str:
     if header is None:
         raise error_at(text, _unclosed(text, start, DELIMITERS), "the quote that begins here is never closed")
     dividers = _dividers(body_of(header[0]))
-    fitting = [one for one in dividers if len(dividers) == 1 or _fits(text, start, one)]
+    fitting = [divider for divider in dividers if len(dividers) == 1 or _fits(text, start, divider)]
     if len(fitting) > 1 or (dividers and not fitting):
-        said = " or ".join(NAMES[one] for one in fitting or dividers)
+        said = " or ".join(NAMES[item] for item in fitting or dividers)
         raise error_at(text, start, f"what divides the cells is not certain: {said}; no row tells")
     return fitting[0] if fitting else ","
 
@@ -134,9 +134,9 @@ def delimiter_of(text: str, start: int) -> str:
 def _dividers(header: str) -> list[str]:
     """Return the delimiters that a header has outside quotes."""
     names = _cell(DELIMITERS).findall(header)
-    ends = [offset_of(names, at) + len(name) for at, name in enumerate(names[:-1])]
+    ends = [offset_of(names, number) + len(name) for number, name in enumerate(names[:-1])]
     found = {header[end] for end in ends}
-    return [one for one in DELIMITERS if one in found]
+    return [item for item in DELIMITERS if item in found]
 
 
 def _fits(text: str, start: int, delimiter: str) -> bool:

@@ -220,7 +220,7 @@ class JsonChunks(Document):
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Refuse what would leave nothing that a deck begins with."""
-        if len(after) and not any(after.is_object(at) for at in range(len(after))):
+        if len(after) and not any(after.is_object(index) for index in range(len(after))):
             raise EditRefusedError("the file would no longer be a deck: nothing left in it is an object")
         return True
 

@@ -144,7 +144,7 @@ class JsonDocument(JsonChunks):
         cuts = [samples.span.start + 1, *(comma_end(text, member) for member in members[:-1])]
         if members:
             cuts.append(members[-1].end)
-        chunks = (text[at:end] for at, end in pairwise(cuts))
+        chunks = (text[index:end] for index, end in pairwise(cuts))
         return cls((text[: cuts[0]], *chunks, text[cuts[-1] :]), style, holder, keyed)
 
     # Pieces
@@ -359,7 +359,9 @@ def _is_file(text: str, samples: Container) -> bool:
 
 
 def _all_name_files(text: str, samples: Container) -> bool:
-    values = (decode(text, one.span.start)[0] for one in samples.members if text.startswith('"', one.span.start))
+    values = (
+        decode(text, member.span.start)[0] for member in samples.members if text.startswith('"', member.span.start)
+    )
     return sum(path_of(value) is not None for value in values) == len(samples.members)
 
 

@@ -70,7 +70,7 @@ def move_item(text: str, start: int, path: DataPath, to: int) -> TextEdit:
     low, high = min(index, to), max(index, to)
     bodies = [text[member.start : member.end] for member in members[low : high + 1]]
     bodies.insert(to - low, bodies.pop(index - low))
-    gaps = [text[members[at].end : members[at + 1].start] for at in range(low, high)]
+    gaps = [text[members[number].end : members[number + 1].start] for number in range(low, high)]
     moved = "".join(body + gap for body, gap in zip(bodies, [*gaps, ""], strict=True))
     return TextEdit(members[low].start, members[high].end, moved)
 

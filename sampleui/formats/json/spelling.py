@@ -173,9 +173,9 @@ def respelled(raw: str, value: str, style: Style) -> str:
     if len(written) != len(old):
         return _scalar(value, style)
     shortest = min(len(old), len(value))
-    head = next((at for at in range(shortest) if old[at] != value[at]), shortest)
+    head = next((index for index in range(shortest) if old[index] != value[index]), shortest)
     room = shortest - head
-    tail = next((at for at in range(room) if old[-1 - at] != value[-1 - at]), room)
+    tail = next((number for number in range(room) if old[-1 - number] != value[-1 - number]), room)
     middle = _scalar(value[head : len(value) - tail], style)[1:-1]
     return '"' + "".join(written[:head]) + middle + "".join(written[len(written) - tail :]) + '"'
 

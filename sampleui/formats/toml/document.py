@@ -237,7 +237,7 @@ class TomlDocument(Document):
         if not len(self) or not len(after):
             again = self.again(after.text)
             alike = len(again) == len(after) and same(again.context, self.context)
-            return alike and all(same(again.read(at), after.read(at)) for at in range(len(after)))
+            return alike and all(same(again.read(number), after.read(number)) for number in range(len(after)))
         if self.mixed and self.is_keyed and len(splice.removed) == len(splice.added) == 1:
             old, new = (
                 [name for name, _ in self._in_order_of(piece)] for piece in (*splice.removed, *splice.added)
@@ -250,7 +250,7 @@ class TomlDocument(Document):
         if inside and not has_others(splice.removed, self.holder):
             return True
         places = range(splice.at, splice.at + len(splice.added))
-        wanted = [after.read(index) for at in places for index in after.samples_in(at)]
+        wanted = [after.read(index) for place in places for index in after.samples_in(place)]
         return reads_among(self.pieces, after.pieces, splice, (self.holder, self.is_keyed), wanted)
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
@@ -334,8 +334,8 @@ class TomlDocument(Document):
             yield from self._in_list(edits.move_value(self._list_sheet, (*self.holder, index), to))
             return
         source, target = self.piece_of(index), self.piece_of(to)
-        for at in (source, target):
-            samples.check_whole(self.pieces[at], self.holder)
+        for place in (source, target):
+            samples.check_whole(self.pieces[place], self.holder)
         low, high = min(source, target), max(source, target)
         placed = self._placed(low, high)
         followed = high + 1 < len(self.pieces) - 1 and not self._above(high + 1)
@@ -409,9 +409,12 @@ class TomlDocument(Document):
     def _placed(self, low: int, high: int) -> list[banners.Placed]:
         """Return the pieces from one place to another as samples that move, each looked at but once."""
         last = len(self.pieces) - 2
-        above = {at: self._above(at) for at in range(low, min(high + 1, last) + 1)}
-        own = (bool(banners.owned(above.__getitem__, at, last)) for at in range(low, high + 1))
-        return [banners.Placed(*self._parts(at), above[at], is_own) for at, is_own in zip(above, own, strict=False)]
+        above = {index: self._above(index) for index in range(low, min(high + 1, last) + 1)}
+        own = (bool(banners.owned(above.__getitem__, number, last)) for number in range(low, high + 1))
+        return [
+            banners.Placed(*self._parts(place), above[place], is_own)
+            for place, is_own in zip(above, own, strict=False)
+        ]
 
     def _above(self, at: int) -> str:
         """Return the banner that ends the piece before another."""
@@ -437,13 +440,13 @@ class TomlDocument(Document):
     def _gap(self, near: int) -> str:
         """Return what is between two samples: as many blank lines as between most of them, or one."""
         some = (self.piece_of(index) for index in sorted(self._some, key=lambda index: abs(index + 1 - near)))
-        gaps = (self._parts(at)[1] for at in dict.fromkeys(some) if at < len(self.pieces) - 2)
+        gaps = (self._parts(piece)[1] for piece in dict.fromkeys(some) if piece < len(self.pieces) - 2)
         counted = Counter(gap for gap in gaps if not gap.strip())
         return counted.most_common(1)[0][0] if counted else self.newline * 2
 
     def _written(self, index: int, data: Table) -> str:
         nearest = sorted(self._some, key=lambda at: (abs(at - index + 1), at))
-        places = ((self.chunk(at), self._place(at)) for at in nearest)
+        places = ((self.chunk(number), self._place(number)) for number in nearest)
         like = [Template(text, place) for text, place in places if isinstance(place, TableNode)]
         if not self.is_keyed:
             return samples.written(self._header, data, like, self._layout, keyed=False)

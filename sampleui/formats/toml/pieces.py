@@ -124,7 +124,7 @@ def split(text: str, data: Table, under: Holder | None = None) -> Split:
     regions, mixed = _regions(text, blocks, holder, container)
     if not regions:
         return Split((text, ""), holder, keyed, mixed=False)
-    own = max(at for at, block in enumerate(blocks) if block.lead < regions[-1].stop)
+    own = max(number for number, block in enumerate(blocks) if block.lead < regions[-1].stop)
     end = blocks[own + 1].lead if own + 1 < len(blocks) else len(text)
     starts = [*(region.start for region in regions), end]
     chunks = (text[start:stop] for start, stop in pairwise(starts))
@@ -173,7 +173,7 @@ def _regions(
         regions.append(_Region(block.lead, block.stop, names))
         if first < len(regions) - 1:
             merged = regions[first:]
-            regions[first:] = [_Region(merged[0].start, block.stop, set().union(*(one.names for one in merged)))]
+            regions[first:] = [_Region(merged[0].start, block.stop, set().union(*(item.names for item in merged)))]
             mixed = mixed or len(regions[first].names) > 1
             owners.update(dict.fromkeys(regions[first].names, first))
         else:

@@ -133,8 +133,8 @@ def split_trivia(text: str, start: int, end: int, at_end: bool) -> tuple[int, in
     if not lines[-1].strip(" \t"):
         lines.pop()
     comments = [line.lstrip(" \t").startswith("#") for line in lines]
-    above = next((at for at, is_comment in enumerate(comments) if not is_comment), len(comments))
-    below = next((at for at, is_comment in enumerate(reversed(comments)) if not is_comment), len(comments))
+    above = next((number for number, is_comment in enumerate(comments) if not is_comment), len(comments))
+    below = next((index for index, is_comment in enumerate(reversed(comments)) if not is_comment), len(comments))
     if at_end:
         below = 0
     elif above == len(comments):
@@ -201,9 +201,9 @@ def guard_file(text: str) -> None:
             f"more than {MAX_TOML_MARKS:,} brackets, commas, quotes and backslashes", line=1, column=1
         )
     # Any run twice as long as a step fills one of the steps.
-    for at in range(0, len(text) - MAX_TOML_DIGITS, MAX_TOML_DIGITS):
-        if not text[at : at + MAX_TOML_DIGITS].strip("0123456789_"):
-            raise _error(text, at, "a number with too many digits")
+    for index in range(0, len(text) - MAX_TOML_DIGITS, MAX_TOML_DIGITS):
+        if not text[index : index + MAX_TOML_DIGITS].strip("0123456789_"):
+            raise _error(text, index, "a number with too many digits")
 
 
 def guard_piece(text: str) -> None:

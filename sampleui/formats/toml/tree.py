@@ -306,7 +306,7 @@ def span_of(place: Place) -> Span:
     if isinstance(place, Node):
         return Span(place.start, place.end)
     statements = place.statements
-    return Span(min(one.first for one in statements), max(one.end for one in statements))
+    return Span(min(statement.first for statement in statements), max(one.end for one in statements))
 
 
 def _step(place: Table | Tables | Node, step: str | int) -> Place | None:
@@ -368,10 +368,12 @@ def _statements(text: str) -> Iterator[tuple[Statement, Node | None]]:
         starts.append(after)
         pos = scan.trivia_end(text, after)
     lines.append(pos)
-    edges = [scan.split_trivia(text, starts[at], lines[at], at == len(found)) for at in range(len(found) + 1)]
-    for at, (kind, keys, first, end, after, node) in enumerate(found):
-        stop, tail = scan.line_stop(text, after), scan.line_stop(text, edges[at + 1][0])
-        yield Statement(kind, keys, edges[at][1], lines[at], first, end, stop, tail, at), node
+    edges = [
+        scan.split_trivia(text, starts[index], lines[index], index == len(found)) for index in range(len(found) + 1)
+    ]
+    for number, (kind, keys, first, end, after, node) in enumerate(found):
+        stop, tail = scan.line_stop(text, after), scan.line_stop(text, edges[number + 1][0])
+        yield Statement(kind, keys, edges[number][1], lines[number], first, end, stop, tail, number), node
 
 
 def _matched(pattern: re.Pattern[str], text: str, pos: int) -> int:

@@ -260,7 +260,7 @@ class YamlDocument(Document):
         return tuple(found)
 
     def _break_missing(self) -> Iterator[tuple[Finding, Position]]:
-        piece = max((at for at, text in enumerate(self.pieces) if text), default=0)
+        piece = max((number for number, text in enumerate(self.pieces) if text), default=0)
         text = self.pieces[piece].removeprefix(BOM)
         root = None if text.endswith("\n") else self._trees.of(piece)
         for node in root.walk() if root is not None else ():
@@ -414,7 +414,7 @@ class YamlDocument(Document):
         from sampleui.formats.yaml.writing.structure import blank_lines
 
         places = (self.piece_of(index) for index in self._some)
-        counted = Counter(blank_lines(self.pieces[at]) for at in places if at + 2 < len(self.pieces))
+        counted = Counter(blank_lines(self.pieces[place]) for place in places if place + 2 < len(self.pieces))
         return counted.most_common(1)[0][0] if counted else None
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:

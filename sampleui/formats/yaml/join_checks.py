@@ -47,17 +47,19 @@ def joins_hold(before: Sequence[str], after: Sequence[str], splice: Splice, fram
 
 
 def _joins_at(pieces: Sequence[str], start: int, stop: int, frame: Frame) -> Iterator[_Join]:
-    for at in range(max(start - 1, 0), min(stop, len(pieces) - 1)):
-        piece, following, is_last = pieces[at], pieces[at + 1], at + 2 == len(pieces)
+    for index in range(max(start - 1, 0), min(stop, len(pieces) - 1)):
+        piece, following, is_last = pieces[index], pieces[index + 1], index + 2 == len(pieces)
         mark = layout.skip(following, 0)
         if frame.flow and is_last:
-            yield _Join(piece, following[: mark + 1], not at)
+            yield _Join(piece, following[: mark + 1], not index)
         elif frame.flow:
-            yield _Join(piece, following[:mark] + "x" + (frame.head_after if not at else frame.after), not at, 2)
+            yield _Join(
+                piece, following[:mark] + "x" + (frame.head_after if not index else frame.after), not index, 2
+            )
         elif mark < len(following):
-            yield _Join(piece, following[: layout.line_start(following, mark)] + "...\n", not at)
+            yield _Join(piece, following[: layout.line_start(following, mark)] + "...\n", not index)
         else:
-            yield _Join(piece, following, not at)
+            yield _Join(piece, following, not index)
 
 
 def _holds(join: _Join, frame: Frame) -> bool:
@@ -149,12 +151,12 @@ def _stretch(pieces: Sequence[str], low: int, high: int, frame: Frame, kept: Cou
     while high < len(pieces) and (high == low or not pieces[high - 1].endswith("\n")):
         high += 1
     known, stretch, offset = Counter(kept), _Stretch("".join(pieces[low:high])), 0
-    for at in range(low, high):
-        piece = pieces[at]
-        root = _tree_of(pieces, at, frame) if not known[piece] and _LIKELY[frame.flow].search(piece) else None
+    for index in range(low, high):
+        piece = pieces[index]
+        root = _tree_of(pieces, index, frame) if not known[piece] and _LIKELY[frame.flow].search(piece) else None
         known[piece] -= 1
         if root is not None:
-            _add(stretch, root, piece, offset, frame.least if at else 0)
+            _add(stretch, root, piece, offset, frame.least if index else 0)
         elif not frame.flow:
             stretch.shut.append((offset, offset + len(piece)))
         offset += len(piece)
@@ -180,7 +182,7 @@ def _add(stretch: _Stretch, root: Node, piece: str, offset: int, least: int) -> 
     for node in root.walk():
         stretch.asking += _asking(node)
         if node.flow and node.kind == "table":
-            stretch.entries.update(one.end + offset for one in (*node.keys, *node.items) if not one.empty)
+            stretch.entries.update(item.end + offset for item in (*node.keys, *node.items) if not item.empty)
         if node.kind in {"table", "list"} or node.empty or node.start < 0:
             continue
         start = node.start
@@ -196,21 +198,21 @@ def _outermost(node: Node, text: str, least: int) -> Iterator[_Brackets]:
         yield _Brackets(node.start, node.end, least)
         return
     inner = layout.column(text, node.start) + 1 if node.start >= 0 else least
-    for at, item in enumerate(node.items):
-        for part in (node.keys[at], item) if node.keys else (item,):
+    for number, item in enumerate(node.items):
+        for part in (node.keys[number], item) if node.keys else (item,):
             yield from _outermost(part, text, inner)
 
 
 def _asking(node: Node) -> int:
     """Return how many plain scalars with a `?` stand right inside the brackets of a node."""
     held = (*node.keys, *node.items) if node.flow else ()
-    return sum(one.kind == "scalar" and not one.style and "?" in one.value for one in held)
+    return sum(item.kind == "scalar" and not item.style and "?" in item.value for item in held)
 
 
 def _slips(stretch: _Stretch) -> int:
     """Return how much of a stretch stricter readers refuse."""
     text, slips, tabs = stretch.text, stretch.asking, list[int]()
-    starts = [one.start for one in stretch.brackets]
+    starts = [bracket.start for bracket in stretch.brackets]
     for span in _open(stretch):
         for token in _TOKEN.finditer(text, *span):
             at, end = token.span()

@@ -42,9 +42,9 @@ def split(text: str, under: tuple[str, ...] | None = None) -> tuple[str, ...]:
     text = text[len(bom) :]
     with collector_off():
         starts = _starts(compose(text, deep_enough(under)), text, under)
-    for at in [0, *starts] if BOM in text else []:
-        if text.startswith(BOM, at):  # libyaml takes it for the mark of a file, and would not count it
-            raise fault("there is a byte order mark inside the file", bom + text, len(bom) + at)
+    for index in [0, *starts] if BOM in text else []:
+        if text.startswith(BOM, index):  # libyaml takes it for the mark of a file, and would not count it
+            raise fault("there is a byte order mark inside the file", bom + text, len(bom) + index)
     chunks = [text[start:end] for start, end in pairwise(starts)]
     return bom + text[: starts[0]], *chunks, text[starts[-1] :]
 
@@ -305,4 +305,4 @@ def rejoined(text: str, frame: Frame, last: bool) -> tuple[str, ...]:
         return (text, "")
     _, *starts, end = cuts(text, root)
     end = end if last else len(text)
-    return (*(text[one:other] for one, other in pairwise([0, *starts, end])), text[end:])
+    return (*(text[item:other] for item, other in pairwise([0, *starts, end])), text[end:])

@@ -186,7 +186,7 @@ def _count(text: str, node: Node, votes: Mapping[str, Counter[Hashable]]) -> Non
         if node.shape is ValueForm.INLINE:
             votes["pad"][" " if opening else ""] += 1
         votes["comma"].update(
-            ", " if text[one.comma + 1] == " " else "," for one in node.slots[:-1] if one.comma is not None
+            ", " if text[slot.comma + 1] == " " else "," for slot in node.slots[:-1] if slot.comma is not None
         )
     elif "#" not in opening:
         inset = opening.rpartition("\n")[2].removeprefix(_indent(text, node.start))

@@ -39,8 +39,8 @@ def lines(data: list[Plain], layout: Layout) -> Array:
     """Return a list with each item on a line of its own."""
     step = f"{layout.newline}{layout.indent}{layout.habits.step}"
     parts: list[Item] = []
-    for one in data:
-        parts += Whitespace(step), on_a_line(one, layout), Whitespace(",")
+    for item in data:
+        parts += Whitespace(step), on_a_line(item, layout), Whitespace(",")
     if data:
         parts[-1:] = [Whitespace(",")] if layout.habits.closed else []
         parts.append(Whitespace(layout.newline + layout.indent))
@@ -52,7 +52,7 @@ def on_a_line(data: Plain, layout: Layout) -> Item:
     if isinstance(data, dict):
         return _inline_table(data, layout)
     if isinstance(data, list):
-        return Array([*_between((on_a_line(one, layout) for one in data), layout.habits.comma)], Trivia())
+        return Array([*_between((on_a_line(item, layout) for item in data), layout.habits.comma)], Trivia())
     if isinstance(data, str):
         return strings.item(strings.fresh(data, layout.newline, layout.habits), data)
     if data is None:
@@ -67,8 +67,8 @@ def pairs(data: Table, layout: Layout) -> Container:
     body = Container(parsed=True)
     widths = {name: len(key(name).as_string()) for name in data}
     width = max(widths.values(), default=0) if layout.habits.columns else 0
-    for name, one in data.items():
-        written = value(one, layout, name)
+    for name, item in data.items():
+        written = value(item, layout, name)
         written.trivia.indent, written.trivia.trail = layout.indent, layout.newline
         equals = " " * (width - widths[name]) + layout.habits.equals[0]
         body.append(key(name, equals), written, validate=False)
@@ -77,16 +77,16 @@ def pairs(data: Table, layout: Layout) -> Container:
 
 def _inline_table(data: Table, layout: Layout) -> InlineTable:
     habits, body = layout.habits, Container(parsed=True)
-    for at, (name, one) in enumerate(data.items()):
+    for number, (name, one) in enumerate(data.items()):
         written = on_a_line(one, layout)
-        written.trivia.indent = habits.comma[1:] if at else habits.pad
-        written.trivia.trail = "" if at < len(data) - 1 else habits.pad
+        written.trivia.indent = habits.comma[1:] if number else habits.pad
+        written.trivia.trail = "" if number < len(data) - 1 else habits.pad
         body.append(key(name, habits.equals[1]), written, validate=False)
     return InlineTable(body, Trivia())
 
 
 def _between(items: Iterable[Item], comma: str) -> Iterator[Item]:
-    for at, item in enumerate(items):
-        if at:
+    for number, item in enumerate(items):
+        if number:
             yield Whitespace(comma)
         yield item

@@ -99,7 +99,7 @@ def written(header: str, data: Table, like: Sequence[Template], base: Layout, ke
     `like` are others, the nearest first. Lists of tables and tables are blocks of their own if most have them
     so, and in a keyed deck without any other, as calibrate's decks write it; else they stand inline.
     """
-    shown = (tables.indentation(one.text, one.table, base) for one in like)
+    shown = (tables.indentation(each.text, each.table, base) for each in like)
     indent, outer = _most([(one.indent, one.outer) for one in shown], ("", ""))
     layout = base._replace(indent=indent, outer=outer)
     apart: list[str] = []
@@ -129,10 +129,10 @@ def _most(found: Sequence[_T], default: _T) -> _T:
 
 def _typical(like: Sequence[Template], name: str) -> tuple[str, trees.Entry | None]:
     """Return the nearest value of a key that is written as most are, and the text that it is in."""
-    held = [(one.text, entry) for one in like if (entry := one.table.entries.get(name)) is not None]
+    held = [(item.text, entry) for item in like if (entry := item.table.entries.get(name)) is not None]
     forms = [_form(text, entry) for text, entry in held]
     usual = _most(forms, "")
-    return next((one for one, form in zip(held, forms, strict=True) if form == usual), ("", None))
+    return next((each for each, form in zip(held, forms, strict=True) if form == usual), ("", None))
 
 
 def _form(text: str, entry: trees.Entry) -> str:
@@ -168,6 +168,8 @@ def _header_last(table: trees.Table) -> bool:
 
 
 def _gap(like: Sequence[Template], layout: Layout) -> str:
-    lists = [(one.text, entry) for one in like for entry in one.table.entries.values() if isinstance(entry, Tables)]
+    lists = [
+        (item.text, entry) for item in like for entry in item.table.entries.values() if isinstance(entry, Tables)
+    ]
     gaps = [tables.gap_between(text, entry, layout.newline) for text, entry in lists]
     return _most(gaps, layout.newline * 2)

@@ -54,14 +54,14 @@ def put_pair(text: str, table: Table, added: Added, *, without: Sequence[Stateme
         prefix = f"{text[last.keys[0].start : last.keys[table.prefix - 1].end]}." if table.prefix else ""
         indent = newline + text[last.start : last.first]
         line = f"{_left(text, f'{prefix}{emit.key(name)}', last, added.layout)}{written}"
-        lines = "".join(indent + one for one in (*added.notes, line))
+        lines = "".join(indent + item for item in (*added.notes, line))
         return [TextEdit(last.stop, last.stop, lines), *taken_out(text, gone)]
     if table.header is not None and table.header not in gone:
         header = table.header
         indent = newline + text[header.start : header.first]
         below = _left(text, emit.key(name), pairs[0], added.layout) + written if pairs else ""
         line = below or emit.pair(name, written, added.layout)
-        lines = "".join(indent + one for one in (*added.notes, line))
+        lines = "".join(indent + each for each in (*added.notes, line))
         return [TextEdit(header.stop, header.stop, lines), *taken_out(text, gone)]
     pair = newline.join((*added.notes, emit.pair(name, written, added.layout)))
     if len(path) == 1:
@@ -175,7 +175,7 @@ def replace_blocks(text: str, tables: Tables, data: list[Plain], layout: Layout)
         return []
     blocks = [_refilled(text, item, row, layout) for item, row in zip(items, data, strict=False)]
     blocks += [like_block(text, items[-1], row, layout) for row in data[len(items) :]]
-    gaps = [text[one.statements[-1].tail : other.statements[0].lead] for one, other in pairwise(items)]
+    gaps = [text[each.statements[-1].tail : other.statements[0].lead] for each, other in pairwise(items)]
     gaps = ["", *gaps[: len(data) - 1], *[gap_between(text, tables, layout.newline)] * (len(data) - len(items))]
     written = "".join(part for gap, block in zip(gaps, blocks, strict=True) for part in (gap, block))
     return [TextEdit(statements[0].lead, statements[-1].tail, written)]

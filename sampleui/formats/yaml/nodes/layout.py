@@ -126,7 +126,7 @@ def _apart(text: str) -> str:
 
 def moved(text: str, all_entries: Sequence[Entry], index: int, to: int, newline: str) -> TextEdit:
     """Return the edit that moves an item. Commas and what lies between the items keep their places."""
-    order = [at for at in range(len(all_entries)) if at != index]
+    order = [number for number in range(len(all_entries)) if number != index]
     order.insert(to, index)
     low, high = min(index, to), max(index, to)
     margin = max(column(text, entry.mark) for entry in all_entries)
@@ -215,6 +215,6 @@ def inserted_in_brackets(text: str, all_entries: Sequence[Entry], index: int, bo
 
 def _blank_lines(text: str, all_entries: Sequence[Entry]) -> int:
     """Return how many blank lines set most items apart."""
-    gaps = (text[one.stop : other.start].split("\n")[1:-1] for one, other in pairwise(all_entries))
-    counted = Counter(next((at for at, line in enumerate(gap) if line.strip()), len(gap)) for gap in gaps)
+    gaps = (text[item.stop : other.start].split("\n")[1:-1] for item, other in pairwise(all_entries))
+    counted = Counter(next((number for number, line in enumerate(gap) if line.strip()), len(gap)) for gap in gaps)
     return counted.most_common(1)[0][0] if counted else 0

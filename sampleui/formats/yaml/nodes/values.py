@@ -130,7 +130,7 @@ def way_to(sample: Node, path: DataPath, text: str) -> Way:
             break
         index = _child(node, step, text)
         if index is None:
-            index = next((at for at, key in enumerate(node.keys) if is_merge(key)), None)
+            index = next((number for number, key in enumerate(node.keys) if is_merge(key)), None)
             if index is None or not isinstance(step, str):
                 raise PathError(f"there is no {shown(path[: depth + 1])}")
             steps.append(Step(node, index))
@@ -179,7 +179,9 @@ def _child(node: Node, step: str | int, text: str) -> int | None:
         return step if node.kind == "list" and 0 <= step < len(node.items) else None
     if len(node.keys) > _MANY:
         return _indexed(_Same(node), text).get(step)
-    return next((at for at in range(len(node.keys) - 1, -1, -1) if key_name(node.keys[at], text) == step), None)
+    return next(
+        (index for index in range(len(node.keys) - 1, -1, -1) if key_name(node.keys[index], text) == step), None
+    )
 
 
 _MANY = 16
@@ -201,7 +203,7 @@ class _Same:
 @lru_cache(maxsize=64)
 def _indexed(table: _Same, text: str) -> dict[str, int]:
     """Return the place of each key of a table, the last one of those given again."""
-    return {key_name(key, text): at for at, key in enumerate(table.node.keys)}
+    return {key_name(key, text): number for number, key in enumerate(table.node.keys)}
 
 
 # Where the text of a value begins and ends

@@ -33,8 +33,8 @@ def adding(place: EditedPiece, path: DataPath, value: Plain, among: Among = len)
     guard(place, way, path, replaced=False)
     count = len(way.steps[-1].node.items)
     names = [key.value for key in way.steps[-1].node.keys]
-    for at in dict.fromkeys((among(names), count)):
-        yield from _with_key(place, way, at, str(path[-1]), value)
+    for fromkey in dict.fromkeys((among(names), count)):
+        yield from _with_key(place, way, fromkey, str(path[-1]), value)
 
 
 def setting(place: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextEdit]:

@@ -155,13 +155,13 @@ def _models(had: list[list[str]], wanted: list[str]) -> Iterator[list[str]]:
     head = shared_start(joined, wanted)
     tail = shared_end(joined[head:], wanted[head:])
     end = len(had) - tail
-    for at, line in enumerate(wanted):
-        if at < head:
-            yield had[at]
-        elif at >= len(wanted) - tail:
-            yield had[at - len(wanted) + len(had)]
+    for number, line in enumerate(wanted):
+        if number < head:
+            yield had[number]
+        elif number >= len(wanted) - tail:
+            yield had[number - len(wanted) + len(had)]
         else:
-            near = range(min(max(head, at - _NEAR), end), min(end, at + _NEAR + 1))
+            near = range(min(max(head, number - _NEAR), end), min(end, number + _NEAR + 1))
             best = max(near, key=lambda place: _alike(joined[place], line), default=None)
             yield had[best] if best is not None else []
 
