@@ -57,7 +57,7 @@ def _reading(document: Document, index: int) -> Table | None:
 
 
 def _misread(error: FormatError, start: Position) -> EditRefusedError:
-    """Return an error as one of the text that begins at a place of what was read."""
+    """Return the refusal for an error in the file, its line and column counted from where the new text begins."""
     line = max((error.line or start.line) - start.line + 1, 1)
     column = (error.column or 0) - (start.column - 1 if line == 1 else 0)
     place = f"line {line}" + (f", column {column}" if column > 0 else "")

@@ -34,7 +34,8 @@ def _without_shared(names: list[str]) -> list[str]:
     start = _boundary(_shared(names))
     rests = [name[start:] for name in names]
     end = _boundary(_shared([rest[::-1] for rest in rests]))
-    return ["…" * (start > 0) + rest[: len(rest) - end] + "…" * (end > 0) for rest in rests]
+    before, after = "…" if start else "", "…" if end else ""
+    return [before + rest[: len(rest) - end] + after for rest in rests]
 
 
 def _shared(names: list[str]) -> str:

@@ -11,7 +11,8 @@ from sampleui.formats.document import Splice
 
 def joined(cells: list[str], delimiter: str, width: int) -> str:
     """Return cells as a row. One empty cell of several is written with a delimiter: an empty line is not a row."""
-    return delimiter.join(cells) or delimiter * (width > 1)
+    row = delimiter.join(cells)
+    return delimiter if not row and width > 1 else row
 
 
 def with_cell(cells: list[str], column: int, cell: str) -> list[str]:

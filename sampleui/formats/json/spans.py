@@ -20,6 +20,9 @@ SPACE = " \t\r\n"
 
 _BEGINS = frozenset("[{" + SPACE)
 _BLANK = re.compile(r"[ \t\r\n]*+")
+_DEPTH = {"[": 1, "{": 1, "]": -1, "}": -1}
+"""How many levels deeper a bracket leads."""
+
 _STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
 _UNCLOSED = "the quote that begins here is never closed"
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
@@ -163,7 +166,7 @@ def _guard_depth(text: str, start: int, end: int) -> None:
     depth = 0
     for token in _STRING_OR_BRACKET.finditer(text, start, end):
         mark = token.group()[0]
-        depth += (mark in "[{") - (mark in "]}")
+        depth += _DEPTH.get(mark, 0)
         if depth > MAX_JSON_DEPTH:
             raise error_at(text, token.start(), f"nested more than {MAX_JSON_DEPTH} levels deep")
 

@@ -314,8 +314,11 @@ class TomlDocument(Document):
         alone = len(self.samples_in(at)) == 1
         if not alone or has_others((core,), self.holder):
             rest = samples.without(piece, self._place(index))
-            if not alone or rest.strip():
-                yield Splice(at - alone, (before, piece)[not alone :], (before * alone + rest,))
+            if not alone:
+                yield Splice(at, (piece,), (rest,))
+                return
+            if rest.strip():
+                yield Splice(at - 1, (before, piece), (before + rest,))
                 return
         follows = at + 1 < len(self.pieces) - 1
         following = self._banner(at + 1) if follows else ""

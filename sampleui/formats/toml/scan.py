@@ -233,7 +233,7 @@ def too_deep(text: str) -> FormatError:
         return _error(text, key.start(), message)
     depth = 0
     for token in re.finditer(rf"{_TEXT}|[\[\]{{}}]", text):
-        depth += (token[0] in "[{") - (token[0] in "]}")
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
         if depth > MAX_TOML_DEPTH:
             return _error(text, token.start(), message)
     return _error(text, 0, message)

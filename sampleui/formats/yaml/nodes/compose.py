@@ -261,12 +261,19 @@ class _Builder:
         text, start, end = self.text, _start(event), _end(event)
         header = text[start : max(text.find("\n", start), start)]
         if "+" in header.partition("#")[0]:
-            return end - (2 if text.endswith("\r\n", start, end) else text.endswith("\n", start, end))
+            return _before_break(text, start, end)
         last = event.value.rstrip("\n").rpartition("\n")[2]
         ignored = " \t" if last.strip(" \t") else ""
         while (line := text.rfind("\n", start, end)) > start and not text[line:end].strip(ignored + "\r\n"):
-            end = line - (text[line - 1] == "\r")
+            end = line - 1 if text[line - 1] == "\r" else line
         return end
+
+
+def _before_break(text: str, start: int, end: int) -> int:
+    """Return where the text between two offsets ends, the break at its end left out."""
+    if text.endswith("\r\n", start, end):
+        return end - 2
+    return end - 1 if text.endswith("\n", start, end) else end
 
 
 def _written_end(text: str, offset: int) -> int:

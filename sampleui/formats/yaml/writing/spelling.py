@@ -129,7 +129,7 @@ def _wrapped(line: str, width: int) -> list[str]:
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
             lines.append(word)
         else:
-            lines[-1] += " " * bool(lines[-1]) + word
+            lines[-1] += f" {word}" if lines[-1] else word
     return lines
 
 

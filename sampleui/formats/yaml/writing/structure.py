@@ -171,7 +171,7 @@ def _last_line_end(piece: str) -> int:
     end = piece.find("\n", shown)
     if end < 0:
         return len(piece)
-    return end - (piece[end - 1] == "\r")
+    return end - 1 if piece[end - 1] == "\r" else end
 
 
 def without_sample(samples: Samples, index: int, *, heading: bool = True) -> Iterator[Splice]:
