@@ -21,7 +21,7 @@ from sampleui.cli.reviewing import (
 from sampleui.review.log.store import Log, disagreement, log_path, open_log
 from sampleui.review.log.verdict_migration import has_earlier
 from sampleui.review.reports.report import as_data, report_of
-from sampleui.review.reports.scoreedits import score_edits
+from sampleui.review.reports.score_edits import score_edits
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import FoundDecks, decks_of_run

@@ -19,7 +19,7 @@ from sampleui.formats.data import Table
 from sampleui.review.results.adapter_selection import own_dialects
 from sampleui.review.results.adapters import adapters_for
 from sampleui.review.results.file import open_results
-from sampleui.review.results.inspect_signs import LOG_SUFFIX
+from sampleui.review.results.logs import LOG_SUFFIXES
 from sampleui.sample.dialects.foreign import FOREIGN as MARKED
 from sampleui.sample.dialects.shipped import DIALECTS, bears_any, is_shown, keys
 from sampleui.text.confined import opened, read_whole
@@ -79,7 +79,7 @@ def told(path: Path) -> Told:
         return Told("another program's file")
     if path.name.endswith(".reviews.jsonl"):
         return Told("a log of verdicts")
-    if path.suffix.lower() == LOG_SUFFIX or holds_results(path):
+    if path.suffix.lower() in LOG_SUFFIXES or holds_results(path):
         return Told("results")
     begun = load_begun(path, _TABLE_HEAD)
     if begun is not None and not (_shows(begun) or _is_own(begun)):

@@ -15,6 +15,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sampleui.integrations.integration import Integration
 
 GROUP = "sampleui.integrations"
@@ -116,6 +118,39 @@ ROWS: tuple[Rows, ...] = (
     Rows("agentv", "agentv", _OF_ANY),
 )
 """The readers of rows, in the order to try them. The last reads rows of others too, if they are like its own."""
+
+
+class Log(NamedTuple):
+    """How a file is recognized that an integration reads as the log of a run, whatever is in its rows.
+
+    Attributes:
+        integration: its name.
+        key: the key of its rows under which is what the records of a log share.
+        suffix: how the name of such a file ends.
+        starts: how the bytes of one begin.
+        words: what stands all in the beginning of a JSON object that is one.
+    """
+
+    integration: str
+    key: str
+    suffix: str
+    starts: tuple[bytes, ...]
+    words: tuple[bytes, ...]
+
+    def is_named_or_begins(self, path: Path, head: bytes) -> bool:
+        """Tell whether a file is a log by its name or its first bytes."""
+        return path.suffix.lower() == self.suffix or head.startswith(self.starts)
+
+    def may_be_json(self, head: bytes) -> bool:
+        """Tell whether a text begins as a log in JSON does."""
+        start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+        return start.startswith(b"{") and all(word in head for word in self.words)
+
+
+LOGS: tuple[Log, ...] = (
+    Log("inspect_ai", "inspect_log", ".eval", (b"PK\3\4", b"PK\5\6"), (b'"eval"', b'"dataset"')),
+)
+"""The logs of runs."""
 
 
 def readers(row: Collection[str]) -> list[str]:

@@ -11,8 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sampleui.formats.data import Table
+    from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
+    from sampleui.review.results.sources import Source
+    from sampleui.review.verdict import Decision
     from sampleui.sample.dialects.dialect import Dialect, Updated
     from sampleui.sample.models.base import Models
     from sampleui.sample.rules.common import Rule
@@ -52,6 +57,22 @@ class Integration:
     def adapters(self) -> Sequence[Adapter]:
         """Return the readers of the rows of its results, in the order to try them."""
         return ()
+
+    def log(self, path: Path, head: bytes) -> Source | None:
+        """Return the records of a log that the index gives to it by its first bytes; None if it is none after all.
+
+        Raises:
+            ResultsError: when it is one and cannot be read.
+        """
+        return None
+
+    def repeated_sample(self, row: Table) -> tuple[Table, str] | None:
+        """Return the sample that one of its rows repeats as a whole, and its dialect; None if it repeats none."""
+        return None
+
+    def score_edits(self, record: Record, decision: Decision) -> Iterator[Table] | None:
+        """Return a decision as edits of the scores of its record; None where its tool takes no edits."""
+        return None
 
     def rows_in(self, document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:
         """Yield the rows of a document that the index gives to it, each with the keys that lead to its list."""

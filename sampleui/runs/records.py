@@ -13,7 +13,7 @@ from sampleui.review.record import Entry, Record
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.adapters.agentv import source_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results
-from sampleui.review.results.inspect_signs import is_log
+from sampleui.review.results.logs import is_log
 from sampleui.review.results.runfolder import base_of, run_of
 from sampleui.review.results.scored import scored_results
 from sampleui.runs.decks import FoundDecks

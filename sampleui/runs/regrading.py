@@ -12,7 +12,7 @@ from sampleui.grading.inspect import finite
 from sampleui.review.record import FAIL_UNDER, Record, deciding_mark, failed
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.file import Results
-from sampleui.review.results.inspect_signs import MARK
+from sampleui.review.results.logs import shared_in
 from sampleui.review.results.runfolder import base_of
 from sampleui.sample.dialects.dialect import Grader, value_at
 from sampleui.sample.model import Sample
@@ -142,7 +142,7 @@ def _decided(record: Record, outcomes: Sequence[Graded]) -> bool | None:
 
 
 def _ran_by_inspect(record: Record) -> bool:
-    return isinstance(record.data.get(MARK), dict)
+    return shared_in(record.data) is not None
 
 
 def _graded(record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
@@ -163,9 +163,9 @@ def _graded(record: Record, sample: Sample, answer: str | None, enough: float) -
 
 def _by_inspect(record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
     """Return what the scorers of a log say. Of other rows than Inspect's own a task makes targets as it likes."""
-    shared, ran = record.data.get(MARK), record.data.get("target")
+    shared, ran = shared_in(record.data), record.data.get("target")
     run: Table = {
-        "scorers": shared.get("scorers") if isinstance(shared, dict) else None,
+        "scorers": shared.get("scorers") if shared is not None else None,
         "scores": record.data.get("scores"),
         "target": ran,
         "choices": record.data.get("choices"),

@@ -38,7 +38,7 @@ def look_at(path: Path, settings: Settings) -> Deck | Unknown | Ran:
         files = _loaded(path, settings)
     except DeckError:
         from sampleui.guessing.unknown import Ran
-        from sampleui.review.results.inspect_signs import is_log
+        from sampleui.review.results.logs import is_log
 
         if not is_log(path):
             raise

@@ -9,7 +9,7 @@ import pytest
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.inspect import graded
-from sampleui.review.results.inspectlog.header import Header
+from sampleui.integrations.inspect_ai.header import Header
 
 SCORERS: list[Plain] = [
     {"name": "includes", "options": {}},

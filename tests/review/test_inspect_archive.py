@@ -13,14 +13,14 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.inspect_ai import archive as listing
+from sampleui.integrations.inspect_ai import archive as unpacking
+from sampleui.integrations.inspect_ai import events as texts
+from sampleui.integrations.inspect_ai import log as rows
+from sampleui.integrations.inspect_ai.archive import Archive
+from sampleui.integrations.inspect_ai.json_items import ListError, items_of
 from sampleui.review.record import passed
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.inspectlog import archive as listing
-from sampleui.review.results.inspectlog import archive as unpacking
-from sampleui.review.results.inspectlog import evallog as rows
-from sampleui.review.results.inspectlog import events as texts
-from sampleui.review.results.inspectlog.archive import Archive
-from sampleui.review.results.inspectlog.json_items import ListError, items_of
 from tests.failing import failing
 from tests.inside import inside
 from tests.review.zipped import DEFLATE, STORED, ZSTD, Zipped, archive

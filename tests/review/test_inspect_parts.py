@@ -9,13 +9,13 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import inspectlog, inspectscores
-from sampleui.review.results.inspectlog import archive as members
-from sampleui.review.results.inspectlog import evallog as rows
-from sampleui.review.results.inspectlog import events as texts
-from sampleui.review.results.inspectlog.archive import ENTRY_SIZE, Archive, Members, entry_at
-from sampleui.review.results.inspectlog.evallog import JsonLog, reduced
-from sampleui.review.results.inspectlog.events import (
+from sampleui.integrations.inspect_ai import archive as members
+from sampleui.integrations.inspect_ai import events as texts
+from sampleui.integrations.inspect_ai import log as rows
+from sampleui.integrations.inspect_ai import results as inspectlog
+from sampleui.integrations.inspect_ai import scores as inspectscores
+from sampleui.integrations.inspect_ai.archive import ENTRY_SIZE, Archive, Members, entry_at
+from sampleui.integrations.inspect_ai.events import (
     Attachments,
     first_given,
     given,
@@ -24,7 +24,8 @@ from sampleui.review.results.inspectlog.events import (
     text_of,
     trace_of,
 )
-from sampleui.review.results.inspectlog.header import Header, is_header
+from sampleui.integrations.inspect_ai.header import Header, is_header
+from sampleui.integrations.inspect_ai.log import JsonLog, reduced
 from tests.review.zipped import Zipped, archive
 
 # Texts

@@ -14,14 +14,14 @@ import pytest
 from sampleui.cli.trace import as_data
 from sampleui.folders.deck_detection import told
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.inspect_ai import scores as inspectscores
+from sampleui.integrations.inspect_ai.events import trace_of
+from sampleui.integrations.inspect_ai.log import MARK
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, why_failed
 from sampleui.review.reports.export import Reviewed, export
-from sampleui.review.reports.scoreedits import score_edits
-from sampleui.review.results.adapters import inspectscores
+from sampleui.review.reports.score_edits import score_edits
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.inspect_signs import MARK
-from sampleui.review.results.inspectlog.events import trace_of
 from sampleui.review.results.runfolder import index_of, runs_beside
 from sampleui.review.samples.accept_answer import taking
 from sampleui.review.verdict import Verdict

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
+    from sampleui.formats.data import Table
     from sampleui.review.results.adapters import Adapter
 
 
@@ -23,6 +24,12 @@ class Gage(Integration):
             Adapter("gage run", run_results.claims, run_results.parse_entry, run_results.parse_record),
             Adapter("gage", results.claims, results.parse_entry, results.parse_record),
         )
+
+    def repeated_sample(self, row: Table) -> tuple[Table, str] | None:
+        """Return the standardized sample that a run wrote its results into."""
+        if "references" not in row:
+            return None
+        return {key: value for key, value in row.items() if key not in {"predict_result", "eval_result"}}, "gage"
 
 
 INTEGRATION = Gage()

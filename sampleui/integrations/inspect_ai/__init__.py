@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sampleui.formats.data import Table
+    from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
+    from sampleui.review.results.sources import Source
+    from sampleui.review.verdict import Decision
 
 
 class InspectAI(Integration):
     """Inspect."""
 
     def adapters(self) -> Sequence[Adapter]:
-        """Return the readers of its rows."""
-        from sampleui.review.results.adapters import Adapter, inspectlog
+        """Return the reader of its rows."""
+        from sampleui.integrations.inspect_ai.results import claims, parse_entry, parse_record
+        from sampleui.review.results.adapters import Adapter
 
-        return (
-            Adapter(
-                "inspect", inspectlog.claims, inspectlog.parse_entry, inspectlog.parse_record, self_evident=True
-            ),
-        )
+        return (Adapter("inspect", claims, parse_entry, parse_record, self_evident=True),)
+
+    def log(self, path: Path, head: bytes) -> Source | None:
+        """Return the records of an archive or of a log in JSON."""
+        from sampleui.integrations.inspect_ai.log import log_source
+
+        return log_source(path, head)
+
+    def repeated_sample(self, row: Table) -> tuple[Table, str] | None:
+        """Return the fields of a record that its sample has."""
+        from sampleui.sample.dialects.shipped import DIALECTS
+
+        return {key: row[key] for key in DIALECTS["inspect"].known if key in row}, "inspect"
+
+    def score_edits(self, record: Record, decision: Decision) -> Iterator[Table]:
+        """Return the arguments of Inspect's `edit_score`."""
+        from sampleui.integrations.inspect_ai.edits import score_edits
+
+        return score_edits(record, decision)
 
 
 INTEGRATION = InspectAI()

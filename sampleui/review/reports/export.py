@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, with_set
 from sampleui.review.record import Case, Record
-from sampleui.review.results.inspect_signs import MARK
+from sampleui.review.results.adapters import reader_of
 from sampleui.review.samples.accept_answer import overlong, taking
 from sampleui.review.samples.requests import sent
 from sampleui.review.verdict import Decision
@@ -91,16 +91,14 @@ def _with_actual(sample: Sample, record: Record) -> Table:
 
 
 def _from_record(record: Record, report: list[str]) -> Sample:
-    """Return what a record says as a sample in AgentV's spelling; a sample of gage or Inspect as it is."""
-    if "references" in record.data:
-        gage = DIALECTS["gage"]
-        kept = {key: value for key, value in record.data.items() if key not in {"predict_result", "eval_result"}}
-        return _sample(record, kept, gage)
-    if MARK in record.data:
-        kept = {key: record.data[key] for key in DIALECTS["inspect"].known if key in record.data}
-        return _sample(record, kept, DIALECTS["inspect"])
+    """Return what a record says as a sample in AgentV's spelling; one that it repeats as a whole as it is."""
+    reader = reader_of(record.data)
+    repeated = None if reader is None else reader.repeated_sample(record.data)
+    if repeated is not None:
+        data, dialect = repeated
+        return _sample(record, data, DIALECTS[dialect])
     asked = record.asked or sent(record.data)
-    data: Table = {"id": record.sample_id}
+    data = {"id": record.sample_id}
     if asked:
         data["input_messages"] = [*asked]
     else:

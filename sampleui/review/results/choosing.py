@@ -15,7 +15,7 @@ from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.cells import HEAD, first_cells, read_cells
 from sampleui.review.results.documents import read_json, read_toml, read_yaml, refuse_other
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run
-from sampleui.review.results.inspectlog.evallog import log_source
+from sampleui.review.results.logs import log_source
 from sampleui.review.results.sources import Lines, Source, Whole
 from sampleui.text.confined import opened
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.review.results.inspect_signs import LOG_SUFFIX, is_log
+from sampleui.review.results.logs import LOG_SUFFIXES, is_log
 
 INDEX_NAMES = ("index.jsonl", ".internal/index.jsonl", "results.jsonl", "traces.jsonl")
 GAGE_INDEX = "samples.jsonl"
@@ -131,7 +131,7 @@ def _logs_in(folder: Path) -> Iterator[Path]:
     for name in named:
         path = folder / name
         dated = path.suffix == ".json" and _NAMED.match(name) and is_log(path)
-        if path.suffix == LOG_SUFFIX or _RUN.fullmatch(name) or dated:
+        if path.suffix in LOG_SUFFIXES or _RUN.fullmatch(name) or dated:
             yield path
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.integrations import index
+from sampleui.integrations.integration import Integration
 from sampleui.review.results.adapters import table_adapter
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
@@ -74,6 +75,12 @@ def adapter_of(row: Table, own: Iterable[Adapter] = ()) -> Adapter | None:
 def adapters_for(keys: tuple[str, ...]) -> tuple[Adapter, ...]:
     """Return the shipped adapters that may read rows with some keys; the rows of a file have much the same."""
     return tuple(adapter for name in index.readers(keys) for adapter in index.integration(name).adapters())
+
+
+def reader_of(row: Table) -> Integration | None:
+    """Return the integration that reads a row, None when no tool writes such rows."""
+    found = map(index.integration, index.readers(row))
+    return next((one for one in found if any(adapter.claims(row) for adapter in one.adapters())), None)
 
 
 def tables_for(keys: Iterable[str]) -> Iterator[ResultDialect]:

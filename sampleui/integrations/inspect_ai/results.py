@@ -1,4 +1,4 @@
-"""Records of Inspect's logs, as `sampleui.review.results.inspectlog` makes rows of them.
+"""Records of Inspect's logs, as `log.py` makes rows of them.
 
 Inspect says what each scorer gave, but not whether a sample passed: that is left to one of its scorers
 (`sampleui.review.results.scoring`). Samples without an id are numbered from 1 after the
@@ -8,10 +8,11 @@ dataset was shuffled; in that case they are recognized by what they ask.
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import fields, inspectscores
+from sampleui.integrations.inspect_ai import scores as given
+from sampleui.integrations.inspect_ai.log import MARK
+from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.join_keys import matter_key
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
-from sampleui.review.results.inspect_signs import MARK
 
 
 def claims(row: Table) -> bool:
@@ -24,7 +25,7 @@ def parse_entry(row: Table) -> ParsedEntry | None:
     sample_id = fields.text(row.get("id"))
     if sample_id is None:
         return None
-    run, marks = fields.table(row.get(MARK)), inspectscores.marks(fields.table(row.get("scores")))
+    run, marks = fields.table(row.get(MARK)), given.marks(fields.table(row.get("scores")))
     dataset = fields.text(run.get("dataset"))
     number, shuffled = row.get("id"), run.get("shuffled") is True
     return ParsedEntry(
@@ -49,10 +50,10 @@ def parse_record(row: Table) -> ParsedRecord:
     return ParsedRecord(
         reasoning=limit_of(row),
         actual=actual,
-        extracted=inspectscores.extracted(scores, actual),
+        extracted=given.extracted(scores, actual),
         expected="\n".join(targets) or None,
         any_of=targets if len(targets) > 1 else (),
-        evaluators=inspectscores.evaluators(scores),
+        evaluators=given.evaluators(scores),
         cost_usd=fields.number(row.get("cost_usd")),
         latency_ms=fields.number(row.get("duration_ms")),
         tokens=fields.tokens(fields.table(row.get("token_usage"))),

@@ -6,8 +6,8 @@ import posixpath
 from dataclasses import dataclass
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.inspect_ai.scores import figures_of
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.inspectlog.scoring import figures_of
 from sampleui.review.results.scoring import Figure
 
 FINISHED = "success"

@@ -10,16 +10,20 @@ from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.integrations.index import LOGS
+from sampleui.integrations.inspect_ai.archive import MAX_MEMBER, Archive
+from sampleui.integrations.inspect_ai.events import MOST_GIVEN, Attachments, first_given, given, text_of, trace_of
+from sampleui.integrations.inspect_ai.header import Header, is_header
+from sampleui.integrations.inspect_ai.json_items import ListError, items_of
+from sampleui.integrations.inspect_ai.scores import ScorersSeen
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.inspect_signs import MARK, is_archive, may_be_json
-from sampleui.review.results.inspectlog.archive import MAX_MEMBER, Archive
-from sampleui.review.results.inspectlog.events import MOST_GIVEN, Attachments, first_given, given, text_of, trace_of
-from sampleui.review.results.inspectlog.header import Header, is_header
-from sampleui.review.results.inspectlog.json_items import ListError, items_of
-from sampleui.review.results.inspectlog.scoring import ScorersSeen
 from sampleui.review.results.scoring import Scoring
-from sampleui.review.results.sources import Malformed, Row, Source, canonical, digest_of, whole_text
+from sampleui.review.results.sources import Malformed, Row, canonical, digest_of, whole_text
 from sampleui.sample.tokens import added, tokens_of
+
+SIGNS = next(log for log in LOGS if log.integration == "inspect_ai")
+MARK = SIGNS.key
+"""The key of a row that was read from a log: what the records of the log share."""
 
 NO_SAMPLES = "the log keeps no samples: scores are all there is"
 
@@ -387,7 +391,7 @@ class JsonLog:
             raise ResultsError(f"sample {place + 1}: nested too deeply", self.path) from error
 
 
-def log_source(path: Path, head: bytes) -> Source | None:
+def log_source(path: Path, head: bytes) -> EvalLog | JsonLog | None:
     """Return the records of a log, None when the file is not one.
 
     Args:
@@ -397,9 +401,4 @@ def log_source(path: Path, head: bytes) -> Source | None:
     Raises:
         ResultsError: when it is one and cannot be read.
     """
-    if is_archive(path, head):
-        return EvalLog(path)
-    if not may_be_json(head):
-        return None
-
-    return read_json_log(path)
+    return EvalLog(path) if SIGNS.is_named_or_begins(path, head) else read_json_log(path)

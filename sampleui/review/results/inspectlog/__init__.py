@@ -1,1 +1,0 @@
-"""Logs of Inspect, read as records: `.eval` archives and `.json` files. No log is ever written."""
