@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sampleui.formats.data import Table
+    from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.sources import Source
     from sampleui.review.verdict import Decision
     from sampleui.sample.dialects.dialect import Dialect, Updated
+    from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
     from sampleui.sample.rules.common import Rule
 
@@ -51,6 +53,32 @@ class Integration:
     # Prompts: what its program sends for a sample.
 
     # Grading: how its program judges an answer.
+
+    nests_members = False
+    """Whether the outcomes of `graded` have the members of other assertions among them, each in its place."""
+
+    def grades(self, record: Record) -> bool:
+        """Tell whether its rules judge a record, whatever deck the sample is in, for its program judged the run."""
+        return False
+
+    def graded(self, record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
+        """Return the outcomes of what judges a sample, in order; what needs a model or a program stays open.
+
+        Args:
+            record: the record as it was run.
+            sample: its sample, as the deck has it now.
+            answer: what was answered, None if there is no answer that can be judged.
+            enough: the score from which an answer passes where a number is given.
+        """
+        return ()
+
+    def score(self, record: Record, outcomes: Sequence[Graded]) -> float | None:
+        """Return the score of a record, what is open scored as in the run; None if that is not known."""
+        return None
+
+    def target_is_open(self, record: Record, sample: Sample) -> bool:
+        """Tell whether it is not known what a run of its program makes of a sample's answer as it is now."""
+        return False
 
     # Results: how its runs are read.
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table
-from sampleui.grading import assertions, inspect, promptfoo, pydantic_evals
 from sampleui.grading.graded import NO_ANSWER, Graded
-from sampleui.grading.inspect import finite
+from sampleui.integrations import index
+from sampleui.integrations.integration import Integration
 from sampleui.review.record import FAIL_UNDER, Record, deciding_mark, failed
-from sampleui.review.results.adapters import fields
 from sampleui.review.results.file import Results
-from sampleui.review.results.logs import shared_in
 from sampleui.review.results.runfolder import base_of
-from sampleui.sample.dialects.dialect import Grader, value_at
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of
+from sampleui.sample.parse import integration_of
 from sampleui.sample.variables.references import as_followed
 from sampleui.trace.checks.checking import by_agentv, check_record, unchecked
 from sampleui.trace.checks.found import TrajectoryResult
@@ -25,7 +21,6 @@ from sampleui.trace.reading.extract import extract_trace
 
 _PASSES = {True: "passes still", False: "would pass now", None: "would pass now"}
 _ROUNDED = 1e-9
-_OTHERWISE = "the task may make its target of the row in a way of its own"
 _FAILS = {True: "would fail now", False: "still fails", None: "would fail now"}
 
 
@@ -95,18 +90,19 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
     doubt = _doubt(record)
     answer = None if record.error is not None or doubt else record.whole or record.actual
     trace = extract_trace(record.data, base_of(results.path))
-    outcomes = _graded(record, sample, answer, FAIL_UNDER if fail_under is None else fail_under)
+    judge = _judge(record, sample)
+    outcomes = judge.graded(record, sample, answer, FAIL_UNDER if fail_under is None else fail_under)
     if doubt:
         outcomes = tuple(one._replace(reason=doubt) if one.reason == NO_ANSWER else one for one in outcomes)
     if not unchecked(record.data, trace):
         meant = as_followed(sample)
         checks = check_record(record.data, trace, meant.data, meant.context)
-        outcomes = _with_checks(outcomes, checks, nested=_grader(sample) is Grader.PROMPTFOO)
+        outcomes = _with_checks(outcomes, checks, nested=judge.nests_members)
     if all(one.passed is None for one in outcomes):
         return Regraded(record, outcomes, None)
     if record.decider is not None:
         return Regraded(record, outcomes, _decided(record, outcomes))
-    score = _score(record, outcomes) if by_agentv(record.data, trace) and _grader(sample) is Grader.AGENTV else None
+    score = judge.score(record, outcomes) if by_agentv(record.data, trace) else None
     passes = _held(record, outcomes) if score is None else _reached(record, score, fail_under)
     return Regraded(record, outcomes, passes)
 
@@ -141,74 +137,15 @@ def _decided(record: Record, outcomes: Sequence[Graded]) -> bool | None:
     return next(found, None) if mark is not None and mark.bounded else None
 
 
-def _ran_by_inspect(record: Record) -> bool:
-    return shared_in(record.data) is not None
-
-
-def _graded(record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
-    """Return the outcomes of the assertions of a sample by the rules of its own tool, or of that which ran it."""
-    if _ran_by_inspect(record):
-        return _by_inspect(record, sample, answer, enough)
-    match _grader(sample):
-        case Grader.AGENTV:
-            return assertions.graded(sample.data, sample.context, answer)
-        case Grader.PROMPTFOO:
-            return promptfoo.graded(sample.data, sample.context, answer)
-        case Grader.PYDANTIC_EVALS:
-            output = record.data.get("output", answer)
-            return pydantic_evals.graded(sample.data, sample.context, output, answered=answer is not None)
-        case Grader.INSPECT | Grader.NOBODY:
-            return ()
-
-
-def _by_inspect(record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
-    """Return what the scorers of a log say. Of other rows than Inspect's own a task makes targets as it likes."""
-    shared, ran = shared_in(record.data), record.data.get("target")
-    run: Table = {
-        "scorers": shared.get("scorers") if shared is not None else None,
-        "scores": record.data.get("scores"),
-        "target": ran,
-        "choices": record.data.get("choices"),
-    }
-    if target_is_open(record, sample):
-        found = inspect.graded(run, ran, answer, run["choices"], enough)
-        return tuple(one._replace(passed=None, score=None, reason=_OTHERWISE) for one in found)
-    if _grader(sample) is Grader.INSPECT:
-        choices = sample.data.get("choices")
-        return inspect.graded(run, sample.data.get("target"), answer, choices, enough)
-    return inspect.graded(run, ran, answer, run["choices"], enough)
+def _judge(record: Record, sample: Sample) -> Integration:
+    """Return by whose rules a record is judged: those of its run, if these hold for all decks, or of its deck."""
+    judges = (index.integration(name) for name in index.readers(record.data))
+    return next((one for one in judges if one.grades(record)), None) or integration_of(sample)
 
 
 def target_is_open(record: Record, sample: Sample) -> bool:
-    """Tell whether it is not known which target the task of a log makes of a row as it is now.
-
-    Inspect takes `target` as it is; a task may map it from other keys, or make a letter of a number or of a choice.
-    """
-    if not _ran_by_inspect(record):
-        return False
-    ran = fields.texts(record.data.get("target"))
-    wanted = (value_at(sample.data, path) for path in dialect_of(sample).expected_paths)
-    target = next((one for one in wanted if one is not None), None)
-    today = fields.texts(target)
-    if today == ran:
-        return False
-    if _grader(sample) is not Grader.INSPECT or not today:
-        return True
-    choices = {one.strip() for one in fields.texts(sample.data.get("choices"))}
-    letters = any(len(one.strip()) > 1 and one.strip() in choices for one in today)
-    return letters or (_is_number(target) and not all(map(_reads_as_number, ran)))
-
-
-def _is_number(target: Plain) -> bool:
-    return isinstance(target, int | float)
-
-
-def _reads_as_number(text: str) -> bool:
-    return finite(text.strip()) is not None
-
-
-def _grader(sample: Sample) -> Grader:
-    return dialect_of(sample).grader
+    """Tell whether it is not known what the program that judges a record makes of its sample's answer now."""
+    return _judge(record, sample).target_is_open(record, sample)
 
 
 def _with_checks(
@@ -240,19 +177,6 @@ def _of_check(check: TrajectoryResult, asked: Graded) -> Graded:
         left_out=check.passed is None,
         score=check.score if check.passed is not None else None,
     )
-
-
-def _score(record: Record, outcomes: Sequence[Graded]) -> float | None:
-    """Return the score of a record by AgentV's rules, what is open scored as in the run; None if it was not."""
-    known = {one.name: one.score for one in record.evaluators}
-    counted = [one for one in outcomes if one.weight and not one.left_out]
-    shares = [known.get(one.name) if one.share is None else one.share for one in counted]
-    found = [(one, share) for one, share in zip(counted, shares, strict=True) if share is not None]
-    if len(found) < len(counted) or not found:
-        return None
-    if any(one.least is not None and share < one.least for one, share in found):
-        return 0.0
-    return sum(share * one.weight for one, share in found) / sum(one.weight for one, _ in found)
 
 
 def _reached(record: Record, score: float, fail_under: float | None) -> bool:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.plaintext import json_text
+
+if TYPE_CHECKING:
+    from sampleui.integrations.integration import Integration
 
 
 class Authored(Protocol):
@@ -60,6 +64,11 @@ class Spoken(NamedTuple):
 def dialect_of(sample: Authored) -> Dialect:
     """Return the dialect that a sample is read in."""
     return sample.kind or DIALECTS[sample.dialect]
+
+
+def integration_of(sample: Authored) -> Integration:
+    """Return the integration that brings the dialect of a sample."""
+    return of_dialect(dialect_of(sample).name)
 
 
 def read(sample: Authored) -> Table:

@@ -14,6 +14,7 @@ from sampleui.sample.conversation import (
     Authored,
     as_messages,
     dialect_of,
+    integration_of,
     is_as_authored,
     read,
     skips_defaults,
@@ -24,7 +25,16 @@ from sampleui.sample.dialects.mediamarks import with_files
 from sampleui.sample.message import Message, Segment, TextSegment
 from sampleui.sample.plaintext import json_text
 
-__all__ = ["as_messages", "dialect_of", "json_text", "read", "skips_defaults", "spoken", "value_at"]
+__all__ = [
+    "as_messages",
+    "dialect_of",
+    "integration_of",
+    "json_text",
+    "read",
+    "skips_defaults",
+    "spoken",
+    "value_at",
+]
 
 EXTRA_KEYS = ("name", "tool_calls", "tool_call_id")
 _TITLE_LENGTH = 200

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.grading.inspect import graded
+from sampleui.integrations.inspect_ai.grading import graded
 from sampleui.integrations.inspect_ai.header import Header
 
 SCORERS: list[Plain] = [

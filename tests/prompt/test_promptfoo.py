@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sampleui import open_deck
-from sampleui.grading.promptfoo import graded
+from sampleui.integrations.promptfoo.assertions import graded
 from sampleui.prompt.promptfoo.prompts import text_of
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls

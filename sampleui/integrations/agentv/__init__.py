@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
+    from sampleui.grading.graded import Graded
+    from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
+    from sampleui.sample.model import Sample
 
 
 class AgentV(Integration):
@@ -29,6 +32,18 @@ class AgentV(Integration):
                 told=rows.is_told,
             ),
         )
+
+    def graded(self, record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
+        """Return the outcomes of the assertions of a test and of its suite."""
+        from sampleui.integrations.agentv.assertions import graded
+
+        return graded(sample.data, sample.context, answer)
+
+    def score(self, record: Record, outcomes: Sequence[Graded]) -> float | None:
+        """Return the weighted mean of all scores; 0 where one that is required is too low."""
+        from sampleui.integrations.agentv.assertions import score
+
+        return score(record, outcomes)
 
 
 INTEGRATION = AgentV()

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from sampleui.integrations import index
 from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
+    from sampleui.grading.graded import Graded
+    from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
+    from sampleui.sample.model import Sample
 
 
 class Calibrate(Integration):
@@ -27,6 +31,14 @@ class Calibrate(Integration):
         from sampleui.integrations.calibrate.results import rows
 
         return rows(document)
+
+    def graded(self, record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
+        """Return what AgentV makes of its assertions: they are spelled as AgentV's are."""
+        return index.integration("agentv").graded(record, sample, answer, enough)
+
+    def score(self, record: Record, outcomes: Sequence[Graded]) -> float | None:
+        """Return what AgentV makes of the scores of its assertions."""
+        return index.integration("agentv").score(record, outcomes)
 
 
 INTEGRATION = Calibrate()

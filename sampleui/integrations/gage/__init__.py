@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from sampleui.integrations import index
 from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
+    from sampleui.grading.graded import Graded
+    from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
+    from sampleui.sample.model import Sample
 
 
 class Gage(Integration):
@@ -30,6 +34,14 @@ class Gage(Integration):
         if "references" not in row:
             return None
         return {key: value for key, value in row.items() if key not in {"predict_result", "eval_result"}}, "gage"
+
+    def graded(self, record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
+        """Return what AgentV makes of its assertions: they are spelled as AgentV's are."""
+        return index.integration("agentv").graded(record, sample, answer, enough)
+
+    def score(self, record: Record, outcomes: Sequence[Graded]) -> float | None:
+        """Return what AgentV makes of the scores of its assertions."""
+        return index.integration("agentv").score(record, outcomes)
 
 
 INTEGRATION = Gage()

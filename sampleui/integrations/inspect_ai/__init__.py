@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sampleui.formats.data import Table
+    from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.sources import Source
     from sampleui.review.verdict import Decision
+    from sampleui.sample.model import Sample
 
 
 class InspectAI(Integration):
@@ -44,6 +46,24 @@ class InspectAI(Integration):
         from sampleui.integrations.inspect_ai.edits import score_edits
 
         return score_edits(record, decision)
+
+    def grades(self, record: Record) -> bool:
+        """Tell whether a record is of a log: its scorers judge, whatever deck the samples are in."""
+        from sampleui.integrations.inspect_ai.grading import is_of_log
+
+        return is_of_log(record)
+
+    def graded(self, record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
+        """Return what the scorers of a log say; a deck alone names none."""
+        from sampleui.integrations.inspect_ai.grading import by_log
+
+        return by_log(record, sample, answer, enough)
+
+    def target_is_open(self, record: Record, sample: Sample) -> bool:
+        """Tell whether it is not known which target the task of a log makes of a row as it is now."""
+        from sampleui.integrations.inspect_ai.grading import target_is_open
+
+        return target_is_open(record, sample)
 
 
 INTEGRATION = InspectAI()

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
+    from sampleui.grading.graded import Graded
+    from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
+    from sampleui.sample.model import Sample
 
 
 class Promptfoo(Integration):
     """promptfoo."""
+
+    nests_members = True
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the reader of its rows."""
@@ -20,6 +25,12 @@ class Promptfoo(Integration):
         from sampleui.review.results.adapters import adapter_by
 
         return (adapter_by(PROMPTFOO),)
+
+    def graded(self, record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
+        """Return the outcomes of the assertions of a test, those of `defaultTest` before its own."""
+        from sampleui.integrations.promptfoo.assertions import graded
+
+        return graded(sample.data, sample.context, answer)
 
 
 INTEGRATION = Promptfoo()

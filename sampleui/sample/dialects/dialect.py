@@ -204,16 +204,6 @@ class Answers(Enum):
     """A list of references, each with an answer of segments, and the text of the first once more as a label."""
 
 
-class Grader(Enum):
-    """Whose rules the assertions of a sample are evaluated by."""
-
-    NOBODY = auto()
-    AGENTV = auto()
-    PROMPTFOO = auto()
-    PYDANTIC_EVALS = auto()
-    INSPECT = auto()
-
-
 class Today(NamedTuple):
     """The spelling that a program reads today, where its dialect is named by an older one.
 
@@ -311,7 +301,6 @@ class Dialect:
         criteria: keys of what makes an answer good, in words.
         begins: what the first sample of a new deck has besides a turn of the user, to be known by.
         fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
-        grader: whose rules its assertions are evaluated by.
         style: the prompt style that its program's own prompts are nearest to.
         folds: whether what a file says for all its samples goes along with one that leaves it, and the paths of
             that one are made relative to the new file.
@@ -377,7 +366,6 @@ class Dialect:
     criteria: tuple[str, ...] = ()
     begins: Mapping[str, Plain] = field(default_factory=dict)
     fills: bool = False
-    grader: Grader = Grader.NOBODY
     style: str = SAMPLEUI
     folds: bool = False
     conversion: Conversion = PLAIN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.sample.dialects.chatdata import OPENAI, RAN, SHAREGPT, USUAL_KEYS
-from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, Grader, Mark, keys
+from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, Mark, keys
 from sampleui.sample.dialects.promptfoo import PROMPTFOO
 
 _INSPECT_FIELDS = {
@@ -41,7 +41,6 @@ INSPECT = Dialect(
     },
     options_path=("choices",),
     begins={"target": ""},
-    grader=Grader.INSPECT,
     fields=_INSPECT_FIELDS,
     required=keys("input"),
     known=frozenset(_INSPECT_FIELDS),
@@ -80,7 +79,6 @@ PYDANTIC_EVALS = Dialect(
     any_input=True,
     text_path=("inputs",),
     id_paths=(("name",),),
-    grader=Grader.PYDANTIC_EVALS,
     fields=_CASE_FIELDS,
     required=keys("inputs"),
     known=frozenset(_CASE_FIELDS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import ALL, Asserted, Cells, Conversion, Dialect, Grader, Mark, keys
+from sampleui.sample.dialects.dialect import ALL, Asserted, Cells, Conversion, Dialect, Mark, keys
 
 _NONE = keys(
     "id input input_messages messages criteria expected_output inputs response success gradingResult score"
@@ -80,7 +80,6 @@ PROMPTFOO = Dialect(
     id_paths=(("description",), ("__description",)),
     unique_ids=False,
     begins={"assert": []},
-    grader=Grader.PROMPTFOO,
     fields=_FIELDS,
     known=frozenset((*_FIELDS, *_COLUMNS, *_SPECIAL)),
     conversion=Conversion(

@@ -9,7 +9,6 @@ from sampleui.sample.dialects.dialect import (
     Asserted,
     Conversion,
     Dialect,
-    Grader,
     Mark,
     Today,
     Updated,
@@ -53,7 +52,6 @@ CALIBRATE = Dialect(
     rules=("content-segments", "segment-invalid", "legacy-record"),
     updated=_from_pairs,
     answers=Answers.TURN,
-    grader=Grader.AGENTV,
     models="calibrate",
     conversion=Conversion(taken_back=keys("score description tags")),
 )
@@ -117,7 +115,6 @@ AGENTV = Dialect(
     answer_paths={("vars", "input"): ("vars", "expected_output")},
     criteria=("expected_outcome", "criteria", "outcome"),
     fills=True,
-    grader=Grader.AGENTV,
     style=AGENTV_4,
     folds=True,
     today=Today(
@@ -222,7 +219,6 @@ GAGE = Dialect(
     told_apart=keys("question_type model_prompt_tmpl model_prompt_placeholder"),
     answers=Answers.REFERENCES,
     label="label",
-    grader=Grader.AGENTV,
     models="gage",
     conversion=Conversion(
         taken_back=keys(

@@ -5,11 +5,12 @@ Those that need a model or a program are not guessed at: their outcome is open, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, trim
+from sampleui.review.record import Record
 from sampleui.sample.agentv_assertions import PASSES, asserted, kind_of
 from sampleui.text.patterns import PatternError
 
@@ -27,6 +28,19 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     entries = list(asserted(data, context))
     counted = (_graded(entry, answer)._replace(weight=_weight(entry), least=_least(entry)) for entry in entries)
     return (*counted, *_of_turns(data))
+
+
+def score(record: Record, outcomes: Sequence[Graded]) -> float | None:
+    """Return the score of a record, what is open scored as in the run; None if it was not."""
+    known = {one.name: one.score for one in record.evaluators}
+    counted = [one for one in outcomes if one.weight and not one.left_out]
+    shares = [known.get(one.name) if one.share is None else one.share for one in counted]
+    found = [(one, share) for one, share in zip(counted, shares, strict=True) if share is not None]
+    if len(found) < len(counted) or not found:
+        return None
+    if any(one.least is not None and share < one.least for one, share in found):
+        return 0.0
+    return sum(share * one.weight for one, share in found) / sum(one.weight for one, _ in found)
 
 
 def _weight(entry: Table) -> float:

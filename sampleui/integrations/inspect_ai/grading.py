@@ -1,6 +1,7 @@
-"""Numbers in answers as `match(numeric=True)` of Inspect 0.3.285 reads them (`scorer/_common.py`, `_unicode.py`).
+"""What the scorers of a log say of an answer, as those of Inspect 0.3.285 that need no model judge it.
 
-A number may be written in any script there (`½`, `五`). Those are uncertain here, and so is what may be one.
+Numbers are read as `match(numeric=True)` reads them (`scorer/_common.py`, `_unicode.py`). One may be written in any
+script there (`½`, `五`). Those are uncertain here, and so is what may be one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,12 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
+from sampleui.review.record import Record
+from sampleui.review.results.adapters import fields
+from sampleui.review.results.logs import shared_in
+from sampleui.sample.dialects.dialect import value_at
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
 from sampleui.text.patterns import PatternError, groups_in
 
 _ABOUT = "!?:;()[]{}'\"`"
@@ -143,6 +150,8 @@ def _place(name: str, count: int) -> int:
     return found
 
 
+DIALECT = "inspect"
+_OTHERWISE = "the task may make its target of the row in a way of its own"
 _OTHERS = "needs its scorer"
 _OPEN = {"math": "compares mathematics, which is not read here"}
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
@@ -345,3 +354,59 @@ def _word(token: str) -> str:
         bare = dropped if finite(stripped) is None else stripped
     number = finite(bare)
     return " ".join(_ARTICLES.sub(" ", bare if number is None else str(number)).split())
+
+
+def is_of_log(record: Record) -> bool:
+    """Tell whether a record was read from a log, which has the scorers of its run."""
+    return shared_in(record.data) is not None
+
+
+def by_log(record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
+    """Return what the scorers of a log say; of a record of anything else nothing.
+
+    Of other rows than Inspect's own a task makes targets as it likes.
+    """
+    shared, ran = shared_in(record.data), record.data.get("target")
+    if shared is None:
+        return ()
+    run: Table = {
+        "scorers": shared.get("scorers"),
+        "scores": record.data.get("scores"),
+        "target": ran,
+        "choices": record.data.get("choices"),
+    }
+    if target_is_open(record, sample):
+        found = graded(run, ran, answer, run["choices"], enough)
+        return tuple(one._replace(passed=None, score=None, reason=_OTHERWISE) for one in found)
+    if dialect_of(sample).name == DIALECT:
+        choices = sample.data.get("choices")
+        return graded(run, sample.data.get("target"), answer, choices, enough)
+    return graded(run, ran, answer, run["choices"], enough)
+
+
+def target_is_open(record: Record, sample: Sample) -> bool:
+    """Tell whether it is not known which target the task of a log makes of a row as it is now.
+
+    Inspect takes `target` as it is; a task may map it from other keys, or make a letter of a number or of a choice.
+    """
+    if not is_of_log(record):
+        return False
+    ran = fields.texts(record.data.get("target"))
+    wanted = (value_at(sample.data, path) for path in dialect_of(sample).expected_paths)
+    target = next((one for one in wanted if one is not None), None)
+    today = fields.texts(target)
+    if today == ran:
+        return False
+    if dialect_of(sample).name != DIALECT or not today:
+        return True
+    choices = {one.strip() for one in fields.texts(sample.data.get("choices"))}
+    letters = any(len(one.strip()) > 1 and one.strip() in choices for one in today)
+    return letters or (_is_number(target) and not all(map(_reads_as_number, ran)))
+
+
+def _is_number(target: Plain) -> bool:
+    return isinstance(target, int | float)
+
+
+def _reads_as_number(text: str) -> bool:
+    return finite(text.strip()) is not None

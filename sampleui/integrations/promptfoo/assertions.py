@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.timestamps import Moment, holds_moments
-from sampleui.grading.columns import asserted_in
 from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
-from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, stringify
-from sampleui.sample.assertion_text import fields
+from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, stringify, trim
+from sampleui.sample.assertion_text import assertion, fields
 from sampleui.sample.variables.references import followed, is_reference
 from sampleui.text.confined import SCHEME
 from sampleui.text.patterns import PatternError
@@ -291,3 +290,29 @@ _CHECKS: Mapping[str, Callable[[str, Plain], bool]] = {
     "regex": _regex,
     "is-json": _is_json,
 }
+
+PREFIX = "__expected"
+_OF_ALL = "__config:"
+
+
+def asserted_in(data: Table, known: Collection[str]) -> Iterator[tuple[str, Table | None]]:
+    """Yield what each column of a test asserts, as text; None in the place of one that is not certain.
+
+    Args:
+        data: the row.
+        known: the types of assertions that can be judged.
+    """
+    metric = data.get("__metric")
+    for key, value in data.items():
+        if not key.startswith(PREFIX) or value in (None, ""):
+            continue
+        entry = _entry(trim(value), known) if isinstance(value, str) else None
+        certain = entry is not None and not any(name.startswith(_OF_ALL) for name in data)
+        named: Table = {"metric": metric} if isinstance(metric, str) and metric else {}
+        yield f"{key} {value}", {**entry, **named} if entry is not None and certain else None
+
+
+def _entry(text: str, known: Collection[str]) -> Table | None:
+    """Return a text as an assertion; None if it is not judged."""
+    entry = assertion(text)
+    return entry if str(entry["type"]).removeprefix("not-") in known else None
