@@ -17,12 +17,12 @@ from sampleui.formats.data import DataPath
 from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
-from sampleui.tui.author.steps import AuthorSteps
 from sampleui.tui.drawing.items import Item, Part, PartKind
 from sampleui.tui.input.settled import once
 from sampleui.tui.outside import edit_outside
 
 if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
     from sampleui.tui.author.session import Edit
 
 _NAMES = frozenset(
@@ -65,7 +65,7 @@ LONG_LINE = 20_000
 class Editing:
     """The open value of an author screen."""
 
-    def __init__(self, screen: AuthorSteps, repeating: Repeating, problem_marks: ProblemMarks) -> None:
+    def __init__(self, screen: AuthorScreen, repeating: Repeating, problem_marks: ProblemMarks) -> None:
         self._screen = screen
         self._repeating = repeating
         self._problem_marks = problem_marks

@@ -12,10 +12,10 @@ from sampleui.deck.merging import Outside, outside
 from sampleui.deck.save import is_stale
 from sampleui.errors import DeckError, SampleUIError, SaveError
 from sampleui.text.counting import counted
-from sampleui.tui.author.steps import AuthorSteps
 
 if TYPE_CHECKING:
     from sampleui.deck.model import DeckFiles
+    from sampleui.tui.author.screen import AuthorScreen
 
 EVERY = 1.0
 """Seconds between two looks."""
@@ -31,7 +31,7 @@ class FileWatch:
     deck can no longer be read, that is reported, and saving asks.
     """
 
-    def __init__(self, screen: AuthorSteps) -> None:
+    def __init__(self, screen: AuthorScreen) -> None:
         self._screen = screen
         self._told = ""
         self._looking = False

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from sampleui.tui.author.host import AuthorHost
+from typing import TYPE_CHECKING
+
 from sampleui.workspace.filtering import Filtering, no_field
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
 
 
 class Narrowing:
@@ -13,7 +17,7 @@ class Narrowing:
         shown: their indexes, in order.
     """
 
-    def __init__(self, screen: AuthorHost) -> None:
+    def __init__(self, screen: AuthorScreen) -> None:
         self._screen = screen
         self.shown: range | list[int] = range(0)
         self._counted = 0

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Step
 from sampleui.formats.data import DataPath
 from sampleui.tui.author.filtering import Narrowing
-from sampleui.tui.author.host import AuthorHost
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
 
 
 class Marks:
@@ -18,7 +21,7 @@ class Marks:
         turns: the paths of marked turns and fields of the current sample.
     """
 
-    def __init__(self, screen: AuthorHost, narrowing: Narrowing) -> None:
+    def __init__(self, screen: AuthorScreen, narrowing: Narrowing) -> None:
         self._screen = screen
         self._narrowing = narrowing
         self.samples: frozenset[int] = frozenset()

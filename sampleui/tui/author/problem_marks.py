@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
 from sampleui.deck.history import Focus
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.tui.author.filtering import Narrowing
-from sampleui.tui.author.host import AuthorHost
 from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.showing import title_of
 from sampleui.tui.drawing.items import find
 from sampleui.tui.pane_widths import resize
 from sampleui.tui.screens.base import CommandScreen
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
 
 _SLICE = 0.006
 _IDLE_SLICE = 0.025
@@ -72,7 +75,7 @@ class ProblemMarks:
         in_pane: whether there is a pane of them: not in a deck without any.
     """
 
-    def __init__(self, screen: AuthorHost, narrowing: Narrowing) -> None:
+    def __init__(self, screen: AuthorScreen, narrowing: Narrowing) -> None:
         self._screen = screen
         self._narrowing = narrowing
         self.in_pane = False

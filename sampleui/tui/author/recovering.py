@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sampleui.deck.journal import forget, journals
 from sampleui.text.counting import counted
-from sampleui.tui.author.steps import AuthorSteps
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
 
 
-async def offer_recovery(screen: AuthorSteps) -> None:
+async def offer_recovery(screen: AuthorScreen) -> None:
     """Tell of other sessions of this deck, and offer what those left unsaved that ended without leave.
 
     Only what is discarded here, or restored, is gone from the next start.

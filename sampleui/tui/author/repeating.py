@@ -5,14 +5,16 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
 from sampleui.deck.history import Step
 from sampleui.errors import EditRefusedError
-from sampleui.tui.author.host import AuthorHost
 from sampleui.tui.commands import Command
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
 
 _NEVER = frozenset({"deck.undo", "deck.redo", "diff.take-back", "edit.repeat", "turn.external", "sample.source"})
 """Steps of the history are not edits, a change is taken back once, and what another program wrote is not known."""
@@ -29,7 +31,7 @@ class _Deed:
 class Repeating:
     """What an author screen did last."""
 
-    def __init__(self, screen: AuthorHost) -> None:
+    def __init__(self, screen: AuthorScreen) -> None:
         self._screen = screen
         self._begun: _Deed | None = None
         self._last: _Deed | None = None

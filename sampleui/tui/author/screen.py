@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from sampleui.deck.history import Focus
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+
+from sampleui.deck.history import Focus, Step
+from sampleui.deck.merging import Outside
 from sampleui.formats.data import DataPath
+from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import tags
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.author.comparing import Comparing
@@ -17,26 +26,48 @@ from sampleui.tui.author.editing import Editing
 from sampleui.tui.author.file_watch import FileWatch
 from sampleui.tui.author.filtering import Narrowing
 from sampleui.tui.author.marks import Marks
-from sampleui.tui.author.panes import AuthorRoom
 from sampleui.tui.author.preview.rows import Subject
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.recovering import offer_recovery
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.search import Places, Seeking
-from sampleui.tui.author.session import Session
+from sampleui.tui.author.session import Edit, Session
 from sampleui.tui.author.showing import flags_of, hint_for, known_of
+from sampleui.tui.author.widgets.find_bar import FindBar
+from sampleui.tui.author.widgets.preview import Preview
+from sampleui.tui.author.widgets.problem_list import ProblemList
 from sampleui.tui.author.widgets.sample_list import SampleList
 from sampleui.tui.captions import caption
 from sampleui.tui.commands import TYPING, Command, ScreenKind
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
 from sampleui.tui.input.settled import COMMANDS
+from sampleui.tui.pane_widths import resize
+from sampleui.tui.screens.paned import Column, Pane, PanedScreen
+from sampleui.tui.widgets.conversation import Conversation
+from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 
+if TYPE_CHECKING:
+    from sampleui.sample.pasting import Pasted
+    from sampleui.tui.author.offers import Offer
+    from sampleui.workspace.text_search import Query, Replacement
 
-class AuthorScreen(AuthorRoom):
-    """Writes the samples of one deck."""
+_LEAST = 24
+"""Cells that the list of samples has at least."""
+_TAGS_LOOKED_FOR = 2000
+DECK_SUFFIXES = frozenset(BY_SUFFIX) - {".md", ".markdown"}
+
+
+class AuthorScreen(PanedScreen):
+    """Writes the samples of one deck, in four panes: samples, conversation, preview, and problems below them.
+
+    Attributes:
+        session: the deck and its history.
+        index: the current sample, by its place in the deck; below 0 for what is beside the samples.
+        wanted: how many cells the ids of the samples need.
+    """
 
     kind = ScreenKind.AUTHOR
     kept_as = "author"
@@ -44,11 +75,22 @@ class AuthorScreen(AuthorRoom):
     # Not CSS_PATH, which Textual reads for screens that are pushed and not for the first one.
     DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
     AUTO_FOCUS: ClassVar[str | None] = "#turns"
+    stays_open: ClassVar[bool] = False
+    """Whether the deck stays open when the screen is left, and so nothing has to be asked."""
+    wanted: int = 0
+    _ways: frozenset[str] = frozenset()
 
     def __init__(
         self, deck: Deck, settings: Settings, focus: Focus | None = None, session: Session | None = None
     ) -> None:
         super().__init__(settings)
+        self.sample_pane = Vertical(id="sample-pane")
+        self.samples = SampleList(id="samples")
+        self.filter = FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
+        self.conversation = Conversation(id="turns")
+        self.preview = Preview(id="preview")
+        self.problem_list = ProblemList(id="problems")
+        self.find_bar = FindBar(self.told_search, id="find")
         self.session = session or Session(deck)
         self.index = 0
         self._focus = focus or Focus(0)
@@ -64,6 +106,45 @@ class AuthorScreen(AuthorRoom):
         self.seeking = Seeking(self, self.narrowing, self.places)
         self.editing = Editing(self, self.repeating, self.problem_marks)
         self.file_watch = FileWatch(self)
+
+    def compose(self) -> ComposeResult:
+        """Yield the panes."""
+        yield self.title_bar
+        yield self.tabs
+        with Horizontal(id="panes", classes="pane-row"):
+            with self.sample_pane:
+                yield self.filter
+                yield self.samples
+            yield self.conversation
+            yield self.preview
+        yield self.problem_list
+        yield self.find_bar
+        yield self.message_line
+        yield self.key_bar
+
+    def panes(self) -> list[Pane]:
+        """Return the four panes."""
+        return [
+            Pane("samples", "Samples", self.sample_pane, self.samples),
+            Pane("turns", "Conversation", self.conversation, self.conversation),
+            Pane("preview", "Preview", self.preview, self.preview.view),
+            Pane("problems", "Problems", self.problem_list, self.problem_list),
+        ]
+
+    def columns(self) -> list[Column]:
+        """Return the samples and the preview; the conversation takes what is left."""
+        return [Column("samples", self.sample_pane, 22), Column("preview", self.preview, 39)]
+
+    def fit(self) -> None:
+        """Fit the panes; the list of samples is as wide as its ids, within limits, unless a width was chosen."""
+        super().fit()
+        free = self.has_class("narrow") or "samples" in self.widths
+        least = None if free else max(_LEAST, min(self.wanted, self.app.size.width * 35 // 100))
+        resize(self.sample_pane, "min_width", least)
+
+    def shown_panes(self) -> list[Pane]:
+        """Return the panes, without the problems if there are none."""
+        return self.panes() if self.problem_marks.in_pane else self.panes()[:-1]
 
     def on_mount(self) -> None:
         """Name the panes and show the first sample."""
@@ -87,8 +168,6 @@ class AuthorScreen(AuthorRoom):
         self.fit()
         self.problem_marks.watch()
 
-    # What is where
-
     @property
     def sample(self) -> Sample | None:
         """The current sample, as edited, or what is beside the samples; None if there is none to show."""
@@ -100,8 +179,6 @@ class AuthorScreen(AuthorRoom):
         """Where the cursor is."""
         item = self.conversation.current
         return Focus(self.index, item.path if item else ())
-
-    # Showing
 
     def refresh_all(self, focus: Focus | None = None) -> None:
         """Show the deck as it is now, and, where it is given, another place in it, which no filter hides then."""
@@ -201,8 +278,6 @@ class AuthorScreen(AuthorRoom):
             self.repeating.begin(command)
             super().run_command(command)
 
-    # What the panes say
-
     def on_conversation_moved(self) -> None:
         """Offer what can be done where the cursor went, and show what it is on."""
         self.show_keys()
@@ -294,3 +369,181 @@ class AuthorScreen(AuthorRoom):
         """Give the focus to another pane; a text being edited is taken."""
         if self.editing.leave():
             super().turn_pane(by)
+
+    # Edits: each is one step of undo, after which the screen shows where it was made
+
+    def perform(
+        self, label: str, *edits: Edit, after: DataPath | None = None, marked: Iterable[DataPath] = ()
+    ) -> None:
+        """Make edits of the current sample as one step of undo, and go to a path in it; what is marked then."""
+        here = self.here
+        there = here if after is None else Focus(self.index, after)
+        self.session.perform(label, *edits, before=here, after=there)
+        self.marks.moved(marked)
+        self.refresh_all(there)
+
+    def change_samples(self, label: str, *edits: Edit, at: Focus | None = None) -> None:
+        """Make edits inside samples as one step of undo, which leaves them where they are, and go to a place."""
+        there = at or self.here
+        self.session.perform(label, *edits, before=self.here, after=there)
+        self.narrowing.find(also=there.sample)
+        self.refresh_all(there)
+
+    def restructure(
+        self,
+        label: str,
+        *changes: Edit,
+        before: Focus,
+        after: Focus | None,
+        marked: Iterable[int] = (),
+        moved: Iterable[int] = (),
+    ) -> None:
+        """Make edits of the deck's samples as one step of undo, and go to a sample, to none if all are hidden.
+
+        `marked` and `moved` are the samples that are marked then, and those that have another place by it.
+        """
+        self.session.perform(label, *changes, before=before, after=after or before)
+        self.comparing.moved(moved)
+        self.marks.rearranged(marked)
+        self.narrowing.find(also=after.sample if after is not None else None)
+        self.refresh_all(after)
+
+    def take_outside(self, found: Outside) -> None:
+        """Take what the disk alone has changed, and show it at the current place."""
+        self.repeating.interrupted()
+        here, deck = self.here, self.session.deck
+        name = deck.own_id(deck.samples[here.sample]) if 0 <= here.sample < len(deck.samples) else None
+        self.marks.turned(self.session.take_outside(found))
+        deck = self.session.deck
+        same = (at for at, sample in enumerate(deck.samples) if deck.own_id(sample) == name)
+        there = next(same, here.sample) if name is not None else here.sample
+        self.narrowing.find(also=there)
+        self.refresh_all(Focus(there, here.path))
+        self.say(f"{deck.path.name} changed on disk and is read again; u takes it back")
+
+    def show_step(self, did: str, step: Step) -> None:
+        """Show the deck after a step back or forth, where the step was made, and say which it was."""
+        self.marks.turned(step)
+        self.narrowing.find(also=step.after.sample if step.after is not None else None)
+        self.refresh_all(step.after)
+        self.say(f"{did}: {step.label}")
+
+    # Questions, asked in boxes over the screen
+
+    async def asked(self, dialog: Screen[Any]) -> Any:
+        """Ask a question; while an edit is repeated it is answered as before."""
+        return await self.repeating.answer(dialog)
+
+    async def pick_field(self, offered: list[Offer], around: str) -> str:
+        """Let a field be picked, or any other name be typed, of the sample or a table in it; empty for none."""
+        from sampleui.tui.author.boxes import FieldPick
+
+        return await self.asked(FieldPick(offered, around)) or ""
+
+    async def pick_tag(self, title: str) -> str:
+        """Let a tag of the deck be picked, or any other be typed; empty for none."""
+        samples = islice(self.session.deck.samples, _TAGS_LOOKED_FOR)
+        return await self.pick(
+            title, [*dict.fromkeys(tag for sample in samples for tag in tags(sample))], free=True
+        )
+
+    async def agree_to_paste(self, title: str, pasted: Pasted) -> bool:
+        """Show what is about to be pasted and return whether it is to be."""
+        from sampleui.tui.author.boxes import PasteView
+
+        told = dataclasses.replace(pasted, how=f"read as {pasted.how}")
+        return await self.asked(PasteView(title, told)) or False
+
+    async def agree_to_export(self, title: str, leaving: Pasted) -> bool:
+        """Show what is about to be written to another deck and return whether it is to be."""
+        from sampleui.tui.author.boxes import PasteView
+
+        return await self.asked(PasteView(title, leaving, "Export")) or False
+
+    def other_decks(self) -> Mapping[str, Path]:
+        """Return the decks that samples may go to, by their names: those of the folder."""
+        own = self.session.deck.path
+        beside = sorted(own.parent.iterdir()) if own.parent.is_dir() else []
+        return {one.name: one for one in beside if one.suffix.lower() in DECK_SUFFIXES and one != own}
+
+    def moved_to(self, path: Path) -> None:
+        """Take note that the deck is another file from now on."""
+
+    def session_of(self, path: Path, deck: Deck | None) -> Session | None:
+        """Return the session that edits of another deck go to; None if it is written at once."""
+        return None
+
+    async def open_other(self) -> None:
+        """Let another deck be found and go there; there is none if the deck was opened by itself."""
+
+    async def show_difference(self) -> None:
+        """Show how the files on disk and the edits differ."""
+        from sampleui.tui.author.boxes import Difference
+
+        await self.app.push_screen_wait(Difference(self.session.deck.files))
+
+    async def ask_to_find(self) -> None:
+        """Ask what to look for, look for it, and give the keys to the line that steps through it."""
+        from sampleui.tui.screens.find_box import FindBox
+
+        before = self.seeking.query
+        box = FindBox(before.text if before is not None else "", self._ways, self.ways_offered())
+        text = await self.app.push_screen_wait(box)
+        if text:
+            self._ways = box.ways
+            if box.everywhere:
+                self.find_everywhere(box.query_of(text))
+            else:
+                self.begin_search(box.query_of(text), self.index if box.only_here else None)
+
+    def ways_offered(self) -> Mapping[str, str]:
+        """Return how a text may be looked for, by keys."""
+        from sampleui.tui.screens.find_box import IN_DECK
+
+        return IN_DECK
+
+    def find_everywhere(self, query: Query) -> None:
+        """Look for something in all decks; there are no others where the deck was opened by itself."""
+
+    def begin_search(self, query: Query, only: int | None = None) -> None:
+        """Look for something, in one sample or in all that are shown, and give the keys to its line."""
+        self.find_bar.display = True
+        self.seeking.start(query, only)
+        self.set_focus(self.find_bar)
+
+    def end_search(self) -> None:
+        """Stop the search, and go back to the conversation."""
+        self.seeking.stop()
+        self.set_focus(self.conversation)
+        self.find_bar.display = False
+
+    def told_search(self) -> tuple[str, str, str]:
+        """Return what is looked for, how, and how much of it was found so far."""
+        seeking, query = self.seeking, self.seeking.query
+        if query is None:
+            return "", "", ""
+        ways = {
+            "Aa": not query.ignore_case,
+            "word": query.word,
+            ".*": query.regex,
+            "here": seeking.only is not None,
+        }
+        count = len(seeking.hits)
+        nothing = "nothing found in the samples shown" if self.narrowing.words else "nothing found"
+        found = f"{seeking.at + 1:,} of {count:,}" if count else nothing if seeking.complete else "0"
+        more = seeking.failure or ("" if seeking.complete else "…")
+        return query.text, " ".join(way for way, on in ways.items() if on), f"{found} {more}".rstrip()
+
+    async def ask_replacement(self, old: str) -> str | None:
+        """Ask what replaces a text; None for no answer."""
+        from sampleui.tui.screens.find_box import ReplaceBox
+
+        answer: str | None = await self.asked(ReplaceBox(f"Replace {old} by"))
+        return answer
+
+    async def agree_to_replace(self, title: str, changes: list[Replacement]) -> list[Replacement]:
+        """Show changes and return those that are to be made."""
+        from sampleui.tui.screens.replace_list import ReplaceList
+
+        box = ReplaceList(title, changes, [self.session.deck.at(one.index).id for one in changes])
+        return box.chosen if await self.asked(box) else []

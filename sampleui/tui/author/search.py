@@ -14,10 +14,10 @@ from sampleui.deck.history import Focus
 from sampleui.formats.data import Plain, shown
 from sampleui.text.limits import TookTooLongError
 from sampleui.tui.author.filtering import Narrowing
-from sampleui.tui.author.host import AuthorHost
 from sampleui.workspace.deck import Deck
 
 if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
     from sampleui.workspace.text_search import Hit, Query, Replacement
 
 _MOST = 50
@@ -57,7 +57,7 @@ class Seeking:
         failure: why not all was looked at; empty if it was.
     """
 
-    def __init__(self, screen: AuthorHost, narrowing: Narrowing, places: Places) -> None:
+    def __init__(self, screen: AuthorScreen, narrowing: Narrowing, places: Places) -> None:
         self._screen = screen
         self._narrowing = narrowing
         self._places = places
