@@ -23,7 +23,7 @@ _GROUP = "Fields"
 
 @AUTHOR.command("field.add", "+", "Add field", group=_GROUP, scopes="turns", bar=10, needs=a_sample)
 async def add_field(screen: AuthorScreen) -> None:
-    """Add a field that the dialect knows, or any other: expected.score, options[2]; to an empty list an item."""
+    """Add a field the dialect knows, or any other: expected.score, options[2]; to an empty list an item."""
     from sampleui.sample.names import nested, path_of
     from sampleui.tui.author.offers import offers, table_around
 
