@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sampleui.formats.data import Table
     from sampleui.integrations.integration import Integration
 
 GROUP = "sampleui.integrations"
@@ -151,6 +152,25 @@ LOGS: tuple[Log, ...] = (
     Log("inspect_ai", "inspect_log", ".eval", (b"PK\3\4", b"PK\5\6"), (b'"eval"', b'"dataset"')),
 )
 """The logs of runs."""
+
+
+KEEPERS: tuple[tuple[str, frozenset[str]], ...] = (
+    (
+        "agentv",
+        frozenset(
+            """
+            grading_path output_path answer_path response_path metrics_path timing_path transcript_raw_path
+            transcript_path trace_path input_path artifact_dir samples transcript
+            """.split()  # noqa: SIM905
+        ),
+    ),
+)
+"""The integrations whose runs keep parts of a record in files, and keys of rows that name such files."""
+
+
+def keeper(row: Table) -> str | None:
+    """Return the name of the integration that knows the files that a row names, None where it names none."""
+    return next((name for name, keys in KEEPERS if not keys.isdisjoint(row)), None)
 
 
 def readers(row: Collection[str]) -> list[str]:

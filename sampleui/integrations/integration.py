@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
+    from sampleui.review.results.artifacts import Hydrated, Sharing
     from sampleui.review.results.sources import Source
     from sampleui.review.verdict import Decision
     from sampleui.sample.dialects.dialect import Dialect, Updated
@@ -100,6 +101,22 @@ class Integration:
 
     def score_edits(self, record: Record, decision: Decision) -> Iterator[Table] | None:
         """Return a decision as edits of the scores of its record; None where its tool takes no edits."""
+        return None
+
+    def with_grading(self, row: Table, folder: Path) -> Table:
+        """Return a row with the grading that it names a file of, in the folder of its run."""
+        return row
+
+    def hydrated(self, row: Table, folder: Path, sharing: Sharing) -> Hydrated | None:
+        """Return a row with all files that it names, which another record may share; None if it names none."""
+        return None
+
+    def tries(self, row: Table, folder: Path) -> tuple[Table, ...]:
+        """Return a row for each of several attempts that a row stands for; none if it stands for itself."""
+        return ()
+
+    def artifact(self, row: Table) -> str | None:
+        """Return the path that stands for the files of a row; rows with the same one share them."""
         return None
 
     def rows_in(self, document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:

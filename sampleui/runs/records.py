@@ -11,7 +11,7 @@ from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.record import Entry, Record
 from sampleui.review.results.adapters import adapter_of
-from sampleui.review.results.adapters.agentv import source_of
+from sampleui.review.results.adapters.fields import deck_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results
 from sampleui.review.results.logs import is_log
 from sampleui.review.results.runfolder import base_of, run_of
@@ -125,7 +125,7 @@ class _Meant(NamedTuple):
         facts = adapter.parse_entry(record.data) if adapter is not None else None
         if facts is None:
             suite = record.data.get("suite")
-            return cls(record.sample_id, suite if isinstance(suite, str) else None, source_of(record.data))
+            return cls(record.sample_id, suite if isinstance(suite, str) else None, deck_of(record.data))
         return cls(record.sample_id, facts.suite, facts.source, facts.matters, facts.position)
 
 

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.agentv import results as agentv
 from sampleui.integrations.calibrate import results as calibrate
 from sampleui.integrations.gage import results as gage
 from sampleui.integrations.gage import run_results as gage_run
 from sampleui.review.record import Assertion, Tokens
-from sampleui.review.results.adapters import agentv, fields
+from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.requests import request_messages
 
 

@@ -1,52 +1,18 @@
-"""The files that a row of a run points to, read into the row.
+"""The files that a row of a run points to, read into the row by the integration that knows what they are.
 
-AgentV's runs keep gradings, answers, timings and transcripts in files of their own and name them by path. What the
-row itself says is never replaced. A path may only lead to a file inside the run's folder. Two rows may name the
-same file, as those of two targets do in AgentV 4.42; it then holds what the last of them wrote and nothing of the
-others. A row of AgentV 5 may stand for several samples (`samples[].sample_path` below `result_dir`), each with its
-own files.
+What the row itself says is never replaced. A path may only lead to a file inside the run's folder. Two rows may
+name the same file, which then holds what the last of them wrote and nothing of the others.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Iterator
 from enum import Enum, auto
 from pathlib import Path
-from posixpath import dirname
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import agentv, fields
-from sampleui.text.confined import Confined, Refusal, read_confined
-
-MAX_FILE = 64 << 20
-ROLE_LINE = re.compile(r"^@\[([a-z]+)\]:\n", re.MULTILINE)
-
-
-class Pointer(NamedTuple):
-    """Keys of which the first one set names a file, the keys that make the file needless, and how it is read.
-
-    Attributes:
-        beside: where such a file lies, seen from another that the row names, when the row does not name it.
-    """
-
-    keys: tuple[str, ...]
-    unless: tuple[str, ...]
-    read: Callable[[str], Table]
-    beside: tuple[tuple[str, str], ...] = ()
-
-    def written(self, row: Table) -> tuple[str | None, bool]:
-        """Return the path of the file and whether the row itself names it."""
-        named = fields.text(fields.first(row, self.keys))
-        if named is not None:
-            return named, True
-        for key, name in self.beside:
-            other = fields.text(row.get(key))
-            if other is not None:
-                return f"{dirname(other)}/{name}".lstrip("/"), False
-        return None, False
+from sampleui.formats.data import Table
+from sampleui.integrations.index import integration, keeper
+from sampleui.integrations.integration import Integration
 
 
 class Sharing(Enum):
@@ -72,9 +38,10 @@ class Hydrated(NamedTuple):
     doubtful: bool = False
 
 
-def with_grading(row: Table, folder: Path) -> Hydrated:
-    """Read the grading alone, which decides whether the record failed."""
-    return _read(row, folder, POINTERS[:1])
+def with_grading(row: Table, folder: Path) -> Table:
+    """Return a row with its grading alone, which decides whether the record failed."""
+    keeps = _keeps(row)
+    return row if keeps is None else keeps.with_grading(row, folder)
 
 
 def hydrated(row: Table, folder: Path, *, sharing: Sharing = Sharing.NOBODY) -> Hydrated:
@@ -85,171 +52,22 @@ def hydrated(row: Table, folder: Path, *, sharing: Sharing = Sharing.NOBODY) -> 
         folder: the folder of the run.
         sharing: whether another row names the same files, so that they may be about that one.
     """
-    found = _read(_of_its_sample(row, folder), folder, POINTERS)
-    owner = _owner(found.row)
-    own = owner is None or row.get("target") is None or owner in _targets(row)
-    if own and sharing is Sharing.NOBODY:
-        return found
-    written = next((path for one in POINTERS if (path := one.written(row)[0])), "files")
-    home = fields.text(row.get("artifact_dir")) or dirname(written) or written
-    if own:
-        said = f"several records name {home}; its files are those of the last one written"
-        return found._replace(problems=(*found.problems, said), doubtful=owner is None or sharing is Sharing.TARGET)
-    said = f"{home} was overwritten by the run of {owner}: this record's answer is not kept"
-    asked = _read(row, folder, POINTERS[-1:])  # what was asked is the same for every target
-    return Hydrated(asked.row, (*found.problems, said), lost=True)
+    keeps = _keeps(row)
+    return (None if keeps is None else keeps.hydrated(row, folder, sharing)) or Hydrated(row)
 
 
 def tries_of(row: Table, folder: Path) -> tuple[Table, ...]:
     """Return a row for each of several samples that a row stands for; none if it stands for itself."""
-    listed = [one for one in fields.tables(row.get("samples")) if fields.text(one.get("sample_path"))]
-    around = {key: value for key, value in row.items() if key not in ("samples", "aggregation", *_OF_A_SAMPLE)}
-    return tuple({**around, **one, **_paths(row, one, folder)} for one in listed) if len(listed) > 1 else ()
-
-
-def _of_its_sample(row: Table, folder: Path) -> Table:
-    """Return a row with the paths of that of its samples whose outcome it has."""
-    tries = tries_of(row, folder)
-    meant = [one for one in tries if _outcome(one) == _outcome(row)]
-    return {key: meant[0][key] for key in _IN_A_SAMPLE if key in meant[0]} | row if meant else row
-
-
-def _outcome(row: Table) -> tuple[Plain, Plain]:
-    return row.get("execution_status"), row.get("score")
-
-
-def _paths(row: Table, sample: Table, folder: Path) -> Table:
-    """Return the paths of those files of a sample that exist."""
-    home = "/".join(str(part) for part in (row.get("result_dir"), sample["sample_path"]) if part)
-    found = ((key, f"{home}/{name}") for key, name in _IN_A_SAMPLE.items())
-    return {key: path for key, path in found if "\0" not in path and (folder / path).is_file()}
+    keeps = _keeps(row)
+    return () if keeps is None else keeps.tries(row, folder)
 
 
 def artifact_of(row: Table) -> str | None:
     """Return the path that stands for the files of a row; rows with the same one share them."""
-    return fields.text(
-        fields.first(row, ("artifact_dir", "output_path", "answer_path", "transcript_path", "grading_path"))
-    )
+    keeps = _keeps(row)
+    return None if keeps is None else keeps.artifact(row)
 
 
-def _targets(row: Table) -> tuple[Plain, Plain]:
-    """Return what a row calls who answered it."""
-    around = fields.table(fields.table(row.get("projection_identity")).get("dimensions"))
-    return row.get("target"), around.get("source_target")
-
-
-def _owner(row: Table) -> str | None:
-    """Return the target that a transcript says it is of."""
-    held = row.get("transcript")
-    first = held[0] if isinstance(held, list) and held else held
-    return fields.text(fields.table(first).get("target"))
-
-
-def _read(row: Table, folder: Path, pointers: tuple[Pointer, ...]) -> Hydrated:
-    problems: list[str] = []
-    lost = False
-    for pointer in pointers:
-        written, named = pointer.written(row)
-        if written is None or fields.first(row, pointer.unless) is not None:
-            continue
-        found = read_confined(written, [folder], folder, MAX_FILE)
-        if isinstance(found, Refusal):
-            if named:
-                problems.append(found.reason)
-                lost = lost or pointer is ANSWER
-            continue
-        try:
-            row = _given(pointer, found) | row
-        except (ValueError, RecursionError):
-            problems.append(f"{written} cannot be read as {pointer.keys[0].removesuffix('_path')}")
-            lost = lost or pointer is ANSWER
-    return Hydrated(row, tuple(problems), lost)
-
-
-def _given(pointer: Pointer, found: Confined) -> Table:
-    return pointer.read(found.data.decode("utf-8-sig"))
-
-
-def _grading(text: str) -> Table:
-    found = fields.table(json.loads(text))
-    listed = fields.first(found, agentv.SCORE_LISTS)
-    said = {"pass": found.get("pass"), "reason": found.get("reason")}
-    return _present(scores=listed, assertions=found.get("assertions"), grading=found, **said)
-
-
-def _answer(text: str) -> Table:
-    return {"output": text.rstrip(), agentv.WHOLE: text}
-
-
-def _timing(text: str) -> Table:
-    found = fields.table(json.loads(text))
-    return _present(
-        duration_ms=fields.first(found, ("duration_ms",)) or fields.table(found.get("duration")).get("total_ms"),
-        token_usage=fields.first(found, ("token_usage", "tokens")),
-        cost_usd=fields.first(found, ("cost_usd",)) or fields.table(found.get("cost")).get("usd"),
-    )
-
-
-def _transcript(text: str) -> Table:
-    """Read a transcript: JSON lines of messages, or one JSON document; what it means is the trace's matter."""
-    try:
-        found: Plain = json.loads(text)
-    except ValueError:
-        return {"transcript": [json.loads(line) for line in text.splitlines() if line.strip()]}
-    if isinstance(found, dict) and fields.tables(found.get("messages")):
-        return {"output_messages": fields.tables(found["messages"])}  # type: ignore[dict-item]
-    if isinstance(found, dict) and "message_index" in found:
-        return {"transcript": [found]}
-    return {"transcript": found} if found else {}
-
-
-def _timed_transcript(text: str) -> Table:
-    """Read what AgentV 5 keeps beside a transcript: the same with times, where it is in AgentV's own form."""
-    found = _transcript(text)
-    lines = fields.tables(found.get("transcript"))
-    return found if lines and "message_index" in lines[0] else {}
-
-
-def _trace(text: str) -> Table:
-    return {"transcript": json.loads(text)}
-
-
-def _asked(text: str) -> Table:
-    parts = ROLE_LINE.split(text.removesuffix("\n"))
-    if len(parts) == 1:
-        return {"input": text.rstrip()}
-    return {"input": list(_messages(parts[1:]))}
-
-
-def _messages(parts: list[str]) -> Iterator[Plain]:
-    """Read messages below `@[role]:` lines, a blank line between them; a marker inside one has a capital letter."""
-    for role, content in zip(parts[::2], parts[1::2], strict=True):
-        yield {"role": role, "content": content.removesuffix("\n\n")}
-
-
-def _present(**values: Plain) -> Table:
-    return {key: value for key, value in values.items() if value is not None}
-
-
-_FILES = ("output_path", "answer_path", "transcript_path", "grading_path")
-_OF_A_SAMPLE = frozenset({"score", "scores", "named_scores", "execution_status", "error", "duration_ms"})
-_IN_A_SAMPLE = {
-    "grading_path": "grading.json",
-    "output_path": "outputs/answer.md",
-    "metrics_path": "metrics.json",
-    "transcript_raw_path": "transcript-raw.jsonl",
-    "transcript_path": "transcript.json",
-}
-"""Where the files of a sample of AgentV 5 lie in its folder."""
-
-_TRACED: tuple[str, ...] = ("output_messages", "outputMessages", "trace", "trace_ref", "traceRef", "transcript")
-ANSWER = Pointer(("output_path", "answer_path", "response_path"), agentv.ANSWERS, _answer)
-POINTERS = (
-    Pointer(("grading_path",), agentv.SCORE_LISTS, _grading),
-    ANSWER,
-    Pointer(("metrics_path", "timing_path"), ("duration_ms", "token_usage"), _timing),
-    Pointer(("transcript_raw_path",), _TRACED, _timed_transcript),
-    Pointer(("transcript_path",), _TRACED, _transcript),
-    Pointer(("trace_path",), _TRACED, _trace, (("transcript_path", "trace.json"), ("output_path", "trace.json"))),
-    Pointer(("input_path",), ("input", "input_messages"), _asked),
-)
+def _keeps(row: Table) -> Integration | None:
+    name = keeper(row)
+    return None if name is None else integration(name)

@@ -282,8 +282,8 @@ class Results:
 
     def _add(self, found: Row) -> None:
         graded = artifacts.with_grading(found.data, self.base_dir)
-        adapter = self._claiming.adapter_of(graded.row)
-        facts = adapter.parse_entry(graded.row) if adapter else None
+        adapter = self._claiming.adapter_of(graded)
+        facts = adapter.parse_entry(graded) if adapter else None
         if facts is None:
             self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
             return

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
 from sampleui.review.results.adapters.dialect import FAILS, PASSES
 from sampleui.sample.tokens import tokens_of
@@ -183,3 +184,27 @@ def _last_spoken(messages: list[Plain]) -> str | None:
 
 def _as_json(value: Plain) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2, default=str)
+
+
+def deck_of(row: Table) -> str | None:
+    """Return the deck that a row names: its identity's, else one named beside it; never the copy the run kept."""
+    said = dimensions(row).get("eval_path")
+    if isinstance(said, str) and said:
+        return said
+    archive = text(first(row, ("task_dir", "test_dir")))
+    for key in DECKS:
+        named = row.get(key)
+        if not isinstance(named, str) or "\0" in named or not named.lower().endswith(_DECK_ENDS):
+            continue
+        if archive is None or not named.startswith(archive):
+            return named
+    return None
+
+
+def dimensions(row: Table) -> Table:
+    """Return what a row says of its identity (`projection_identity.dimensions`)."""
+    return table(table(row.get("projection_identity")).get("dimensions"))
+
+
+DECKS = ("eval_file", "evalFile", "eval_path", "evalPath", "deck", "dataset_path", "source_file", "dataset")
+_DECK_ENDS = tuple(BY_SUFFIX)

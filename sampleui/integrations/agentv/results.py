@@ -6,7 +6,6 @@ Rows of other tools are read the same way if they are objects with an id and an 
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import FAIL_UNDER
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.contrary import BESTS, doubted
@@ -21,9 +20,7 @@ WHOLE = "outputs/answer.md"
 
 EXPECTED = ("expected_output", "reference_answer", "referenceAnswer", "expected_messages", "expected")
 TRIES = ("sample_index", "attempt", "trial", "trial_index", "epoch")
-DECKS = ("eval_file", "evalFile", "eval_path", "evalPath", "deck", "dataset_path", "source_file", "dataset")
 _SPOKEN = frozenset({"content", "text", "message", "answer", "output", "value"})
-_DECK_ENDS = tuple(BY_SUFFIX)
 STATUSES = {
     "ok": True,
     "passed": True,
@@ -108,28 +105,13 @@ def parse_entry(row: Table) -> ParsedEntry | None:
         tags=_tags(row),
         target=fields.text(fields.first(row, ("target", "model", "provider"))),
         attempt=_attempt(row),
-        source=source_of(row),
+        source=fields.deck_of(row),
         suite=fields.text(row.get("suite")),
         outcome=_outcome(row),
         trials=_trials(row),
         unsettled=_has_a_scale(row),
     )
     return doubted(facts, row, _KNOWN if has_own_id(row) else ())
-
-
-def source_of(row: Table) -> str | None:
-    """Return the deck that a row names: its identity's, else one named beside it; never the copy the run kept."""
-    said = _dimensions(row).get("eval_path")
-    if isinstance(said, str) and said:
-        return said
-    archive = fields.text(fields.first(row, ("task_dir", "test_dir")))
-    for key in DECKS:
-        named = row.get(key)
-        if not isinstance(named, str) or "\0" in named or not named.lower().endswith(_DECK_ENDS):
-            continue
-        if archive is None or not named.startswith(archive):
-            return named
-    return None
 
 
 def parse_record(row: Table) -> ParsedRecord:
@@ -160,14 +142,9 @@ def _error(row: Table) -> str | None:
     return "the run could not be executed" if row.get("execution_status") == "execution_error" else None
 
 
-def _dimensions(row: Table) -> Table:
-    """Return what a row says of its identity ("projection_identity" of AgentV 4.42 and later)."""
-    return fields.table(fields.table(row.get("projection_identity")).get("dimensions"))
-
-
 def _attempt(row: Table) -> int | None:
     said = fields.first(row, TRIES)
-    return fields.whole(said if said is not None else _dimensions(row).get("attempt"))
+    return fields.whole(said if said is not None else fields.dimensions(row).get("attempt"))
 
 
 def _status(row: Table) -> str:
