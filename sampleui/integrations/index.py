@@ -178,6 +178,22 @@ def readers(row: Collection[str]) -> list[str]:
     return [one.integration for one in ROWS if any(all(key in row for key in sign.split()) for sign in one.signs)]
 
 
+CHECKS: Mapping[str, str] = {"tool-trajectory": "agentv", "trajectory:": "promptfoo"}
+"""For the beginning of the types of assertions about what was called, the integration that may judge them."""
+
+
+def checkers() -> Iterator[Integration]:
+    """Yield the integrations that judge what was called."""
+    return map(integration, CHECKS.values())
+
+
+def checker(kind: str) -> Integration | None:
+    """Return the integration that may judge an assertion of a type."""
+    return next(
+        (integration(name) for start, name in CHECKS.items() if kind.removeprefix("not-").startswith(start)), None
+    )
+
+
 def holders(document: Collection[str]) -> list[str]:
     """Return the names of the integrations that know where rows are in a document with some keys."""
     return [one.integration for one in ROWS if any(key in document for key in one.documents)]

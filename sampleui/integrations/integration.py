@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sampleui.formats.data import Table
+    from sampleui.formats.data import Plain, Table
     from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
     from sampleui.sample.rules.common import Rule
+    from sampleui.trace.checks.found import TrajectoryResult
+    from sampleui.trace.reading.extract import Trace
+    from sampleui.trace.timeline import Row
 
 
 class Integration:
@@ -73,7 +76,7 @@ class Integration:
         """
         return ()
 
-    def score(self, record: Record, outcomes: Sequence[Graded]) -> float | None:
+    def score(self, record: Record, trace: Trace, outcomes: Sequence[Graded]) -> float | None:
         """Return the score of a record, what is open scored as in the run; None if that is not known."""
         return None
 
@@ -124,3 +127,29 @@ class Integration:
         return iter(())
 
     # Traces: how what was done in a run is read.
+
+    def ran(self, record: Table, trace: Trace) -> bool:
+        """Tell whether its program wrote a record and judged what was called in it."""
+        return False
+
+    def ungraded(self, record: Table) -> str:
+        """Return why its program did not grade a record that it ran; empty if it did."""
+        return ""
+
+    def declared(self, data: Table, context: Table) -> Iterator[Plain]:
+        """Yield the assertions of a sample and of its file as its program takes them from the files of its runs."""
+        yield from ()
+
+    def calls(self, trace: Trace) -> Sequence[Row]:
+        """Return the tool calls of a record that its program ran, with what is known of each."""
+        return ()
+
+    def checked(self, entry: Table, calls: Sequence[Row], *, ran: bool) -> TrajectoryResult | None:
+        """Return what its program says of a check of its own types; None where the specification's rules hold.
+
+        Args:
+            entry: the check as the sample gives it.
+            calls: the tool calls of the run, in order.
+            ran: whether its program ran the record.
+        """
+        return None

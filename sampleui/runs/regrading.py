@@ -14,9 +14,9 @@ from sampleui.review.results.runfolder import base_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.sample.variables.references import as_followed
-from sampleui.trace.checks.checking import by_agentv, check_record, unchecked
+from sampleui.trace.checks.checking import check_record, unchecked
+from sampleui.trace.checks.declared import TRAJECTORY
 from sampleui.trace.checks.found import TrajectoryResult
-from sampleui.trace.checks.trajectories import TRAJECTORY
 from sampleui.trace.reading.extract import extract_trace
 
 _PASSES = {True: "passes still", False: "would pass now", None: "would pass now"}
@@ -102,7 +102,7 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
         return Regraded(record, outcomes, None)
     if record.decider is not None:
         return Regraded(record, outcomes, _decided(record, outcomes))
-    score = judge.score(record, outcomes) if by_agentv(record.data, trace) else None
+    score = judge.score(record, trace, outcomes)
     passes = _held(record, outcomes) if score is None else _reached(record, score, fail_under)
     return Regraded(record, outcomes, passes)
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from sampleui.formats.data import Plain
+from sampleui.integrations.promptfoo.trajectories import judged
 from sampleui.trace.checks.found import TrajectoryResult
-from sampleui.trace.checks.promptfoo import judged
 from sampleui.trace.events import parse_event
 from sampleui.trace.timeline import calls_of
 

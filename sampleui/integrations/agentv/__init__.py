@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import Integration
@@ -10,12 +10,15 @@ from sampleui.integrations.integration import Integration
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sampleui.formats.data import Table
+    from sampleui.formats.data import Plain, Table
     from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.artifacts import Hydrated, Sharing
     from sampleui.sample.model import Sample
+    from sampleui.trace.checks.found import TrajectoryResult
+    from sampleui.trace.reading.extract import Trace
+    from sampleui.trace.timeline import Row
 
 
 class AgentV(Integration):
@@ -58,11 +61,41 @@ class AgentV(Integration):
 
         return graded(sample.data, sample.context, answer)
 
-    def score(self, record: Record, outcomes: Sequence[Graded]) -> float | None:
-        """Return the weighted mean of all scores; 0 where one that is required is too low."""
+    def score(self, record: Record, trace: Trace, outcomes: Sequence[Graded]) -> float | None:
+        """Return the weighted mean of the scores of a record that it ran; 0 where a required one is too low."""
         from sampleui.integrations.agentv.assertions import score
 
-        return score(record, outcomes)
+        return score(record, outcomes) if self.ran(record.data, trace) else None
+
+    def ran(self, record: Table, trace: Trace) -> bool:
+        """Tell whether AgentV 4 or later wrote a record."""
+        from sampleui.integrations.agentv.trajectories import ran
+
+        return ran(record, trace)
+
+    def ungraded(self, record: Table) -> str:
+        """Return why a record was not graded."""
+        from sampleui.integrations.agentv.trajectories import ungraded
+
+        return ungraded(record)
+
+    def declared(self, data: Table, context: Table) -> Iterator[Plain]:
+        """Yield the assertions of a test and its suite, with those of their members that AgentV takes."""
+        from sampleui.integrations.agentv.trajectories import declared
+
+        yield from declared(data, context)
+
+    def calls(self, trace: Trace) -> Sequence[Row]:
+        """Return the calls of a trace without times that are not theirs."""
+        from sampleui.integrations.agentv.trajectories import timed
+
+        return timed(trace)
+
+    def checked(self, entry: Table, calls: Sequence[Row], *, ran: bool) -> TrajectoryResult | None:
+        """Return what AgentV says of a check, where it ran the record or alone knows the words of the check."""
+        from sampleui.integrations.agentv.trajectories import checked
+
+        return checked(entry, calls, ran=ran)
 
 
 INTEGRATION = AgentV()

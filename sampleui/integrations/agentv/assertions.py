@@ -11,8 +11,12 @@ from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, trim
 from sampleui.review.record import Record
-from sampleui.sample.agentv_assertions import PASSES, asserted, kind_of
+from sampleui.sample.parse import skips_defaults
 from sampleui.text.patterns import PatternError
+from sampleui.trace.checks.declared import kind_of
+
+PASSES = 0.8
+"""The score from which AgentV takes a test, and an assertion of several, for passed, if none is named."""
 
 _TRAJECTORIES = ("tool-trajectory", "trajectory:")
 
@@ -143,3 +147,32 @@ _CHECKS: Mapping[str, Callable[[str, Table], bool]] = {
     "regex": _regex,
     "is-json": _is_json,
 }
+
+
+def asserted(data: Table, context: Table) -> Iterator[Table]:
+    """Yield the assertions of a test, those of its suite after its own; a plain text is a rubric.
+
+    Of the keys that may hold them the first one counts alone.
+
+    Args:
+        data: the test as the file gives it.
+        context: the values of the file beside its tests.
+    """
+    yield from _first(data.get("assertions"), data.get("assert"), _of(data, "evaluators"), data.get("evaluators"))
+    if not skips_defaults(data):
+        shared = (_of(context, key) for key in ("assertions", "assert", "evaluators"))
+        yield from _first(context.get("assertions"), context.get("assert"), *shared, context.get("evaluators"))
+
+
+def _first(*held: Plain) -> Iterator[Table]:
+    listed = next((one for one in held if one is not None), None)
+    for entry in listed if isinstance(listed, list) else []:
+        if isinstance(entry, dict):
+            yield entry
+        elif isinstance(entry, str):
+            yield {"type": "rubrics", "value": entry}
+
+
+def _of(data: Table, key: str) -> Plain:
+    execution = data.get("execution")
+    return execution.get(key) if isinstance(execution, dict) else None

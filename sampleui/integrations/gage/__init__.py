@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
     from sampleui.sample.model import Sample
+    from sampleui.trace.reading.extract import Trace
 
 
 class Gage(Integration):
@@ -39,9 +40,9 @@ class Gage(Integration):
         """Return what AgentV makes of its assertions: they are spelled as AgentV's are."""
         return index.integration("agentv").graded(record, sample, answer, enough)
 
-    def score(self, record: Record, outcomes: Sequence[Graded]) -> float | None:
+    def score(self, record: Record, trace: Trace, outcomes: Sequence[Graded]) -> float | None:
         """Return what AgentV makes of the scores of its assertions."""
-        return index.integration("agentv").score(record, outcomes)
+        return index.integration("agentv").score(record, trace, outcomes)
 
 
 INTEGRATION = Gage()

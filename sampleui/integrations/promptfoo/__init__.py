@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
+    from sampleui.formats.data import Table
     from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
     from sampleui.sample.model import Sample
+    from sampleui.trace.checks.found import TrajectoryResult
+    from sampleui.trace.timeline import Row
 
 
 class Promptfoo(Integration):
@@ -31,6 +34,12 @@ class Promptfoo(Integration):
         from sampleui.integrations.promptfoo.assertions import graded
 
         return graded(sample.data, sample.context, answer)
+
+    def checked(self, entry: Table, calls: Sequence[Row], *, ran: bool) -> TrajectoryResult | None:
+        """Return what promptfoo says of an assertion of a type `trajectory:…`; it judges all records alike."""
+        from sampleui.integrations.promptfoo.trajectories import judged
+
+        return judged(entry, calls)
 
 
 INTEGRATION = Promptfoo()

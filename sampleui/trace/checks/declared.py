@@ -1,8 +1,7 @@
-"""The trajectory checks that a sample declares, in the spellings of AgentV then and now.
+"""The trajectory checks that a sample declares, in the spellings of the specification and of later versions.
 
 Evaluators of type `tool_trajectory` are in `execution.evaluators` of the sample, or else of the file. Newer
-assertions of type `tool-trajectory`, with the same keys, are in `assert` or `assertions` of both. Those of types
-that begin with `trajectory:` are promptfoo's (`promptfoo.py`).
+assertions of type `tool-trajectory`, with the same keys, are in `assert` or `assertions` of both.
 """
 
 from __future__ import annotations
@@ -12,11 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.agentv_assertions import kind_of
 from sampleui.trace.checks.compare import ExpectedCall, Mode, ToolCount, TrajectoryCheck
-from sampleui.trace.checks.trajectories import TRAJECTORY
 from sampleui.trace.events import ABSENT, number
 
+TRAJECTORY = "tool-trajectory"
 NESTED = ("evaluators", "assertions", "assert")
 _DEFAULTS = ("default_test", "defaultTest")
 _MODES = ", ".join(Mode)
@@ -38,7 +36,7 @@ def checks_of(data: Table, context: Table) -> tuple[TrajectoryCheck, ...]:
 def declared(data: Table, context: Table) -> Iterator[Plain]:
     """Yield the evaluators and assertions of a sample, wherever they stand.
 
-    Those of the file come after its own, and those of promptfoo's `defaultTest` before.
+    Those of the file come after its own, and those of a `defaultTest` before.
     """
     execution = _table(data, "execution")
     opts_out = bool(data.get("skip_defaults") or execution.get("skip_defaults"))
@@ -59,6 +57,11 @@ def with_nested(entries: Iterable[Plain]) -> Iterator[Table]:
             yield entry
             for key in NESTED:
                 yield from with_nested(_items(entry, key))
+
+
+def kind_of(entry: Table) -> str:
+    """Return the type of an assertion, with hyphens."""
+    return str(entry.get("type")).lower().replace("_", "-")
 
 
 def check_of(entry: Table) -> TrajectoryCheck | None:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.agentv_assertions import PASSES
+from sampleui.integrations.agentv.assertions import PASSES, asserted
 from sampleui.trace.checks.arguments import same_value
+from sampleui.trace.checks.declared import NESTED, TRAJECTORY, kind_of
 from sampleui.trace.checks.found import Found, TrajectoryResult
-from sampleui.trace.events import ABSENT, Maybe
-from sampleui.trace.timeline import Row
+from sampleui.trace.events import ABSENT, Kind, Maybe
+from sampleui.trace.reading.extract import Source, Trace
+from sampleui.trace.timeline import Row, calls_of
 
-TRAJECTORY = "tool-trajectory"
+_SIGNS = ("projection_identity", "execution_status", "executionStatus")
+"""Keys of the rows that AgentV writes from version 4 on."""
+
+_OF_TODAY = ("superset", "subset")
+"""Modes, and ways to match arguments, that the specification does not know."""
+
 _MATCHES = ("exact", "superset", "subset", "ignore")
 
 
@@ -35,6 +42,64 @@ def judged(entry: Table, calls: Sequence[Row]) -> TrajectoryResult:
     except _LeftOutError as error:
         return TrajectoryResult.left_out(called, mode, f"{error}, and AgentV leaves it out")
     return TrajectoryResult.of(called, mode, found, passes=PASSES, negated=entry.get("negate") is True)
+
+
+def ran(record: Table, trace: Trace) -> bool:
+    """Tell whether AgentV 4 or later wrote a record: its row says so, or its trace is a transcript of AgentV's."""
+    told = any(record.get(key) is not None for key in _SIGNS)
+    return told or trace.source is Source.TRANSCRIPT or str(record.get("schema_version")).startswith("agentv.")
+
+
+def ungraded(record: Table) -> str:
+    """Return why AgentV did not grade a record; empty if it did."""
+    failed = record.get("execution_status") == "execution_error" and not record.get("scores")
+    return "the run failed before it was graded" if failed else ""
+
+
+def declared(data: Table, context: Table) -> Iterator[Table]:
+    """Yield the assertions of a test and its suite, with those of their members that AgentV takes."""
+    return _as_taken(asserted(data, context))
+
+
+def checked(entry: Table, calls: Sequence[Row], *, ran: bool) -> TrajectoryResult | None:
+    """Return what AgentV says of a check, if it ran the record or alone knows the words of the check; else None."""
+    return judged(entry, calls) if kind_of(entry) == TRAJECTORY and (ran or _is_newer(entry)) else None
+
+
+def _is_newer(entry: Table) -> bool:
+    """Tell whether a check is in words that the specification does not know and AgentV 4 does."""
+    expected = entry.get("expected")
+    calls = [entry, *(one for one in (expected if isinstance(expected, list) else []) if isinstance(one, dict))]
+    return entry.get("mode") in _OF_TODAY or any(_is_newer_call(one) for one in calls)
+
+
+def timed(trace: Trace) -> tuple[Row, ...]:
+    """Return the calls of a trace without times that are not theirs.
+
+    A call of unknown duration has in AgentV's transcripts that of its message, or else that of the whole run.
+    """
+    wholes = {event.duration_ms for event in trace.events if event.type is Kind.MESSAGE}
+    if trace.source is Source.TRANSCRIPT:
+        wholes.add(trace.summary.duration_ms)
+    calls = calls_of(trace.events)
+    return tuple(call._replace(duration_ms=None) if call.duration_ms in wholes else call for call in calls)
+
+
+def _as_taken(entries: Iterable[Table]) -> Iterator[Table]:
+    """Yield assertions with the members that AgentV takes: named, of types with hyphens, and never negated."""
+    for entry in entries:
+        yield {key: _members(value) if key in NESTED else value for key, value in entry.items()}
+
+
+def _members(listed: Plain) -> Plain:
+    tables = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    taken = (one for one in tables if one.get("name") and "_" not in str(one.get("type")))
+    return [*_as_taken({key: value for key, value in one.items() if key != "negate"} for one in taken)]
+
+
+def _is_newer_call(call: Table) -> bool:
+    match: Plain = call.get("args_match", call.get("argsMatch"))
+    return isinstance(match, list) or match in _OF_TODAY
 
 
 def _found(entry: Table, calls: Sequence[Row]) -> Iterator[Found]:

@@ -14,9 +14,9 @@ from itertools import zip_longest
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import trim
-from sampleui.sample.agentv_assertions import kind_of
 from sampleui.text.confined import SCHEME
 from sampleui.trace.checks.arguments import same_value
+from sampleui.trace.checks.declared import kind_of
 from sampleui.trace.checks.found import Found, TrajectoryResult
 from sampleui.trace.events import ABSENT, Maybe, number
 from sampleui.trace.preview import preview
