@@ -65,7 +65,6 @@ def test_where_assertions_have_no_place_each_of_them_has_a_line() -> None:
         ("promptfoo", "gage", {"vars": {"question": "Hm"}, "options": {"prefix": "p"}}),
         ("inspect", "gage", {"input": "Hm", "sandbox": "docker"}),
         ("inspect", "gage", {"input": "Hm", "choices": ["a", "b"]}),
-        ("sharegpt", "gage", {"conversations": [{"from": "human", "value": "Hm"}], "tools": "[]"}),
         ("pydantic-evals", "agentv", {"inputs": "Hm", "evaluators": ["EqualsExpected"]}),
         (
             "agentv",

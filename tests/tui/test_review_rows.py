@@ -21,8 +21,9 @@ from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.review.targets import Attempts, attempts_of
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.sample.model import Sample
+from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.drawing.two_texts import Room, word_rows
+from sampleui.tui.drawing.two_texts import word_rows
 from sampleui.tui.review.rows.answer import VIEWS, side_rows
 from sampleui.tui.review.rows.queue import queue_row, verdict_mark, verdict_places, verdict_row
 from sampleui.tui.review.rows.report import confusion_rows, report_rows

@@ -1,4 +1,4 @@
-"""Two texts drawn as one: line by line or word by word, as what they are compared as, and the space this takes."""
+"""Two texts drawn as one: line by line or word by word, as what they are compared as. Pure."""
 
 from __future__ import annotations
 
@@ -10,64 +10,12 @@ from difflib import SequenceMatcher
 from itertools import accumulate, zip_longest
 from typing import NamedTuple, TypeAlias
 
-from rich.cells import cell_len
-
 from sampleui.formats.data import Plain
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.text.visible import visible_lines
 from sampleui.tui.drawing.marking import COME, GONE, ranges
-from sampleui.tui.drawing.rows import Row, row_text, untabbed, wrap_line
-
-BESIDE = 100
-"""Cells from which code and long texts are side by side."""
-
-_BETWEEN = " │ "
-
-
-class Room(NamedTuple):
-    """The place that rows are made for.
-
-    Attributes:
-        width: its width in cells.
-        brackets: whether words that differ have brackets, for want of colours.
-        sought: the text that is searched for, which no fold hides; empty for none.
-    """
-
-    width: int
-    brackets: bool = False
-    sought: str = ""
-
-    @property
-    def beside(self) -> bool:
-        """Whether two texts have room beside each other."""
-        return self.width >= BESIDE
-
-    @property
-    def column(self) -> int:
-        """The width of each of two columns."""
-        return (self.width - len(_BETWEEN)) // 2
-
-
-def columns(left: Sequence[Row], right: Sequence[Row], room: Room) -> Iterator[Row]:
-    """Yield the rows of two columns beside each other."""
-    empty: Row = (("text", ""),)
-    for one, other in zip_longest(left, right, fillvalue=empty):
-        gap = " " * max(room.column - cell_len(row_text(one)), 0)
-        yield (*one, ("text", gap), ("edge", _BETWEEN), *other)
-
-
-def line_legend(one: str, other: str, room: Room) -> list[Row]:
-    """Return what says which text has which lines, and an empty row."""
-    heads: list[Row] = [(("removed", f"- {one}"),), (("added", f"+ {other}"),)]
-    row: Row = (*heads[0], ("muted", "  "), *heads[1])
-    return [*(columns(heads[:1], heads[1:], room) if room.beside else [row]), (("text", ""),)]
-
-
-def word_legend(one: str, other: str, room: Room) -> list[Row]:
-    """Return what says which text has which words, and an empty row."""
-    gone, come = (f"[-{one}-]", f"{{+{other}+}}") if room.brackets else (one, other)
-    return [(("gone-bold", gone), ("muted", "  "), ("come-bold", come)), (("text", ""),)]
-
+from sampleui.tui.drawing.room import Room, columns
+from sampleui.tui.drawing.rows import Row, untabbed, wrap_line
 
 _STYLES = {Op.DELETE: "gone", Op.INSERT: "come", Op.EQUAL: "text"}
 _BRACKETS = {Op.DELETE: ("[-", "-]"), Op.INSERT: ("{+", "+}"), Op.EQUAL: ("", "")}

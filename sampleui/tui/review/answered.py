@@ -9,8 +9,8 @@ from sampleui.review.record import Record, passed
 from sampleui.review.results.file import Results
 from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
+from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.drawing.two_texts import Room
 from sampleui.tui.review.rows.answer import diff_view
 from sampleui.tui.review.shown import Shown, wanted
 

@@ -82,7 +82,7 @@ def duplicate(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6, needs=chosen_samples)
 async def delete(screen: AuthorScreen) -> None:
-    """Delete the sample, or all that are marked; undo brings them back. A heading that is left is asked about."""
+    """Delete the sample, or all that are marked. You are asked about a heading that would be left alone."""
     await delete_samples(screen, f"delete {told_samples(screen.marks.chosen_samples())}")
 
 

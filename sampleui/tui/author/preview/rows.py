@@ -18,8 +18,8 @@ from sampleui.tui.author.nodes import waits
 from sampleui.tui.author.preview.options import option_rows
 from sampleui.tui.drawing.code import code_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
+from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import Row, row_text, text_rows
-from sampleui.tui.drawing.two_texts import Room
 from sampleui.workspace.deck import Deck
 
 _NOTHING = "Nothing is sent: no message has content."

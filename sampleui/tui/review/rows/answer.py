@@ -15,20 +15,9 @@ from sampleui.runs.requests import Asked, said
 from sampleui.text.apart import apart
 from sampleui.text.visible import one_line
 from sampleui.tui.drawing.outcomes import MARKS
+from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
 from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.drawing.two_texts import (
-    ALIKE,
-    Room,
-    columns,
-    folded,
-    is_of_lines,
-    laid_out,
-    line_legend,
-    line_rows,
-    structure_of,
-    word_legend,
-    word_rows,
-)
+from sampleui.tui.drawing.two_texts import ALIKE, folded, is_of_lines, laid_out, line_rows, structure_of, word_rows
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.review.sides import Side, Sides
 

@@ -10,8 +10,9 @@ from textual.containers import Vertical
 
 from sampleui.tui.captions import caption
 from sampleui.tui.drawing.marking import Range, ranges, with_style
+from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.drawing.two_texts import Difference, Room, differences, lit
+from sampleui.tui.drawing.two_texts import Difference, differences, lit
 from sampleui.tui.review.rows.answer import VIEWS, views_of
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
