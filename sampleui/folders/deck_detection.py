@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +21,6 @@ from sampleui.review.results.adapter_selection import own_dialects
 from sampleui.review.results.adapters import adapters_for
 from sampleui.review.results.file import open_results
 from sampleui.review.results.logs import LOG_SUFFIXES
-from sampleui.sample.dialects.foreign import FOREIGN as MARKED
 from sampleui.sample.dialects.shipped import DIALECTS, bears_any, is_shown, keys
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
@@ -51,12 +51,6 @@ _ROWS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 _LOOKED_AT = 40
 _HEAD = 1 << 16
 _TABLE_HEAD = 1 << 13
-_BROKEN_SIGNS = sorted(frozenset().union(*(dialect.broken_signs for dialect in DIALECTS.values())))
-_SIGN = re.compile(
-    rf"(?:^|[\s\[{{,\"'.])(?:messages|samples|tests|{'|'.join(_BROKEN_SIGNS)})"
-    r"[\"']?\s*[:=\]]",
-    re.MULTILINE,
-)
 
 
 class Told(NamedTuple):
@@ -127,7 +121,7 @@ def _is_own(files: DeckFiles) -> bool:
 
 
 def _is_marked(files: DeckFiles) -> bool:
-    return detected(files, USUAL).dialect in MARKED
+    return not detected(files, USUAL).dialect.weighed
 
 
 def _may_be_promptfoos(path: Path) -> bool:
@@ -158,10 +152,18 @@ def _shows(files: DeckFiles) -> bool:
     return is_shown(document.container, islice(samples, _LOOKED_AT)) or _is_marked(files)
 
 
+@cache
+def _sign() -> re.Pattern[str]:
+    """Return what is found in the text of a deck: a key of its samples, or one that they are under."""
+    signs = sorted(frozenset().union(*(dialect.broken_signs for dialect in DIALECTS.values())))
+    names = "|".join(("messages", "samples", "tests", *signs))
+    return re.compile(rf"(?:^|[\s\[{{,\"'.])(?:{names})[\"']?\s*[:=\]]", re.MULTILINE)
+
+
 def _looks_like_one(path: Path) -> bool:
     try:
         data = read_whole(path, MAX_DECK_BYTES)
     except OSError:
         return True  # nobody can tell, so somebody must be told
     head = data[:_HEAD].replace(b"\0", b"")  # UTF-16 is refused, and looks like a deck all the same
-    return _SIGN.search(head.decode("utf-8", "replace")) is not None
+    return _sign().search(head.decode("utf-8", "replace")) is not None

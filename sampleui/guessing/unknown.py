@@ -22,7 +22,8 @@ from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_
 from sampleui.review.results.logs import is_log
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written
-from sampleui.sample.dialects.shipped import WEIGHED, Dialect, is_shown
+from sampleui.sample.dialects.shipped import DIALECTS as SHIPPED
+from sampleui.sample.dialects.shipped import Dialect, is_shown
 from sampleui.settings.dialects import BY_NAME, steps
 from sampleui.settings.tables import DIALECTS, RESULTS, Named, settings_file, table_in
 from sampleui.workspace.reading import PromptOptions, detected
@@ -90,7 +91,7 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     if len(files.sources) > 1:
         return None  # an index names decks, a suite says what its cases are asked
     logged = is_log(files.path)
-    if not logged and detected(files, prompts).dialect in WEIGHED and other_file_of(files) is not None:
+    if not logged and detected(files, prompts).dialect.weighed and other_file_of(files) is not None:
         return None
     held = with_samples(files)
     document = held.sources[0].document
@@ -98,7 +99,7 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     files = held
     some = [*_first(document)]
     kind = detected(files, prompts).dialect
-    ran = kind in WEIGHED and any(map(is_result, some))  # a question and an answer is read as a deck by several
+    ran = kind.weighed and any(map(is_result, some))  # a question and an answer is read as a deck by several
     known = bool(some) and not elsewhere and _is_known(files, kind, some, prompts)
     if known and not ran and not logged:
         return None
@@ -143,7 +144,7 @@ def with_samples(files: DeckFiles) -> DeckFiles:
         return replace(files, sources=(source,))
     if document.refers or any(len(source.document) for source in files.sources):
         return files
-    if any(kind.context_signs & document.context.keys() for kind in WEIGHED):
+    if any(kind.context_signs & document.context.keys() for kind in SHIPPED.values()):
         return files  # a suite of a known program, whose samples are elsewhere
     places = sorted(likely_places(document.context), key=lambda keys: not _is_named_likely(document.context, keys))
     return load(files.path, [{"container": ".".join(keys) or BY_NAME} for keys in places])
@@ -213,7 +214,7 @@ def _is_known(files: DeckFiles, kind: Dialect, some: Sequence[Table], prompts: P
     document = files.sources[0].document
     if document.columns:
         return not is_other_table(files, prompts)
-    return kind not in WEIGHED or is_shown(document.container, some)
+    return not kind.weighed or is_shown(document.container, some)
 
 
 def _as_results(path: Path) -> Results | None:

@@ -8,10 +8,13 @@ integration, its object an `Integration`.
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from functools import cache, lru_cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -19,6 +22,10 @@ if TYPE_CHECKING:
 
     from sampleui.formats.data import Table
     from sampleui.integrations.integration import Integration
+    from sampleui.sample.dialects.dialect import Dialect
+
+NOBODYS = ""
+"""The name of the integration that has nothing."""
 
 GROUP = "sampleui.integrations"
 """The group of entry points by which another package adds an integration."""
@@ -34,7 +41,8 @@ class Entry(NamedTuple):
         name: its name, which is that of its folder.
         dialects: the names of the dialects that it brings, in the order to try them.
         signs: keys, blanks between, that are all at hand wherever one of its dialects can be recognized: keys of
-            samples, keys beside them, and keys they are under, or `TOP`. Any one of the signs is enough.
+            samples (with a dot those of the tables in a list under a key), keys beside them, and keys they are
+            under, or `TOP`. Any one of the signs is enough.
     """
 
     name: str
@@ -43,18 +51,63 @@ class Entry(NamedTuple):
 
 
 SHIPPED: tuple[Entry, ...] = (
-    Entry("calibrate", ("calibrate",)),
-    Entry("agentv", ("agentv",)),
-    Entry("gage", ("gage",)),
-    Entry("promptfoo", ("promptfoo",)),
-    Entry("chat_data", ("openai", "sharegpt")),
-    Entry("inspect_ai", ("inspect",)),
-    Entry("pydantic_evals", ("pydantic-evals",)),
-    Entry("deepeval", ("deepeval",)),
-    Entry("lm_eval", ("lm-eval",)),
-    Entry("langsmith", ("langsmith",)),
-    Entry("langfuse", ("langfuse",)),
-    Entry("braintrust", ("braintrust",)),
+    Entry("calibrate", ("calibrate",), ("samples", "messages", "expected", "score", "meta")),
+    Entry(
+        "agentv",
+        ("agentv",),
+        (
+            *("input_messages", "input", "input_files", "vars", "expected_messages", "expected_output"),
+            *("expected_outcome", "outcome", "criteria", "assert", "assertions", "evaluator", "evaluators"),
+            *("rubrics", "execution", "conversation_id"),
+            *("$schema", "prompts", "providers", "default_test", "target"),
+            *("evalcases", "tests", "cases", "eval_cases"),
+        ),
+    ),
+    Entry(
+        "gage",
+        ("gage",),
+        (
+            *("schema_version", "task_type", "options", "references", "label", "few_shot_examples"),
+            *("golden_trajectories", "sandbox", "data_tag", "raw_assets", "sampling_params", "generation_params"),
+            *("eval_config", "unconditioned_input", "predict_result", "eval_result", "choices", "question_type"),
+            *("model_prompt_tmpl", "model_prompt_placeholder"),
+            *("tools", "tool_choice", "metadata", "question", "prompt", "text", "answer"),
+        ),
+    ),
+    Entry(
+        "promptfoo",
+        ("promptfoo",),
+        (
+            *("prompts providers", "prompts targets", "defaultTest", "evaluateOptions", "commandLineOptions"),
+            *("derivedMetrics", "nunjucksFilters", "redteam", "vars", "assert", "scenarios"),
+            *("__expected", "__expected1", "__description"),
+        ),
+    ),
+    Entry(
+        "chat_data",
+        ("openai", "sharegpt"),
+        (
+            *("input preferred_output", "input ideal", "prompt completion", "chosen rejected"),
+            *("chosen_messages rejected_messages", "completions labels", "prompt.role", "custom_id body"),
+            *("messages reference_answer", "messages parallel_tool_calls", "messages label"),
+            *("messages.weight", "messages.loss_weight", f"{TOP} messages", f"{TOP} input"),
+            *("conversations.from", "instruction output", "instruction chosen", "question_id turns"),
+        ),
+    ),
+    Entry("inspect_ai", ("inspect",), ("input target", "input choices")),
+    Entry("pydantic_evals", ("pydantic-evals",), ("inputs",)),
+    Entry(
+        "deepeval",
+        ("deepeval",),
+        (
+            *("input retrieval_context", "input additional_metadata", "input expected_tools", "input source_file"),
+            *("input context", "input actual_output", "scenario turns", "scenario expected_outcome"),
+        ),
+    ),
+    Entry("lm_eval", ("lm-eval",), ("choices gold",)),
+    Entry("langsmith", ("langsmith",), ("inputs outputs",)),
+    Entry("langfuse", ("langfuse",), ("input expectedOutput",)),
+    Entry("braintrust", ("braintrust",), ("input expected",)),
     Entry("verifiers"),
     Entry("ragas"),
 )
@@ -206,6 +259,8 @@ def integration(name: str) -> Integration:
     Raises:
         KeyError: there is none of that name.
     """
+    if name == NOBODYS:
+        return _without_hooks()
     if name in _BY_NAME:
         found: Integration = import_module(f"{__package__}.{name}").INTEGRATION
         return found
@@ -218,20 +273,37 @@ def integrations() -> Iterator[Integration]:
     yield from plugins().values()
 
 
-def of_dialect(dialect: str) -> Integration:
-    """Return the integration that brings a dialect of that name; for a dialect of nobody's one without hooks."""
-    return integration(_BY_DIALECT[dialect]) if dialect in _BY_DIALECT else _nobodys(dialect)
+def of_dialect(dialect: Dialect) -> Integration:
+    """Return the integration that a dialect is of; for one of the user's own, one that has nothing."""
+    return integration(dialect.integration or NOBODYS)
 
 
-def signed(keys: Iterable[str]) -> list[str]:
-    """Return the names of those shipped integrations of which a sign is among some keys."""
-    at_hand = frozenset(keys)
-    return [entry.name for entry in SHIPPED if any(at_hand.issuperset(sign.split()) for sign in entry.signs)]
+def bringing(dialect: str) -> Iterator[Integration]:
+    """Yield the integrations that may bring a dialect of that name."""
+    if dialect in _BY_DIALECT:
+        yield integration(_BY_DIALECT[dialect])
+    else:
+        yield from plugins().values()
+
+
+@lru_cache
+def signed(keys: frozenset[str]) -> tuple[Integration, ...]:
+    """Return the integrations of which a sign is among some keys, and those of other packages, which list none."""
+    shipped = (integration(name) for name, signs in _SIGNS.items() if any(sign <= keys for sign in signs))
+    return (*shipped, *plugins().values())
+
+
+def dialects() -> Iterator[str]:
+    """Yield the names of all dialects, in the order of the integrations."""
+    yield from _BY_DIALECT
+    yield from (dialect.name for own in plugins().values() for dialect in own.dialects())
 
 
 @cache
 def plugins() -> Mapping[str, Integration]:
     """Return the integrations of other packages by name. One that cannot be imported costs a line of warning."""
+    if not any(map(_declares, sys.path)):
+        return {}
     from importlib.metadata import entry_points
 
     from sampleui.integrations.integration import Integration
@@ -252,16 +324,27 @@ def plugins() -> Mapping[str, Integration]:
     return loaded
 
 
-def _nobodys(dialect: str) -> Integration:
+def _without_hooks() -> Integration:
     from sampleui.integrations.integration import Integration
 
-    own = (one for one in plugins().values() if any(dialect == brought.name for brought in one.dialects()))
-    return next(own, Integration())
+    return Integration()
+
+
+def _declares(folder: str) -> bool:
+    """Tell whether a package installed in a folder may add an integration; to load them all is slow."""
+    with suppress(OSError):
+        for package in os.scandir(folder or "."):
+            if package.name.endswith((".dist-info", ".egg-info")):
+                with suppress(OSError), Path(package.path, "entry_points.txt").open("rb") as file:
+                    if GROUP.encode() in file.read():
+                        return True
+    return False
 
 
 def _warn(name: str, reason: str) -> None:
     sys.stderr.write(f"sampleui: the integration {name} is left out: {' '.join(reason.split())}\n")
 
 
+_SIGNS = {entry.name: tuple(frozenset(sign.split()) for sign in entry.signs) for entry in SHIPPED}
 _BY_NAME = {entry.name: entry for entry in SHIPPED}
 _BY_DIALECT = {dialect: entry.name for entry in SHIPPED for dialect in entry.dialects}

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect, Updated
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
+    from sampleui.sample.models.ordinary import Ordinary
     from sampleui.sample.rules.common import Rule
     from sampleui.trace.checks.found import TrajectoryResult
     from sampleui.trace.reading.extract import Trace
@@ -39,11 +40,19 @@ class Integration:
         return ()
 
     def uncounted(self, sample: Table) -> frozenset[str]:
-        """Return the keys of a sample that are no sign of its own dialects, for something else is beside them."""
+        """Return the keys of a sample that do not count as signs of its dialect because of what is beside them."""
         return frozenset()
 
-    def models(self, dialect: Dialect) -> Models | None:
-        """Return the full shape of samples of a dialect of its own; None where its table of fields says enough."""
+    def claims(self, samples: Sequence[Table]) -> str:
+        """Return, in words, what shows that samples are of its dialect though no key does; empty if nothing."""
+        return ""
+
+    def models(self) -> Models | None:
+        """Return the full shape of its samples; None where the dialect's table of fields says what there is."""
+        return None
+
+    def ordinary(self) -> Ordinary | None:
+        """Return tests of values that need none of its models to be found right; None if every one needs them."""
         return None
 
     def rules(self) -> Mapping[str, Rule]:

@@ -18,7 +18,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
 from sampleui.review.record import Record
 from sampleui.review.results.adapters import fields
-from sampleui.sample.dialects.shipped import AGENTV
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.text.confined import Refusal, read_confined
 from sampleui.workspace.deck import Deck, deck_of
@@ -84,7 +84,7 @@ def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | Non
     if found is None or isinstance(found, Refusal):
         return None
     try:
-        deck = deck_of(load(found.path), AGENTV.name)
+        deck = deck_of(load(found.path), "agentv")
     except DeckError:
         return None
     kept = _kept(deck, record.sample_id)
@@ -108,7 +108,9 @@ def _field(name: str, run: Table, today: Table) -> Field:
 def _fields(sample: Sample, library: Library) -> Table:
     """Return the values of a sample that are compared, in the names of today, with its files by what is in them."""
     kept = {
-        key: value for key, value in todays(sample.data, AGENTV).items() if key not in (*_UNCOMPARED, *ASSERTIONS)
+        key: value
+        for key, value in todays(sample.data, DIALECTS["agentv"]).items()
+        if key not in (*_UNCOMPARED, *ASSERTIONS)
     }
     found: Table = {key: _with_files(value, library) for key, value in kept.items()}
     if isinstance(files := kept.get("input_files"), list):

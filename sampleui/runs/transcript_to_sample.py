@@ -105,7 +105,7 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
     path = deck.samples[0].messages_path if len(deck.samples) else usual
     places = {today.messages: (today.answer,), **deck.kind.answer_paths} if today else {}
     answer = _answer(turns[:count]) if path in places else None
-    if deck.kind.models:
+    if deck.kind.modelled:
         data = new_sample(turns, count - (answer is not None), sample_id, path)
     else:
         known = new_sample(turns, count, sample_id, ("messages",))  # which tells of too few turns

@@ -8,7 +8,22 @@ from typing import NamedTuple
 from sampleui.formats.data import Table
 from sampleui.integrations.javascript import SPACE, trim
 from sampleui.sample.dialects.dialect import keys
-from sampleui.sample.dialects.promptfoo import NAMED_TYPES
+
+NAMED_TYPES = keys(
+    """
+    agent-rubric answer-relevance bleu classifier contains contains-all contains-any contains-html
+    contains-json contains-sql contains-xml context-faithfulness context-recall context-relevance
+    conversation-relevance cost equals factuality finish-reason g-eval gleu guardrails icontains
+    icontains-all icontains-any is-html is-json is-refusal is-sql is-valid-function-call
+    is-valid-openai-function-call is-valid-openai-tools-call is-xml javascript latency levenshtein llm-rubric
+    pi meteor model-graded-closedqa model-graded-factuality moderation perplexity perplexity-score python
+    regex rouge-n ruby similar similar:cosine similar:dot similar:euclidean starts-with tool-call-f1
+    skill-used trajectory:goal-success trajectory:tool-args-match trajectory:step-count
+    trajectory:tool-sequence trajectory:tool-used trace-error-spans trace-span-count trace-span-duration
+    search-rubric webhook word-count
+    """
+)
+"""The types of assertions that a text can name (`BaseAssertionTypesSchema`)."""
 
 LISTED = keys("contains-all contains-any icontains-all icontains-any")
 """The types whose value is a list."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.dialects.dialect import Dialect, Older, value_at
+from sampleui.sample.dialects.older import mapped
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.plaintext import json_text
 
@@ -68,12 +69,12 @@ def dialect_of(sample: Authored) -> Dialect:
 
 def integration_of(sample: Authored) -> Integration:
     """Return the integration that brings the dialect of a sample."""
-    return of_dialect(dialect_of(sample).name)
+    return of_dialect(dialect_of(sample))
 
 
 def read(sample: Authored) -> Table:
     """Return a sample's data in today's spelling: an older record as the sample it maps to, any other as it is."""
-    return dialect_of(sample).mapped(sample.data) or sample.data
+    return mapped(sample.data, dialect_of(sample)) or sample.data
 
 
 def spoken(sample: Authored) -> list[Spoken]:
@@ -146,7 +147,7 @@ def _own(sample: Authored, dialect: Dialect) -> list[Spoken]:
     value = value_at(sample.data, path)
     messages = as_messages(value, _with_shared_files(sample), dialect)
     if messages is None:
-        mapped = read(sample).get("messages") if dialect.reads_older else None
+        mapped = read(sample).get("messages") if dialect.older is Older.READ else None
         return [Spoken(item) for item in mapped] if isinstance(mapped, list) else []
     if isinstance(value, list) and len(messages) == len(value) and not _is_json(value, dialect):
         places: list[DataPath] = [(*path, index) for index in range(len(value))]

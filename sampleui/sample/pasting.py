@@ -18,7 +18,7 @@ from sampleui.sample.convert import convert
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.dialects.dialect import USUAL
 from sampleui.sample.dialects.marks import bears
-from sampleui.sample.dialects.shipped import DIALECTS, MARKED, Dialect, detect
+from sampleui.sample.dialects.shipped import DIALECTS, Dialect, detect, marked_dialects
 from sampleui.sample.parse import value_at
 
 _ROLES = {
@@ -30,7 +30,6 @@ _STRONG = r"(?:\*\*|__)?"
 _SPEAKER = re.compile(
     rf"^(?:[#>*_\-]+[ \t]*)?({'|'.join(_ROLES)}){_STRONG}[ \t]*:{_STRONG}(?:[ \t]|$)", re.IGNORECASE | re.MULTILINE
 )
-_SPELLINGS = [USUAL, *(one.spelling for one in DIALECTS.values() if not one.spelling.usual)]
 _TRIED = (Path("pasted.toml"), Path("pasted.yaml"))
 
 
@@ -106,14 +105,14 @@ def spoken_in(data: Table, target: Dialect, own: Sequence[Dialect] = ()) -> Dial
         target: the dialect of the deck that it goes to.
         own: the user's dialects.
     """
-    others = (*own, *MARKED)
+    others = (*own, *marked_dialects())
     if _reads(target, data) and (data.keys() <= target.known | {"id"} or _bears(target, data, here=True)):
         return target
     # A mark for samples wherever they are says more than one for those in a certain place.
     for here in (False, True):
         if borne := next((one for one in others if _bears(one, data, here=here)), None):
             return borne
-    likely = (detect((), {}, [data], ()).dialect, target, *others)
+    likely = (detect((), {}, [data], by_marks=False).dialect, target, *others)
     return next((one for one in likely if _reads(one, data)), target)
 
 
@@ -173,7 +172,7 @@ def _told(values: list[Plain], how: str, among_samples: bool) -> Pasted | None:
     tables = tuple(value for value in values if isinstance(value, dict))
     if not values or len(tables) < len(values):
         return None
-    for spelling in _SPELLINGS:
+    for spelling in (USUAL, *(one.spelling for one in DIALECTS.values() if not one.spelling.usual)):
         alike = (spelling.usual or spelling.content in one for one in tables)
         if all(isinstance(one.get(spelling.role), str) for one in tables) and all(alike):
             return Pasted(turns=tuple(map(spelling.read, tables)), how=how)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from sampleui.formats.data import DataPath, Plain, Table, same
 from sampleui.sample.dialects.dialect import Dialect, Updated
+from sampleui.sample.dialects.older import updated
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +17,6 @@ class Edit:
     op: Literal["set", "delete"]
     path: DataPath
     value: Plain = None
-
-
-def updated(data: Table, dialect: Dialect) -> Updated | None:
-    """Return an older record as its dialect spells samples today; None for any other sample."""
-    return dialect.updated(data) if dialect.updated else None
 
 
 def fix(data: Table, dialect: Dialect) -> tuple[Edit, ...]:

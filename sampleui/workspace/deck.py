@@ -21,7 +21,7 @@ from sampleui.formats.file_level import has_room
 from sampleui.prompt.media import media_of
 from sampleui.prompt.render import Rendered, render
 from sampleui.sample import parse, rules
-from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, WEIGHED, Dialect
+from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.text.arguments import as_path, named
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
@@ -309,18 +309,24 @@ def deck_of(
         prompts: the settings that it depends on.
         otherwise: the dialect where they show none.
     """
-    known = {**DIALECTS, **{one.name: one for one in prompts.dialects}}
     if dialect is not None:
-        if not isinstance(dialect, str) or dialect not in known:
-            raise UnknownDialectError(f"unknown dialect {named(dialect)}; the dialects are {', '.join(known)}")
-        return Deck(files, known[dialect], prompts, _ASKED)
+        return Deck(files, _dialect(dialect, prompts), prompts, _ASKED)
     found = detected(files, prompts)
-    if found.dialect in WEIGHED:
+    if found.dialect.weighed:
         refuse_other_files(files)
     refuse_other_tables(files.sources[0], prompts.dialects)
-    if found.reason == NOTHING_TELLS and otherwise in known:
-        return Deck(files, known[otherwise], prompts, _OF_RESULTS)
+    if found.reason == NOTHING_TELLS and otherwise in (*DIALECTS, *(one.name for one in prompts.dialects)):
+        return Deck(files, _dialect(otherwise, prompts), prompts, _OF_RESULTS)
     return Deck(files, found.dialect, prompts, found.reason)
+
+
+def _dialect(name: str, prompts: PromptOptions) -> Dialect:
+    own = {one.name: one for one in prompts.dialects}
+    if isinstance(name, str) and name in own:
+        return own[name]
+    if not isinstance(name, str) or name not in DIALECTS:
+        raise UnknownDialectError(f"unknown dialect {named(name)}; the dialects are {', '.join((*DIALECTS, *own))}")
+    return DIALECTS[name]
 
 
 def new_deck(
@@ -341,9 +347,6 @@ def new_deck(
     """
     path = as_path(path, "path")
     name = usual_dialects(path)[0].name if dialect is None else dialect
-    known = {**DIALECTS, **{one.name: one for one in prompts.dialects}}
-    if not isinstance(name, str) or name not in known:
-        raise UnknownDialectError(f"unknown dialect {named(name)}; the dialects are {', '.join(known)}")
-    kind = known[name]
+    kind = _dialect(name, prompts)
     marked = (str(path[0]) for mark in kind.marks for path in mark.has)
     return deck_of(create(path, kind.new_container, {*kind.known, *marked}), name, prompts)

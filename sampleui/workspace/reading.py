@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, FormatError
 from sampleui.formats.registry import form_named
-from sampleui.sample.dialects.shipped import MARKED, NOTHING_TELLS, WEIGHED, Detected, Dialect, detect, usual_first
+from sampleui.sample.dialects.shipped import NOTHING_TELLS, Detected, Dialect, detect, usual_first
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings
 from sampleui.workspace.samples import telling
 
@@ -61,7 +61,7 @@ def detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
     container = suite.container or (("tests",) if suite is not document or document.made_from else ())
     if suite is document and document.from_suite:
         container = (document.made_from,)
-    return detect(container, suite.context, telling(document), (*prompts.dialects, *MARKED))
+    return detect(container, suite.context, telling(document), prompts.dialects)
 
 
 def usual_dialects(path: Path) -> list[Dialect]:
@@ -88,4 +88,4 @@ def authored_dialects(path: Path) -> list[Dialect]:
         DeckError: as `usual_dialects` does.
     """
     usual, form = usual_dialects(path), form_named(path).name
-    return [one for one in usual if form in one.formats or one in WEIGHED]
+    return [one for one in usual if form in one.formats or one.weighed]

@@ -7,8 +7,8 @@ import json
 import pytest
 
 import sampleui
-from sampleui.sample.dialects.legacy import mapped
-from sampleui.sample.dialects.tables import GAGE
+from sampleui.integrations.gage.dialect import GAGE
+from sampleui.integrations.gage.older import mapped
 from sampleui.sample.updating import fix
 
 

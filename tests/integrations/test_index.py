@@ -13,20 +13,30 @@ import tomli
 import sampleui.integrations
 from sampleui.integrations import index
 from sampleui.integrations.integration import Integration
+from sampleui.sample.dialects.dialect import ALL, Mark
+from sampleui.sample.dialects.shipped import DIALECTS, LEAST
 
 OWN = Integration()
 
 
 @pytest.fixture
-def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
+def points(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[EntryPoint]]:
     """Entry points of packages that are not installed."""
     added: list[EntryPoint] = []
+    package = tmp_path / "own.dist-info"
+    package.mkdir()
+    (package / "entry_points.txt").write_text(f"[{index.GROUP}]\n")
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda **_: EntryPoints(added))
-    index.plugins.cache_clear()
-    index.integration.cache_clear()
+    forget()
     yield added
-    index.plugins.cache_clear()
-    index.integration.cache_clear()
+    forget()
+
+
+def forget() -> None:
+    """Let what is installed be looked for again."""
+    for cached in (index.plugins, index.integration, index.signed):
+        cached.cache_clear()
 
 
 def test_each_folder_is_in_the_index_and_exports_an_integration() -> None:
@@ -76,3 +86,49 @@ def test_every_mark_of_a_row_is_a_sign_by_which_its_reader_is_found() -> None:
         for adapter in index.integration(entry.name).adapters():
             for mark in adapter.dialect.marks if adapter.dialect is not None else ():
                 assert entry.name in index.readers({str(path[0]) for path in mark.has}), (entry.name, mark.has)
+
+
+def test_every_mark_of_a_dialect_has_a_sign_in_the_index() -> None:
+    """Without one the integration would not be imported for a deck that bears the mark."""
+    unsigned = [
+        (dialect.name, mark)
+        for name in (entry.name for entry in index.SHIPPED)
+        for dialect in index.integration(name).dialects()
+        for mark in dialect.marks
+        for container in mark.under or ((),)
+        if index.integration(name) not in index.signed(least_keys(mark, container))
+    ]
+    assert unsigned == []
+
+
+def least_keys(mark: Mark, container: tuple[str, ...]) -> frozenset[str]:
+    """Return the keys at hand in the smallest deck that bears a mark."""
+    own = {str(path[0]) for path in mark.has}
+    nested = {f"{path[0]}.{path[2]}" for path in mark.has if path[1:2] == (ALL,) and len(path) > 2}
+    return frozenset(own | nested | mark.texts | mark.beside | {*(container or (index.TOP,))})
+
+
+def test_every_key_that_is_weighed_is_a_sign_in_the_index() -> None:
+    least = DIALECTS[LEAST]
+    for dialect in (one for one in DIALECTS.values() if one.weighed and one is not least):
+        containers = {key for held in dialect.containers if held not in least.containers for key in held}
+        reading = {str(path[0]) for path in dialect.message_paths} - {str(path[0]) for path in least.message_paths}
+        own = dialect.signs | dialect.telling | dialect.context_signs | containers | reading
+        unsigned = [key for key in own if index.of_dialect(dialect) not in index.signed(frozenset({key}))]
+        assert unsigned == [], dialect.name
+
+
+def test_a_text_in_place_of_messages_is_as_likely_in_the_least_dialect_as_in_any_that_reads_it_there() -> None:
+    """Where one that shares its messages knows more keys, those are signs too, or it would not be asked."""
+    least = DIALECTS[LEAST]
+    for dialect in (one for one in DIALECTS.values() if one.weighed and one is not least):
+        if {*dialect.message_paths} & {*least.message_paths}:
+            more = dialect.known - least.known
+            unsigned = [key for key in more if index.of_dialect(dialect) not in index.signed(frozenset({key}))]
+            assert unsigned == [], dialect.name
+
+
+def test_an_unmarked_deck_imports_no_other_integration() -> None:
+    at_hand = frozenset({"samples", "meta", "messages", "messages.role", "expected", "id", "tags"})
+
+    assert index.signed(at_hand) == (index.integration("calibrate"),)

@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.sample.dialects.shipped import AGENTV, CALIBRATE, DIALECTS, GAGE, Dialect, detect, usual_first
+from sampleui.integrations.agentv.dialect import AGENTV
+from sampleui.integrations.calibrate.dialect import CALIBRATE
+from sampleui.integrations.gage.dialect import GAGE
+from sampleui.sample.dialects.shipped import DIALECTS, Dialect, detect, usual_first
 from sampleui.sample.parse import messages_path
 
 from .build import turn

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table, same, with_delete, with_set
+from sampleui.integrations.gage.dialect import GAGE
+from sampleui.integrations.gage.older import kept_keys, mapped, older_keys
 from sampleui.sample.dialects.choices import choices_of, option_ids
-from sampleui.sample.dialects.legacy import kept_keys, mapped, older_keys
-from sampleui.sample.dialects.tables import GAGE
 from sampleui.sample.message import TextSegment
 from sampleui.sample.parse import turns
 from sampleui.sample.updating import Edit, fix

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sampleui.errors import EditRefusedError
-from sampleui.sample.dialects.shipped import DIALECTS, GAGE
+from sampleui.integrations.gage.dialect import GAGE
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.merging import merged
 
 CALL = {"id": "1", "function": {"name": "f", "arguments": "{}"}}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from sampleui.errors import DeckError
-from sampleui.sample.dialects.legacy import mapped
+from sampleui.integrations.gage.older import mapped
 from sampleui.sample.models.schema import schema
 from sampleui.sample.rules import check
 from sampleui.sample.rules import models as shapes

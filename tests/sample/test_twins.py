@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from sampleui.deck.load import load
+from sampleui.integrations.agentv.dialect import AGENTV
+from sampleui.integrations.gage.dialect import GAGE
 from sampleui.review.samples.accept_answer import expectation, taking
 from sampleui.runs.transcript_to_sample import promote
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.dialects.shipped import AGENTV, DIALECTS, GAGE
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import new_sample
 from sampleui.sample.models.schema import schema
 from sampleui.settings.options import PROMPT_STYLES
@@ -33,12 +35,6 @@ DECKS = tuple(
     if path.name not in ("problems.toml", "bare.yaml")
 )
 NAMED_IN = {
-    "sample/dialects/tables.py": "a table of its own",
-    "sample/dialects/chatdata.py": "a table of its own",
-    "sample/dialects/foreign.py": "a table of its own",
-    "sample/dialects/promptfoo.py": "a table of its own",
-    "sample/dialects/shipped.py": "the tables in their order",
-    "sample/models/typed.py": "the models that tables name",
     "runs/archive.py": "reads the sample that AgentV keeps with a record",
     "review/reports/export.py": "samples as records of results spell them",
     "cli/author.py": "a provider of models",
@@ -68,7 +64,7 @@ def said(deck: Deck) -> Iterator[object]:
         yield moved.data, notes
         source = DIALECTS["langsmith" if deck.kind.title == "Braintrust" else "braintrust"]
         yield convert(sample.data, source, deck.kind)
-        yield convert(sample.data, deck.kind, GAGE if deck.kind.models != "gage" else AGENTV)
+        yield convert(sample.data, deck.kind, GAGE if deck.kind.integration != "gage" else AGENTV)
     promoted = promote([{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}], 2, "new", deck)
     yield promoted.diff, promoted.note
 
@@ -95,6 +91,7 @@ def names_in(path: Path) -> Iterator[str]:
 
 def test_no_module_asks_for_a_dialect_by_its_name() -> None:
     """What differs between dialects stands in their tables; a branch by a name would leave a user's own out."""
-    found = {path.relative_to(PACKAGE).as_posix(): [*names_in(path)] for path in sorted(PACKAGE.rglob("*.py"))}
-    named = {module for module, names in found.items() if names and not module.startswith("integrations/")}
+    core = (path for path in sorted(PACKAGE.rglob("*.py")) if "integrations" not in path.parts)
+    found = {path.relative_to(PACKAGE).as_posix(): [*names_in(path)] for path in core}
+    named = {module for module, names in found.items() if names}
     assert named == NAMED_IN.keys(), {module: found[module] for module in named - NAMED_IN.keys()}

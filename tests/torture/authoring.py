@@ -31,6 +31,7 @@ from sampleui.deck.history import Focus
 from sampleui.deck.load import load
 from sampleui.errors import DeckError, EditError
 from sampleui.formats.data import Plain
+from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
@@ -358,7 +359,7 @@ def _edits(session: Session, chance: Random) -> tuple[str, list[Edit]]:
         case 7:
             return "bring up to date", [
                 *brought_up_to_date(session.deck, chosen).edits
-            ] if kind.updated and chosen else []
+            ] if kind.older is not Older.NONE and chosen else []
         case 8:
             new: Plain = {"role": "user", "content": chance.choice(_TEXTS)}
             return "add turn", [

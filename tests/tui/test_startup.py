@@ -31,7 +31,7 @@ SLOW = ["pydantic", "pygments", "markdown_it", "tree_sitter", "wcmatch", "tomlki
 LATER = [
     "sampleui.workspace.text_search",
     "sampleui.sample.convert",
-    "sampleui.sample.dialects.legacy",
+    "sampleui.integrations.gage.older",
     "sampleui.formats.yaml.writing.changes",
 ]
 """What searching, copying, older records and the first edit load."""

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.artifacts import Hydrated, Sharing
+    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.model import Sample
+    from sampleui.sample.models.base import Models
+    from sampleui.sample.models.ordinary import Ordinary
     from sampleui.trace.checks.found import TrajectoryResult
     from sampleui.trace.reading.extract import Trace
     from sampleui.trace.timeline import Row
@@ -23,6 +26,26 @@ if TYPE_CHECKING:
 
 class AgentV(Integration):
     """AgentV."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        from sampleui.integrations.agentv.dialect import AGENTV
+
+        return (AGENTV,)
+
+    def uncounted(self, sample: Table) -> frozenset[str]:
+        from sampleui.integrations.agentv.recognition import uncounted
+
+        return uncounted(sample)
+
+    def models(self) -> Models:
+        from sampleui.integrations.agentv.models import MODELS
+
+        return MODELS
+
+    def ordinary(self) -> Ordinary:
+        from sampleui.integrations.agentv.ordinary import ORDINARY
+
+        return ORDINARY
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the reader of its rows, and of those of others that are like them."""

@@ -13,12 +13,35 @@ if TYPE_CHECKING:
     from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
+    from sampleui.sample.dialects.dialect import Dialect, Updated
     from sampleui.sample.model import Sample
+    from sampleui.sample.models.base import Models
+    from sampleui.sample.models.ordinary import Ordinary
     from sampleui.trace.reading.extract import Trace
 
 
 class Calibrate(Integration):
     """calibrate."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        from sampleui.integrations.calibrate.dialect import CALIBRATE
+
+        return (CALIBRATE,)
+
+    def updated(self, sample: Table) -> Updated | None:
+        from sampleui.integrations.calibrate.older import updated
+
+        return updated(sample)
+
+    def models(self) -> Models:
+        from sampleui.integrations.calibrate.models import MODELS
+
+        return MODELS
+
+    def ordinary(self) -> Ordinary:
+        from sampleui.integrations.calibrate.ordinary import ORDINARY
+
+        return ORDINARY
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the readers of its rows."""

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from sampleui.integrations.integration import Integration
+
+if TYPE_CHECKING:
+    from sampleui.sample.dialects.dialect import Dialect
 
 
 class ChatData(Integration):
     """Chat data: OpenAI's, TRL's, ShareGPT's and the like."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        from sampleui.integrations.chat_data.dialect import OPENAI, SHAREGPT
+
+        return (OPENAI, SHAREGPT)
 
 
 INTEGRATION = ChatData()

@@ -9,10 +9,16 @@ from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
     from sampleui.review.results.adapters import Adapter
+    from sampleui.sample.dialects.dialect import Dialect
 
 
 class DeepEval(Integration):
     """DeepEval."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        from sampleui.integrations.deepeval.dialect import DEEPEVAL
+
+        return (DEEPEVAL,)
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the reader of its rows."""

@@ -13,12 +13,45 @@ if TYPE_CHECKING:
     from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
+    from sampleui.sample.dialects.dialect import Dialect, Updated
     from sampleui.sample.model import Sample
+    from sampleui.sample.models.base import Models
+    from sampleui.sample.models.ordinary import Ordinary
     from sampleui.trace.reading.extract import Trace
 
 
 class Gage(Integration):
     """gage-eval."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        from sampleui.integrations.gage.dialect import GAGE
+
+        return (GAGE,)
+
+    def updated(self, sample: Table) -> Updated | None:
+        from sampleui.integrations.gage.older import updated
+
+        return updated(sample)
+
+    def uncounted(self, sample: Table) -> frozenset[str]:
+        from sampleui.integrations.gage.recognition import uncounted
+
+        return uncounted(sample)
+
+    def claims(self, samples: Sequence[Table]) -> str:
+        from sampleui.integrations.gage.recognition import claims
+
+        return claims(samples)
+
+    def models(self) -> Models:
+        from sampleui.integrations.gage.models import MODELS
+
+        return MODELS
+
+    def ordinary(self) -> Ordinary:
+        from sampleui.sample.models.ordinary import Ordinary
+
+        return Ordinary()
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the readers of its rows."""

@@ -16,11 +16,17 @@ if TYPE_CHECKING:
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.sources import Source
     from sampleui.review.verdict import Decision
+    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.model import Sample
 
 
 class InspectAI(Integration):
     """Inspect."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        from sampleui.integrations.inspect_ai.dialect import INSPECT
+
+        return (INSPECT,)
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the reader of its rows."""

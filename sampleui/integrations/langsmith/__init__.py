@@ -9,10 +9,16 @@ from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
     from sampleui.review.results.adapters import Adapter
+    from sampleui.sample.dialects.dialect import Dialect
 
 
 class LangSmith(Integration):
     """LangSmith."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        from sampleui.integrations.langsmith.dialect import LANGSMITH
+
+        return (LANGSMITH,)
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the reader of its rows."""

@@ -9,10 +9,16 @@ from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
     from sampleui.review.results.adapters import Adapter
+    from sampleui.sample.dialects.dialect import Dialect
 
 
 class LMEval(Integration):
     """lm-eval."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        from sampleui.integrations.lm_eval.dialect import LM_EVAL
+
+        return (LM_EVAL,)
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the reader of its rows."""

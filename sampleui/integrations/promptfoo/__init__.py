@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
+    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.model import Sample
     from sampleui.trace.checks.found import TrajectoryResult
     from sampleui.trace.timeline import Row
@@ -21,6 +22,11 @@ class Promptfoo(Integration):
     """promptfoo."""
 
     nests_members = True
+
+    def dialects(self) -> Sequence[Dialect]:
+        from sampleui.integrations.promptfoo.dialect import PROMPTFOO
+
+        return (PROMPTFOO,)
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the reader of its rows."""

@@ -11,11 +11,17 @@ if TYPE_CHECKING:
     from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
+    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.model import Sample
 
 
 class PydanticEvals(Integration):
     """pydantic-evals."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        from sampleui.integrations.pydantic_evals.dialect import PYDANTIC_EVALS
+
+        return (PYDANTIC_EVALS,)
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the reader of its rows."""

@@ -21,9 +21,10 @@ from sampleui.sample.convert.placing import Field, with_fields
 from sampleui.sample.convert.tabled import from_table, to_table
 from sampleui.sample.convert.tools import with_tools
 from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.dialects.older import updated
 from sampleui.sample.message import TextSegment
 from sampleui.sample.models.typed import fits
-from sampleui.sample.updating import told, updated
+from sampleui.sample.updating import told
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 

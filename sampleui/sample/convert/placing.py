@@ -86,7 +86,7 @@ def _takes(target: Dialect, key: str, value: Plain, asserted: Mapping[str, Asser
     known = asserted.get(key)
     if known is not None and not (isinstance(value, list) and all(_is_known(item, known) for item in value)):
         return False
-    if not target.models:
+    if not target.modelled:
         return fits(target, key, value)
     return not any(path[:1] == (key,) for path, _ in errors_of(models_of(target).keyed, {key: value}))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from types import MappingProxyType
@@ -222,6 +222,17 @@ class Today(NamedTuple):
     renamed: Mapping[str, str]
 
 
+class Older(Enum):
+    """What becomes of older records of a dialect."""
+
+    NONE = auto()
+    """There are none."""
+    REWRITTEN = auto()
+    """They are rewritten when that is asked for; its program no longer reads them."""
+    READ = auto()
+    """They are read as the samples that they would be rewritten as, too."""
+
+
 class Updated(NamedTuple):
     """An older record as its program writes samples today.
 
@@ -243,6 +254,7 @@ class Dialect:
     Attributes:
         name: the name on the command line.
         title: the name for people.
+        integration: the integration that knows what no table says of it; empty for a dialect of the settings.
         containers: the keys that samples are under; the first is the one to write.
         formats: the formats its decks usually have.
         message_paths: where messages are looked for, in order of preference; the first is the one to write.
@@ -290,12 +302,11 @@ class Dialect:
         metadata: the key of whatever else is to be kept with a sample; empty if there is no such place.
         rules: the names of the rules that hold in it besides those that hold in every dialect.
         elsewhere: whether messages may come from what is not in the file, so that a sample may have none.
-        fields: for a dialect without models of its own, the types of the known keys in words (`ordinary.py`).
+        fields: for a dialect without models, the types of the known keys in words (`ordinary.py`).
         required: those of them that a sample must have.
         few_shot: the key of examples that are shown before the messages; empty if there is none.
-        updated: what rewrites an older record as a sample of this dialect; None for any other sample.
+        older: what becomes of older records, which its integration rewrites as samples of this dialect.
         told_apart: older keys that a rule of their own tells of.
-        reads_older: whether such a record is read as the sample that it would be rewritten as.
         answers: how a sample says what is expected.
         label: the key of what is expected as one text once more; empty for none.
         criteria: keys of what makes an answer good, in words.
@@ -306,7 +317,6 @@ class Dialect:
             that one are made relative to the new file.
         conversion: what a conversion to it and from it asks besides.
         today: how its program spells samples today, where that is another way.
-        models: the module below `sample/models` that has its full shape; empty where `fields` has the types.
         broken_signs: keys by which the text of a file that cannot be read is taken for a deck.
     """
 
@@ -358,8 +368,7 @@ class Dialect:
     fields: Mapping[str, str] = field(default_factory=dict)
     required: frozenset[str] = frozenset()
     few_shot: str = ""
-    updated: Callable[[Table], Updated | None] | None = None
-    reads_older: bool = False
+    older: Older = Older.NONE
     told_apart: frozenset[str] = frozenset()
     answers: Answers = Answers.VALUES
     label: str = ""
@@ -370,17 +379,22 @@ class Dialect:
     folds: bool = False
     conversion: Conversion = PLAIN
     today: Today | None = None
-    models: str = ""
     broken_signs: frozenset[str] = frozenset()
+    integration: str = ""
 
     def __repr__(self) -> str:
         """Return its name: the table is long."""
         return f"Dialect({self.name!r})"
 
-    def mapped(self, data: Table) -> Table | None:
-        """Return an older record as the sample that it is read as; None for any other."""
-        found = self.updated(data) if self.updated and self.reads_older else None
-        return found.data if found else None
+    @property
+    def weighed(self) -> bool:
+        """Whether it is told by how many of its own keys samples have; the others have marks alone."""
+        return bool(self.signs)
+
+    @property
+    def modelled(self) -> bool:
+        """Whether its integration has the full shape as models; else `fields` has the types."""
+        return not self.fields
 
     @property
     def new_container(self) -> tuple[str, ...]:

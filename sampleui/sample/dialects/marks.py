@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.sample.dialects.dialect import ALL, Dialect, Mark, value_at
+from sampleui.sample.dialects.dialect import ALL, Dialect, Mark, keys, value_at
+
+RAN = keys("score scores output success error reward run_type")
+"""What rows of results have and samples to run do not."""
+
+USUAL_KEYS = keys("messages input_messages criteria expected_outcome expected_messages schema_version references")
+"""Keys of the dialects that are weighed by their keys: a mark of another lacks most of them."""
 
 
 def marked(

@@ -1,44 +1,30 @@
-"""Dialects: how a deck spells its samples, as data.
+"""The dialects that are shipped, and which of them a deck is in.
 
-A dialect is one table (`dialect.py`). Everything that differs between the samples of two programs is looked up in
-it, so a new dialect is a new entry and not a new branch: `tables.py` has those with programs of their own behind
-them, `chatdata.py` and `foreign.py` those of other tools.
+A dialect is one table (`dialect.py`) of the integration that brings it. Everything that differs between the samples
+of two programs is looked up in it, so a new dialect is a new entry and not a new branch. Only those are imported of
+which a sign is among the keys of a deck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.dialects.chatdata import RAN
+from sampleui.integrations import index
 from sampleui.sample.dialects.dialect import Dialect, keys, value_at
-from sampleui.sample.dialects.foreign import FOREIGN
 from sampleui.sample.dialects.marks import bears, marked
 from sampleui.sample.dialects.marks import reason as reason_of
-from sampleui.sample.dialects.tables import AGENTV, CALIBRATE, GAGE
+from sampleui.sample.dialects.older import mapped
 
 LOOKED_AT = 20
 """How many samples are looked at in any case to tell a dialect; more of them while no key settles it."""
 
 _LOOKED_AT_MOST = 40
 
-_ASKING = frozenset({"messages", "question", "prompt", "text"})
-_OF_QUIZZES = keys("choices options label")
-_KINDS = ("image", "audio", "video", "file")
-_OF_OLDER = GAGE.known | {"visual", *(f"{kind}{end}" for kind in _KINDS for end in ("", "_url", "s", "_urls"))}
-_OLDEST = keys("question answer")
-_INPUT = keys("input")
-_ANSWERED = RAN | keys("response prediction")
-_OF_GAGE = GAGE.telling | keys("messages question_type")
-_BESIDE_LABELS = keys("messages options references schema_version task_type choices")
-
 __all__ = [
-    "AGENTV",
-    "CALIBRATE",
     "DIALECTS",
-    "GAGE",
     "LEAST",
     "NOTHING_TELLS",
     "Detected",
@@ -50,19 +36,36 @@ __all__ = [
     "readers",
 ]
 
-DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (CALIBRATE, AGENTV, GAGE, *FOREIGN)}
-"""The dialects that are shipped, by their names."""
+
+class _Dialects(Mapping[str, Dialect]):
+    """The dialects of all integrations by name; one is imported when it is looked up."""
+
+    def __getitem__(self, name: str) -> Dialect:
+        brought = (dialect for own in index.bringing(name) for dialect in own.dialects())
+        for dialect in brought:
+            if dialect.name == name:
+                return dialect
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return index.dialects()
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+DIALECTS: Mapping[str, Dialect] = _Dialects()
+"""The dialects that are shipped, and those of other packages, by their names."""
 
 NOTHING_TELLS = "no key tells another dialect"
 
-LEAST = CALIBRATE
+LEAST = next(iter(DIALECTS))
 """The dialect that asks least of a sample: that of a deck which shows nothing, and of messages without a deck."""
 
-WEIGHED = (CALIBRATE, AGENTV, GAGE)
-"""Those that the keys of samples are weighed for; the others are recognized by their marks."""
 
-MARKED = (AGENTV, *FOREIGN)
-"""Those that have marks, in the order to try them: AgentV 5 spells most of a deck as promptfoo does."""
+def marked_dialects() -> list[Dialect]:
+    """Return those that have marks, in the order to try them."""
+    return [dialect for dialect in DIALECTS.values() if dialect.marks]
 
 
 def usual_first(form: str) -> list[Dialect]:
@@ -113,7 +116,9 @@ def detect(
     container: tuple[str, ...],
     context: Mapping[str, Plain],
     samples: Iterable[Table],
-    others: Sequence[Dialect] = MARKED,
+    own: Sequence[Dialect] = (),
+    *,
+    by_marks: bool = True,
 ) -> Detected:
     """Return the dialect of a deck, judged by the keys of its samples, and by where they are.
 
@@ -125,25 +130,27 @@ def detect(
         container: the keys the samples are under; empty when the file itself is the list.
         context: the values beside the samples; only their keys count.
         samples: the samples; the first few are looked at.
-        others: the dialects that have marks, the first of which goes before the next.
+        own: the user's dialects, which go before the others that have marks.
+        by_marks: whether marks count at all.
 
-    A deck that shows nothing is calibrate, which asks least of a sample.
+    A deck that shows nothing is in the dialect that asks least of a sample.
     """
-    found: set[str] = set()
-    readers: set[str] = set()
     seen: list[Table] = []
-    for count, sample in enumerate(islice(samples, _LOOKED_AT_MOST)):
-        if count >= LOOKED_AT and any(dialect.telling & found for dialect in WEIGHED):
+    told = False
+    for sample in islice(samples, _LOOKED_AT_MOST):
+        if told and len(seen) >= LOOKED_AT:
             break
         seen.append(sample)
-        found |= _own_keys(sample)
-        readers.update(one.name for one in WEIGHED if _reads(one, sample) and _is_likely(one, sample))
-    if told := marked(others, container, context, seen):
-        return Detected(told[0], reason_of(told[1]))
-    if seen and all(map(_is_oldest, seen)):
-        return Detected(GAGE, f"samples have a question and an answer alone, the oldest form of {GAGE.title}")
-    weighed = (_evidence(one, one.name in readers, found, container, context) for one in WEIGHED)
-    best = max(weighed, key=lambda one: one.weight)
+        told = told or any(one.telling & _own_keys(one, sample) for one in _weighed(_keys([sample])))
+    at_hand = _keys(seen) | frozenset(context) | frozenset(container or (index.TOP,))
+    shipped = (one for one in _signed(at_hand) if one.marks)
+    if by_marks and (found := marked((*own, *shipped), container, context, seen)):
+        return Detected(found[0], reason_of(found[1]))
+    weighed = _weighed(at_hand)
+    for one in weighed:
+        if reason := index.of_dialect(one).claims(seen):
+            return Detected(one, reason)
+    best = max((_evidence(one, seen, container, context) for one in weighed), key=lambda one: one.weight)
     return Detected(best.dialect, best.reason)
 
 
@@ -158,42 +165,75 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
     """
     found: set[str] = set()
     for sample in samples:
-        if any(_reads(dialect, sample) and _is_likely(dialect, sample) for dialect in WEIGHED) or bears_any(sample):
+        if any(_reads(one, sample) and _is_likely(one, sample) for one in _weighed(_keys([sample]))):
+            return True
+        if bears_any(sample):
             return True
         found |= sample.keys()
     return any(
         len(dialect.signs & found) > 1
         and (dialect.telling & found or (container and container in dialect.containers))
-        for dialect in WEIGHED
+        for dialect in _weighed(frozenset(found))
     )
 
 
 def bears_any(sample: Table) -> bool:
     """Tell whether a sample bears a mark of a dialect by itself, wherever it is."""
-    return any(bears(sample, mark) for dialect in MARKED for mark in dialect.marks if mark.on_samples)
+    signed = _signed(_keys([sample]) | {index.TOP})
+    return any(bears(sample, mark) for dialect in signed for mark in dialect.marks if mark.on_samples)
 
 
-def readers(columns: Iterable[str], others: Sequence[Dialect] = ()) -> list[Dialect]:
-    """Return the dialects that would find messages in the rows of a table with these columns."""
+def readers(columns: Iterable[str], own: Sequence[Dialect] = ()) -> list[Dialect]:
+    """Return the dialects that would find messages in the rows of a table with these columns.
+
+    Args:
+        columns: the names of the columns.
+        own: the user's dialects.
+    """
     row: Table = dict.fromkeys(columns, "a text")
     header: Table = dict.fromkeys(columns)
-    own = [one for one in WEIGHED if _reads(one, row) or (one is GAGE and _is_oldest(row))]
+    shipped = [*DIALECTS.values()]
+    weighed = [one for one in shipped if one.weighed]
+    found = [one for one in weighed if _reads(one, row) or index.of_dialect(one).claims([row])]
     begun = (
         (one, mark._replace(has=tuple(path[:1] for path in mark.has)))
-        for one in (*others, *FOREIGN)
+        for one in (*own, *(one for one in shipped if not one.weighed))
         for mark in one.marks
     )
-    return [*own, *dict.fromkeys(one for one, mark in begun if mark.has and bears(header, mark))]
+    return [*found, *dict.fromkeys(one for one, mark in begun if mark.has and bears(header, mark))]
+
+
+def _keys(samples: Sequence[Table]) -> frozenset[str]:
+    """Return the keys of samples, and those of the tables in their lists, with a dot between."""
+    found: set[str] = set()
+    for sample in samples:
+        found |= sample.keys()
+        for key, value in sample.items():
+            if isinstance(value, list):
+                found.update(f"{key}.{own}" for item in value if isinstance(item, dict) for own in item)
+    return frozenset(found)
+
+
+def _signed(at_hand: frozenset[str]) -> list[Dialect]:
+    """Return the dialects of which a sign is among some keys."""
+    return [dialect for integration in index.signed(at_hand) for dialect in integration.dialects()]
+
+
+def _weighed(at_hand: frozenset[str]) -> list[Dialect]:
+    """Return those that keys are weighed for and of which a sign is among some, behind the one that asks least."""
+    return [*dict.fromkeys((DIALECTS[LEAST], *(one for one in _signed(at_hand) if one.weighed)))]
 
 
 def _evidence(
-    dialect: Dialect, reads: bool, found: set[str], container: tuple[str, ...], context: Mapping[str, Plain]
+    dialect: Dialect, samples: Sequence[Table], container: tuple[str, ...], context: Mapping[str, Plain]
 ) -> _Evidence:
+    found = frozenset[str]().union(*(_own_keys(dialect, sample) for sample in samples))
     home = container in dialect.containers
-    shared = any(container in other.containers for other in WEIGHED if other is not dialect)
+    least = DIALECTS[LEAST]
+    shared = dialect is least or container in least.containers  # those of no two others are the same
     return _Evidence(
         dialect,
-        reads,
+        any(_reads(dialect, sample) and _is_likely(dialect, sample) for sample in samples),
         tuple(sorted(dialect.telling & found)),
         ".".join(container) if home and not shared else "",
         tuple(sorted(dialect.signs & found, key=lambda key: (key not in dialect.telling, key))),
@@ -204,19 +244,11 @@ def _evidence(
 
 def _reads(dialect: Dialect, sample: Table) -> bool:
     """Tell whether a dialect finds messages in a sample, or an older record that has something of its own in it."""
-    own = _own_keys(sample)
+    own = _own_keys(dialect, sample)
     if any(path[0] in own and _holds(sample, path) for path in dialect.message_paths):
         return True
     signed = bool(dialect.signs & own)  # a question and an answer may be anyone's
-    return signed and dialect.mapped(sample) is not None
-
-
-def _is_oldest(sample: Table) -> bool:
-    """Tell whether a sample is a question and its answer, and nothing else (gage-eval standardized sample, §1.5).
-
-    In a folder such a file is any data set; one that is named is known by it.
-    """
-    return sample.keys() == _OLDEST
+    return signed and mapped(sample, dialect) is not None
 
 
 def _is_likely(dialect: Dialect, sample: Table) -> bool:
@@ -227,19 +259,9 @@ def _is_likely(dialect: Dialect, sample: Table) -> bool:
     return listed or signs > 1 or 2 * len(sample.keys() & dialect.known) >= len(sample)
 
 
-def _own_keys(sample: Table) -> set[str]:
-    """Return the keys of a sample that may show its dialect.
-
-    A label alone, beside a text, is of any data set, and choices without a question are a model's. A question with
-    choices is of any quiz if something is beside it that gage-eval does not know, as in the rows of MMLU and ARC.
-    An input with an answer, and nothing else of AgentV, is a row of results.
-    """
-    others = {"label"} if not sample.keys() & _BESIDE_LABELS else set[str]()
-    if sample.keys() - _OF_OLDER and not sample.keys() & _OF_GAGE:
-        others |= _OF_QUIZZES
-    if sample.keys() & _ANSWERED and sample.keys() & AGENTV.signs == _INPUT:
-        others |= _INPUT
-    return sample.keys() - others - ({"choices"} if not sample.keys() & _ASKING else set())
+def _own_keys(dialect: Dialect, sample: Table) -> frozenset[str]:
+    """Return the keys of a sample that may show a dialect."""
+    return frozenset(sample) - index.of_dialect(dialect).uncounted(sample)
 
 
 def _holds(sample: Table, path: DataPath) -> bool:

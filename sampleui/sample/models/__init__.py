@@ -6,9 +6,9 @@ without it.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect
 
 if TYPE_CHECKING:
@@ -17,5 +17,7 @@ if TYPE_CHECKING:
 
 def models_of(dialect: Dialect) -> Models:
     """Return the models of a dialect that has some."""
-    models: Models = import_module(f"{__name__}.{dialect.models}").MODELS
+    models = of_dialect(dialect).models()
+    if models is None:
+        raise ValueError(f"{dialect.name} has no models")
     return models

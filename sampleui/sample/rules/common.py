@@ -7,7 +7,7 @@ messages that are valid.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain
@@ -22,7 +22,6 @@ from sampleui.text.diagnostic import Finding, Severity
 Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
 
 _CLOSE_ENOUGH = 0.8
-_SEGMENTS = frozenset().union(*(dialect.segments for dialect in DIALECTS.values()))
 _SEGMENT_ORDER = ("text", "file", *MEDIA_TYPES)
 
 
@@ -109,7 +108,7 @@ def segment_foreign(sample: Sample) -> Iterator[Finding]:
         for place, item in enumerate(content if isinstance(content, list) else ()):
             kind = item.get("type") if isinstance(item, dict) else None
             _, own = dialect.own_segments.get(kind, ("", "")) if isinstance(kind, str) else ("", "")
-            foreign = dialect.segments and isinstance(kind, str) and kind in _SEGMENTS - dialect.segments
+            foreign = dialect.segments and isinstance(kind, str) and kind in _segments() - dialect.segments
             if foreign and not (own and isinstance(item, dict) and own in item):
                 node = in_message(sample, index, "content", place)
                 known = ", ".join(sorted(dialect.segments))
@@ -165,8 +164,14 @@ def nearest(key: str, known: frozenset[str]) -> str | None:
 
 def segment_types(dialect: Dialect) -> str:
     """Return the types of segments that a dialect has; for one that reads text alone, those that are rendered."""
-    *others, last = [kind for kind in _SEGMENT_ORDER if kind in (dialect.segments or _SEGMENTS)]
+    *others, last = [kind for kind in _SEGMENT_ORDER if kind in (dialect.segments or _segments())]
     return f"{', '.join(others)} or {last}"
+
+
+@cache
+def _segments() -> frozenset[str]:
+    """Return the types of segments that any dialect has."""
+    return frozenset().union(*(dialect.segments for dialect in DIALECTS.values()))
 
 
 def _segment_message(item: Plain, dialect: Dialect) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import PurePath
 
 from sampleui.formats.data import Table
@@ -12,8 +13,6 @@ from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.rules.models import model_errors_beside
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
-
-_CONTAINERS = tuple(dict.fromkeys(key for one in DIALECTS.values() for held in one.containers for key in held))
 
 _NAMED = 3
 
@@ -46,8 +45,14 @@ def _nothing_found(document: Document, dialect: Dialect) -> Finding:
         more = ", …" * (len(named) > _NAMED)
         message = f"No samples were found; it names files that may have some: {', '.join(named[:_NAMED])}{more}"
         return Finding("samples-missing", Severity.ERROR, message)
-    message = f"No samples were found; they are expected in a list under {', '.join(_CONTAINERS)}"
+    message = f"No samples were found; they are expected in a list under {', '.join(_containers())}"
     return Finding("samples-missing", Severity.ERROR, message)
+
+
+@cache
+def _containers() -> tuple[str, ...]:
+    """Return the keys that the samples of any dialect are under."""
+    return tuple(dict.fromkeys(key for one in DIALECTS.values() for held in one.containers for key in held))
 
 
 def _named_files(context: Table) -> list[str]:
@@ -61,7 +66,7 @@ def _named_files(context: Table) -> list[str]:
 
 def _begun(document: Document) -> bool:
     """Tell whether a file has a key for samples, with none behind it yet. A TOML file may do without the key."""
-    if any(document.context.get(key, ...) in ([], {}, None) for key in _CONTAINERS):
+    if any(document.context.get(key, ...) in ([], {}, None) for key in _containers()):
         return True
     if not document.container or document.container[0] in document.context:
         return False

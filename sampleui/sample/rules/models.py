@@ -15,7 +15,8 @@ from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
-from sampleui.sample.models.typed import is_ordinary, is_ordinary_beside, wrong
+from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
+from sampleui.sample.models.typed import wrong
 from sampleui.sample.parse import dialect_of, own_id, read
 from sampleui.sample.rules.common import existing, segment_types, supplied
 from sampleui.sample.variables.references import is_reference
@@ -70,7 +71,7 @@ def model_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
 
 def model_errors_beside(dialect: Dialect, context: Table) -> Iterator[Finding]:
     """Yield an error for each value beside the samples of a deck that has another shape than its model."""
-    if dialect.models and not is_ordinary_beside(dialect, context):
+    if dialect.modelled and not is_ordinary_beside(dialect, context):
         for path, detail in errors_of(models_of(dialect).beside, context):
             yield _finding(path, path, detail, dialect)
 

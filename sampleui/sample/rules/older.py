@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.dialects.dialect import Dialect, Older
+from sampleui.sample.dialects.older import updated
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.sample.rules.common import Rule
-from sampleui.sample.updating import updated
 from sampleui.text.diagnostic import Finding, Severity
 
 
@@ -22,7 +22,11 @@ def legacy_record(sample: Sample) -> Iterator[Finding]:
     found = updated(sample.data, dialect)
     old = [key for key in found.old if key not in dialect.told_apart] if found else []
     if found and old:
-        shown = "shown as it is spelled today" if dialect.reads_older else f"which {dialect.title} no longer reads"
+        shown = (
+            "shown as it is spelled today"
+            if dialect.older is Older.READ
+            else f"which {dialect.title} no longer reads"
+        )
         besides = f", and keeps {', '.join(found.kept)} under {dialect.metadata}" if found.kept else ""
         message = f"Older record ({', '.join(old)}), {shown}; {cure(dialect)} rewrites it{besides}"
         yield Finding("legacy-record", Severity.WARNING, message, (old[0],))

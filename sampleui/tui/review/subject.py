@@ -37,7 +37,7 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
 
 def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
     messages: list[Plain] = [*asked.sent]
-    items = items_of(Sample("", 0, {"messages": messages}, LEAST.name, ("messages",), Path()))
+    items = items_of(Sample("", 0, {"messages": messages}, LEAST, ("messages",), Path()))
     notes = {**dict.fromkeys(asked.added, "by the run"), **dict.fromkeys(asked.apart, "≠ the deck today")}
     return tuple(_to_read(item, notes.get(at, note)) for at, item in enumerate(items))
 

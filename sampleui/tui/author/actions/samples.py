@@ -11,6 +11,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.parse import messages_path, value_at
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
@@ -205,7 +206,7 @@ def bring_up_to_date(screen: AuthorScreen) -> None:
     from sampleui.workspace.updating import brought_up_to_date
 
     chosen, deck = screen.marks.chosen_samples(), screen.session.deck
-    if deck.kind.updated is None:
+    if deck.kind.older is Older.NONE:
         raise EditRefusedError(_not_rewritten(deck.kind, [deck.samples[index].data for index in chosen]))
     made = brought_up_to_date(deck, chosen)
     if not made.edits:

@@ -1,15 +1,10 @@
-"""The dialects of chat data: OpenAI's, TRL's, ShareGPT's and the like. `docs/formats.md` describes them."""
+"""The dialects of chat data: OpenAI's, TRL's, ShareGPT's and the like."""
 
 from __future__ import annotations
 
 from sampleui.sample.content import MEDIA_MARK
 from sampleui.sample.dialects.dialect import ALL, Conversion, Dialect, Mark, Spelling, keys
-
-RAN = keys("score scores output success error reward run_type")
-"""What rows of results have and samples to run do not."""
-
-USUAL_KEYS = keys("messages input_messages criteria expected_outcome expected_messages schema_version references")
-"""Keys of calibrate, AgentV and gage-eval: what has them is theirs."""
+from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 _OPENAI_FIELDS = {
     "messages": "messages",
@@ -57,6 +52,7 @@ _BESIDE_MESSAGES = keys(
 OPENAI = Dialect(
     name="openai",
     title="OpenAI",
+    integration="chat_data",
     containers=((),),
     formats=("jsonl",),
     message_paths=(
@@ -154,6 +150,7 @@ _SHAREGPT_FIELDS = {
 SHAREGPT = Dialect(
     name="sharegpt",
     title="ShareGPT",
+    integration="chat_data",
     containers=((),),
     formats=("json", "jsonl"),
     message_paths=(("conversations",), ("turns",), ("instruction",)),

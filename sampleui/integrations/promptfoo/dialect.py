@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sampleui.sample.assertion_text import NAMED_TYPES
 from sampleui.sample.dialects.dialect import ALL, Asserted, Cells, Conversion, Dialect, Mark, keys
 
 _NONE = keys(
@@ -27,28 +28,13 @@ _FIELDS = {
 _COLUMNS = ("__expected", *(f"__expected{number}" for number in range(1, 21)))
 _SPECIAL = ("__description", "__prefix", "__suffix", "__threshold", "__metric", "__providerOutput", "__config")
 
-NAMED_TYPES = keys(
-    """
-    agent-rubric answer-relevance bleu classifier contains contains-all contains-any contains-html
-    contains-json contains-sql contains-xml context-faithfulness context-recall context-relevance
-    conversation-relevance cost equals factuality finish-reason g-eval gleu guardrails icontains
-    icontains-all icontains-any is-html is-json is-refusal is-sql is-valid-function-call
-    is-valid-openai-function-call is-valid-openai-tools-call is-xml javascript latency levenshtein llm-rubric
-    pi meteor model-graded-closedqa model-graded-factuality moderation perplexity perplexity-score python
-    regex rouge-n ruby similar similar:cosine similar:dot similar:euclidean starts-with tool-call-f1
-    skill-used trajectory:goal-success trajectory:tool-args-match trajectory:step-count
-    trajectory:tool-sequence trajectory:tool-used trace-error-spans trace-span-count trace-span-duration
-    search-rubric webhook word-count
-    """
-)
-"""The types of assertions that a text can name (`BaseAssertionTypesSchema`)."""
-
 _OTHER_TYPES = ("assert-set", "human", "max-score", "select-best")
 _ASSERTION = keys("type value metric threshold weight provider rubricPrompt transform config assert")
 
 PROMPTFOO = Dialect(
     name="promptfoo",
     title="promptfoo",
+    integration="promptfoo",
     containers=_LISTED,
     formats=("yaml",),
     message_paths=(("vars", "messages"),),

@@ -1,0 +1,103 @@
+"""AgentV's eval cases, in the older and in today's spelling."""
+
+from __future__ import annotations
+
+from sampleui.sample.dialects.dialect import ALL, Answers, Asserted, Conversion, Dialect, Mark, Today, keys
+from sampleui.settings.options import AGENTV_4
+
+_MESSAGE = keys("role content name tool_calls tool_call_id")
+
+_TELLING = keys("input_messages expected_messages expected_outcome evaluators assertions conversation_id")
+
+_PROMPTFOOS = keys("providers targets defaultTest")
+
+AGENTV = Dialect(
+    name="agentv",
+    title="AgentV",
+    integration="agentv",
+    containers=(("evalcases",), ("tests",), ("cases",), ("eval_cases",), ()),
+    formats=("yaml",),
+    message_paths=(("input_messages",), ("input",), ("vars", "input")),
+    signs=keys(
+        """
+        input_messages input input_files vars expected_messages expected_output expected_outcome outcome
+        criteria assert assertions evaluator evaluators rubrics execution conversation_id
+        """
+    ),
+    telling=_TELLING,
+    marks=(
+        Mark((("id",),), texts=keys("assert")),  # promptfoo ends with an error at a text among assertions
+        Mark((("vars", "input", ALL, "role"),), under=(("tests",),), beside=keys("prompts"), apart=_PROMPTFOOS),
+        *(
+            Mark((("id",), ("vars",), own), under=(("tests",),), beside=keys("prompts"))
+            for own in (("criteria",), ("assert", ALL, "command"))
+        ),
+        *(
+            Mark((("id",), ("vars",)), under=(("tests",),), beside=keys(f"prompts {own}"))
+            for own in ("default_test", "evaluate_options", "environment")
+        ),
+    ),
+    context_signs=keys("$schema prompts providers default_test target execution evaluators assertions"),
+    context_messages=("prompts", "input"),
+    expected_paths=(
+        ("expected_messages",),
+        ("expected_output",),
+        ("vars", "expected_output"),
+        ("expected_outcome",),
+        ("criteria",),
+        ("outcome",),
+    ),
+    tag_paths=(("tags",), ("metadata", "tags")),
+    known=keys(
+        """
+        id name description suite input_messages input input_files vars expected_messages
+        expected_output expected_outcome outcome criteria assert assertions evaluator evaluators rubrics
+        execution conversation_id metadata workspace depends_on on_dependency_failure mode turns
+        aggregation on_turn_failure window_size provider prompts threshold run note
+        """
+    ),
+    nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
+    segments=keys("text file"),
+    object_content=True,
+    shorthand=True,
+    text_key="value",
+    attaches_files=True,
+    rules=("id-missing", "segment-invalid", "expected-messages-multiple"),
+    answers=Answers.MESSAGES,
+    answer_paths={("vars", "input"): ("vars", "expected_output")},
+    criteria=("expected_outcome", "criteria", "outcome"),
+    fills=True,
+    style=AGENTV_4,
+    folds=True,
+    today=Today(
+        container=("tests",),
+        messages=("input",),
+        answer="expected_output",
+        judged_by=("criteria", "expected_output", "assert", "assertions"),
+        renamed={
+            "input_messages": "input",
+            "expected_messages": "expected_output",
+            "expected_outcome": "criteria",
+            "outcome": "criteria",
+        },
+    ),
+    names_made=True,
+    broken_signs=_TELLING,
+    conversion=Conversion(
+        taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
+        own=keys("evaluators name threshold"),
+        turn_roles=("system", "user", "assistant", "tool"),
+        refused_roles=("tool",),
+        unsent_calls=True,
+        asserted={
+            "assert": Asserted(
+                {
+                    **dict.fromkeys(keys("contains icontains starts-with ends-with regex equals"), "text"),
+                    **dict.fromkeys(keys("contains-any contains-all icontains-any icontains-all"), "texts"),
+                    "is-json": "",
+                },
+                keys("name type value weight required min_score negate flags"),
+            )
+        },
+    ),
+)

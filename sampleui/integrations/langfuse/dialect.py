@@ -1,0 +1,25 @@
+"""Langfuse's items of data sets."""
+
+from __future__ import annotations
+
+from sampleui.sample.dialects.dialect import Dialect, Mark
+from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
+
+_ITEM_FIELDS = {"id": "text", "input": "any", "expectedOutput": "any", "metadata": "any", "status": "text"}
+LANGFUSE = Dialect(
+    name="langfuse",
+    title="Langfuse",
+    integration="langfuse",
+    containers=((),),
+    formats=("jsonl", "json", "csv"),
+    message_paths=(("input",), ("input", "messages"), ("input", "question")),
+    expected_paths=(("expectedOutput",),),
+    tag_paths=(("metadata", "tags"),),
+    marks=(Mark((("input",), ("expectedOutput",)), USUAL_KEYS | RAN),),
+    shorthand=True,
+    any_input=True,
+    text_path=("input",),
+    begins={"expectedOutput": ""},
+    fields=_ITEM_FIELDS,
+    known=frozenset(_ITEM_FIELDS),
+)
