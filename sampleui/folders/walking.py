@@ -12,12 +12,10 @@ from sampleui.folders.deck_detection import holds_results
 from sampleui.folders.ignoring import Ignoring
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.logs import LOG_SUFFIXES
-from sampleui.review.results.runfolder import own_index
+from sampleui.review.results.runfolder import FLAT, own_index
 from sampleui.text.globs import MAGIC, matches_typed
 
 RUN = "the folder of a run"
-_FLAT = ("results.jsonl", "traces.jsonl")
-"""Results that lie among other files: a folder is not one of a run for them alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ def is_glob(path: Path) -> bool:
 
 def _walk(folder: Path, above: Ignoring) -> Iterator[Candidate | Skipped | Unread]:
     index = own_index(folder)
-    if index is not None and index.name not in _FLAT and holds_results(index):
+    if index is not None and index.name not in FLAT and holds_results(index):
         yield Skipped(folder, RUN, index)
         return
     ignoring = above.within(folder)

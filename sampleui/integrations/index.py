@@ -226,6 +226,40 @@ def keeper(row: Table) -> str | None:
     return next((name for name, keys in KEEPERS if not keys.isdisjoint(row)), None)
 
 
+class RunFolder(NamedTuple):
+    """How a folder is recognized that an integration's program keeps a run in.
+
+    Attributes:
+        records: the path, from the folder, of the file that lists the records.
+        beside: files of which one must be there as well; none if that file is enough.
+    """
+
+    records: str
+    beside: tuple[str, ...] = ()
+
+
+RUN_FOLDERS = (
+    RunFolder(".internal/index.jsonl"),
+    RunFolder("index.jsonl"),
+    RunFolder("samples.jsonl", ("summary.json", "events.jsonl")),
+)
+"""The folders of runs: those of AgentV 5, of AgentV before it, and of gage-eval."""
+
+RUN_FILES = (r"samples_.+_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl", r"test_run_\d{8}_\d{6}(?:_\d+)?\.json")
+"""How lm-eval (the samples of a task) and DeepEval name the file of a run."""
+
+SUMMARIES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("lm_eval", ("n-shot",)),
+    ("inspect_ai", ("eval_set_id", ".eval", ".json")),
+)
+"""The integrations that write summaries without records, and how a key ends that such a document has."""
+
+
+def summarizers(document: Table) -> Iterator[str]:
+    """Yield the names of the integrations of whose summaries a document may be one."""
+    return (name for name, ends in SUMMARIES if any(key.endswith(ends) for key in document))
+
+
 def readers(row: Collection[str]) -> list[str]:
     """Return the names of the shipped integrations that may read a row with some keys, in the order to try them."""
     return [one.integration for one in ROWS if any(all(key in row for key in sign.split()) for sign in one.signs)]

@@ -131,6 +131,10 @@ class Integration:
         """Return the path that stands for the files of a row; rows with the same one share them."""
         return None
 
+    def summary(self, document: Table, path: Path) -> str:
+        """Return what a document is that sums up results whose records are in other files; "" for any other."""
+        return ""
+
     def rows_in(self, document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:
         """Yield the rows of a document that the index gives to it, each with the keys that lead to its list."""
         return iter(())

@@ -71,5 +71,11 @@ class InspectAI(Integration):
 
         return target_is_open(record, sample)
 
+    def summary(self, document: Table, path: Path) -> str:
+        """Return what a document is that has scores or headers alone."""
+        from sampleui.integrations.inspect_ai.header import summary_of
+
+        return summary_of(document, path)
+
 
 INTEGRATION = InspectAI()

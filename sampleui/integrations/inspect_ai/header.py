@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from dataclasses import dataclass
+from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.inspect_ai.scores import figures_of
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.scoring import Figure
+from sampleui.review.results.summaries import beside, to_open
 
 FINISHED = "success"
 
@@ -117,3 +119,26 @@ def _problem(said: Table) -> str | None:
     ended = {"started": "the run has not finished", "cancelled": "the run was cancelled"}
     found = ended.get(status, "the run ended with an error")
     return f"{found}: {error}" if error else found
+
+
+_SET = frozenset({"eval_set_id", "tasks"})
+_HEADER = frozenset({"version", "status", "eval"})
+
+
+def summary_of(document: Table, path: Path) -> str:
+    """Return that a document lists the tasks of an eval set, or headers of logs, and where their records are."""
+    if document.keys() == _SET:
+        return f"the tasks of an eval set of Inspect's, without records; {_logs(path)}"
+    if document and all(_is_listed_header(name, header) for name, header in document.items()):
+        named = [name for name in document if (path.parent / name).is_file()]
+        return f"the headers of Inspect's logs, without records; {to_open(named) or _logs(path)}"
+    return ""
+
+
+def _is_listed_header(name: str, value: Plain) -> bool:
+    header = fields.table(value)
+    return name.endswith((".eval", ".json")) and header.keys() >= _HEADER and bool(fields.table(header["eval"]))
+
+
+def _logs(path: Path) -> str:
+    return to_open(beside(path, "*.eval")) or "its records are in the logs, *.eval"

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sampleui.formats.data import Table
     from sampleui.review.results.adapters import Adapter
     from sampleui.sample.dialects.dialect import Dialect
 
@@ -26,6 +29,12 @@ class LMEval(Integration):
         from sampleui.review.results.adapters import adapter_by
 
         return (adapter_by(LM_EVAL),)
+
+    def summary(self, document: Table, path: Path) -> str:
+        """Return what a document is that has scores or headers alone."""
+        from sampleui.integrations.lm_eval.results import summary_of
+
+        return summary_of(document, path)
 
 
 INTEGRATION = LMEval()

@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.summaries import beside, to_open
 from sampleui.sample.dialects.dialect import Mark
 
 ANSWER, EXPECTED, METRICS, PARTS, PROMPT, SCORE = (
@@ -181,3 +183,15 @@ LM_EVAL = ResultDialect(
     targets=((("filter",),),),
     prepare=prepare,
 )
+
+_TASKS = frozenset({"results", "configs", "versions", "n-shot"})
+
+
+def summary_of(document: Table, path: Path) -> str:
+    """Return that a document has the scores of tasks, and where their records are; nothing for any other."""
+    if not document.keys() >= _TASKS:
+        return ""
+    stamp = path.stem.removeprefix("results_")
+    found = beside(path, f"samples_*_{stamp}.jsonl") or beside(path, "samples_*.jsonl")
+    none = "lm-eval writes records into samples_*.jsonl if it is run with --log_samples"
+    return f"the scores of lm-eval's tasks, without records; {to_open(found) or none}"

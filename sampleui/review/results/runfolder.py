@@ -1,8 +1,7 @@
 """Folders of runs: which file of one lists its records, and which runs a folder of runs holds.
 
-AgentV's runs have an `index.jsonl` (from 5 on in `.internal/`), gage-eval's a `samples.jsonl`. A log of Inspect is
-a run in a file, and so are the samples of a task of lm-eval and a test run of DeepEval. Nothing is ever written
-into the folder of a run.
+The index of integrations says by which file the folder of a run is known, and how the runs are named that are a
+file each, as logs are. Nothing is ever written into the folder of a run.
 """
 
 from __future__ import annotations
@@ -14,18 +13,21 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
+from sampleui.integrations.index import RUN_FILES, RUN_FOLDERS, RunFolder
 from sampleui.review.results.logs import LOG_SUFFIXES, is_log
 
-INDEX_NAMES = ("index.jsonl", ".internal/index.jsonl", "results.jsonl", "traces.jsonl")
-GAGE_INDEX = "samples.jsonl"
-GAGE_SIGNS = ("summary.json", "events.jsonl")
+FLAT = ("results.jsonl", "traces.jsonl")
+"""Records that lie in a folder among other files."""
+
 DEEPEST = 5
 MOST_FOLDERS = 5_000
 LOGS = ".reviews.jsonl"
 _NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)[T_]?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
-"""When a run began, as AgentV and gage-eval name its folder."""
-_RUN = re.compile(r"samples_.+_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl|test_run_\d{8}_\d{6}(?:_\d+)?\.json", re.ASCII)
-"""The file of a run, as lm-eval (the samples of a task) and DeepEval name it."""
+"""When a run began, as its folder is named."""
+_RUN = re.compile("|".join(RUN_FILES), re.ASCII)
+"""The name of a run that is a file."""
+_INNER = frozenset(one.records.rpartition("/")[0] for one in RUN_FOLDERS) - {""}
+"""Folders inside that of a run in which its index is."""
 
 
 def index_of(folder: Path) -> Path:
@@ -49,8 +51,9 @@ def index_of(folder: Path) -> Path:
 
 def own_index(folder: Path) -> Path | None:
     """Return the file that lists the records of a run folder, None when the folder is not one."""
-    found = next((folder / name for name in INDEX_NAMES if (folder / name).is_file()), None)
-    return found or (folder / GAGE_INDEX if _is_gage(folder) else None)
+    plain = [one.records for one in reversed(RUN_FOLDERS) if not one.beside]
+    named = [one.records for one in RUN_FOLDERS if one.beside and _is_kept_so(folder, one)]
+    return next((folder / name for name in (*plain, *FLAT, *named) if (folder / name).is_file()), None)
 
 
 def runs_in(folder: Path) -> tuple[Path, ...]:
@@ -108,18 +111,22 @@ def _written(index: Path) -> float:
 
 def run_of(index: Path) -> Path | None:
     """Return the folder of the run that a file lists the records of, None for a results file of its own."""
-    if index.name == "index.jsonl":
-        return index.parent.parent if index.parent.name == ".internal" else index.parent
-    return index.parent if index.name == GAGE_INDEX and _is_gage(index.parent) else None
+    for kept in RUN_FOLDERS:
+        name = Path(kept.records)
+        if index.parts[-len(name.parts) :] == name.parts:
+            folder = index.parents[len(name.parts) - 1]
+            if not kept.beside or _is_kept_so(folder, kept):
+                return folder
+    return None
 
 
 def base_of(index: Path) -> Path:
     """Return the folder that the paths of an index are relative to."""
-    return index.parent.parent if index.parent.name == ".internal" else index.parent
+    return index.parent.parent if index.parent.name in _INNER else index.parent
 
 
-def _is_gage(folder: Path) -> bool:
-    return (folder / GAGE_INDEX).is_file() and any((folder / name).is_file() for name in GAGE_SIGNS)
+def _is_kept_so(folder: Path, kept: RunFolder) -> bool:
+    return (folder / kept.records).is_file() and any((folder / name).is_file() for name in kept.beside)
 
 
 def _logs_in(folder: Path) -> Iterator[Path]:
