@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sampleui.formats.data import Plain
-from sampleui.sample.rules.gage import TASK_TYPES
+from sampleui.integrations.gage.rules import TASK_TYPES
 
 from .build import EXAMPLES, found, gage, said, turn
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import Integration
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
     from sampleui.sample.models.ordinary import Ordinary
+    from sampleui.sample.rules.common import Rule
     from sampleui.trace.checks.found import TrajectoryResult
     from sampleui.trace.reading.extract import Trace
     from sampleui.trace.timeline import Row
@@ -31,6 +32,11 @@ class AgentV(Integration):
         from sampleui.integrations.agentv.dialect import AGENTV
 
         return (AGENTV,)
+
+    def rules(self) -> Mapping[str, Rule]:
+        from sampleui.integrations.agentv.rules import RULES
+
+        return RULES
 
     def uncounted(self, sample: Table) -> frozenset[str]:
         from sampleui.integrations.agentv.recognition import uncounted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations import index
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
     from sampleui.sample.models.ordinary import Ordinary
+    from sampleui.sample.rules.common import Rule
     from sampleui.trace.reading.extract import Trace
 
 
@@ -27,6 +28,11 @@ class Calibrate(Integration):
         from sampleui.integrations.calibrate.dialect import CALIBRATE
 
         return (CALIBRATE,)
+
+    def rules(self) -> Mapping[str, Rule]:
+        from sampleui.integrations.calibrate.rules import RULES
+
+        return RULES
 
     def updated(self, sample: Table) -> Updated | None:
         from sampleui.integrations.calibrate.older import updated

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
+    from sampleui.sample.rules.common import Rule
 
 
 class ChatData(Integration):
@@ -18,6 +19,11 @@ class ChatData(Integration):
         from sampleui.integrations.chat_data.dialect import OPENAI, SHAREGPT
 
         return (OPENAI, SHAREGPT)
+
+    def rules(self) -> Mapping[str, Rule]:
+        from sampleui.integrations.chat_data.rules import RULES
+
+        return RULES
 
 
 INTEGRATION = ChatData()

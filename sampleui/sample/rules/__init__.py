@@ -1,6 +1,7 @@
 """Rules: what each dialect says about a sample, as findings with the path of the value they are about.
 
-A rule is a generator over one sample, called by its name. A dialect switches rules on by naming them.
+A rule is a generator over one sample, called by its name, which a dialect switches on by naming it. The rules of
+several integrations are here, those of one are beside its dialect.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from sampleui.formats.data import DataPath
+from sampleui.integrations.index import of_dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.rules import agentv, calibrate, chatdata, common, gage, older
-from sampleui.sample.rules.common import Rule
+from sampleui.sample.rules import common, older
+from sampleui.sample.rules.common import Rule, id_missing, segment_invalid
 from sampleui.sample.rules.deck import of_file
 from sampleui.sample.rules.ids import Ids, duplicates
 from sampleui.sample.rules.models import model_errors
@@ -20,16 +22,18 @@ from sampleui.text.diagnostic import Finding, Severity
 __all__ = ["RULES", "Ids", "Rule", "check", "duplicates", "is_error_at", "of_file"]
 
 RULES: Mapping[str, Rule] = {
-    rule.__name__.replace("_", "-"): rule
-    for room in (calibrate, agentv, gage, chatdata, older)
-    for rule in room.RULES
+    "id-missing": id_missing,
+    "segment-invalid": segment_invalid,
+    "legacy-record": older.legacy_record,
 }
-"""The rules that a dialect switches on by naming them, beside those of every dialect."""
+"""The rules of several integrations, which a dialect switches on by naming them."""
 
 
 def check(sample: Sample) -> tuple[Finding, ...]:
     """Return what the rules of its dialect say of a sample, in the order of the rules, then what its shape says."""
-    own = (RULES[name] for name in dialect_of(sample).rules)
+    dialect = dialect_of(sample)
+    known = {**RULES, **of_dialect(dialect).rules()} if dialect.rules else RULES
+    own = (known[name] for name in dialect.rules)
     said = tuple(finding for rule in (*common.RULES, *own) for finding in rule(sample))
     return (*said, *model_errors(sample, said))
 

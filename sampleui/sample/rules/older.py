@@ -8,7 +8,6 @@ from sampleui.sample.dialects.dialect import Dialect, Older
 from sampleui.sample.dialects.older import updated
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.rules.common import Rule
 from sampleui.text.diagnostic import Finding, Severity
 
 
@@ -35,6 +34,3 @@ def legacy_record(sample: Sample) -> Iterator[Finding]:
 def cure(dialect: Dialect) -> str:
     """Return what brings an older record up to date, with a screen and without."""
     return f"M in the app, or sampleui convert --from {dialect.name} --to {dialect.name},"
-
-
-RULES: tuple[Rule, ...] = (legacy_record,)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sampleui.sample.model import Sample
-from sampleui.sample.rules.common import Rule, id_missing, segment_invalid
+from sampleui.sample.rules.common import Rule
 from sampleui.text.diagnostic import Finding, Severity
 
 
@@ -20,4 +20,6 @@ def expected_messages_multiple(sample: Sample) -> Iterator[Finding]:
     yield Finding("expected-messages-multiple", Severity.WARNING, text, ("expected_messages",))
 
 
-RULES: tuple[Rule, ...] = (id_missing, segment_invalid, expected_messages_multiple)
+RULES: Mapping[str, Rule] = {
+    "expected-messages-multiple": expected_messages_multiple,
+}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
-from sampleui.sample.rules.common import Rule, in_message, segment_invalid
+from sampleui.sample.rules.common import Rule, in_message
 from sampleui.text.diagnostic import Finding, Severity
 
 
@@ -23,4 +23,6 @@ def content_segments(sample: Sample) -> Iterator[Finding]:
             )
 
 
-RULES: tuple[Rule, ...] = (content_segments, segment_invalid)
+RULES: Mapping[str, Rule] = {
+    "content-segments": content_segments,
+}

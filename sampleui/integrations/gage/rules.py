@@ -7,14 +7,14 @@ checked as the sample it maps to; findings point to what the file has.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.content import reference_text
 from sampleui.sample.labels import options_of, stands_for
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, read
-from sampleui.sample.rules.common import Rule, existing, id_missing
+from sampleui.sample.rules.common import Rule, existing
 from sampleui.sample.rules.older import cure
 from sampleui.text.diagnostic import Finding, Severity
 
@@ -286,21 +286,20 @@ def _brief(text: str) -> str:
     return line if len(line) <= 40 else f"{line[:39]}…"
 
 
-RULES: tuple[Rule, ...] = (
-    id_missing,
-    label_mismatch,
-    few_shot_nested,
-    few_shot_field,
-    tool_choice,
-    tool_unnamed,
-    options_missing,
-    option_map,
-    call_unnamed,
-    option_duplicate,
-    answer_no_option,
-    references_empty,
-    sandbox_path,
-    question_type,
-    prompt_deprecated,
-    task_type_unknown,
-)
+RULES: Mapping[str, Rule] = {
+    "label-mismatch": label_mismatch,
+    "few-shot-nested": few_shot_nested,
+    "few-shot-field": few_shot_field,
+    "tool-choice": tool_choice,
+    "tool-unnamed": tool_unnamed,
+    "options-missing": options_missing,
+    "option-map": option_map,
+    "call-unnamed": call_unnamed,
+    "option-duplicate": option_duplicate,
+    "answer-no-option": answer_no_option,
+    "references-empty": references_empty,
+    "sandbox-path": sandbox_path,
+    "question-type": question_type,
+    "prompt-deprecated": prompt_deprecated,
+    "task-type-unknown": task_type_unknown,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import Plain
 from sampleui.sample.content import segments
@@ -40,4 +40,6 @@ def _texts(messages: list[Plain], dialect: Dialect) -> Iterator[str]:
         yield from (part.text for part in parts if isinstance(part, TextSegment))
 
 
-RULES: tuple[Rule, ...] = (files_counted,)
+RULES: Mapping[str, Rule] = {
+    "files-counted": files_counted,
+}
