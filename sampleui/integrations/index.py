@@ -213,7 +213,7 @@ KEEPERS: tuple[tuple[str, frozenset[str]], ...] = (
         frozenset(
             """
             grading_path output_path answer_path response_path metrics_path timing_path transcript_raw_path
-            transcript_path trace_path input_path artifact_dir samples transcript
+            transcript_path trace_path input_path artifact_dir samples transcript task_dir test_dir
             """.split()  # noqa: SIM905
         ),
     ),

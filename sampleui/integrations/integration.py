@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sampleui.review.results.artifacts import Hydrated, Sharing
     from sampleui.review.results.sources import Source
     from sampleui.review.verdict import Decision
+    from sampleui.runs.archive import AsRun
     from sampleui.sample.dialects.dialect import Dialect, Updated
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
@@ -129,6 +130,10 @@ class Integration:
 
     def artifact(self, row: Table) -> str | None:
         """Return the path that stands for the files of a row; rows with the same one share them."""
+        return None
+
+    def sample_as_run(self, record: Record, base_dir: Path, sample: Sample | None) -> AsRun | None:
+        """Return the sample that a run kept with a record, beside that of the deck; None if it kept none."""
         return None
 
     def summary(self, document: Table, path: Path) -> str:

@@ -35,7 +35,6 @@ DECKS = tuple(
     if path.name not in ("problems.toml", "bare.yaml")
 )
 NAMED_IN = {
-    "runs/archive.py": "reads the sample that AgentV keeps with a record",
     "review/reports/export.py": "samples as records of results spell them",
     "cli/author.py": "a provider of models",
     "prompt/providers.py": "a provider of models",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.artifacts import Hydrated, Sharing
+    from sampleui.runs.archive import AsRun
     from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
@@ -83,6 +84,12 @@ class AgentV(Integration):
         from sampleui.integrations.agentv.artifacts import artifact_of
 
         return artifact_of(row)
+
+    def sample_as_run(self, record: Record, base_dir: Path, sample: Sample | None) -> AsRun | None:
+        """Return the deck of the one test that AgentV keeps with every record."""
+        from sampleui.integrations.agentv.kept_sample import as_run
+
+        return as_run(record, base_dir, sample)
 
     def graded(self, record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
         """Return the outcomes of the assertions of a test and of its suite."""

@@ -1,0 +1,170 @@
+"""The sample as it was run: the copy that a run keeps of it, beside today's sample of the deck.
+
+With every record, AgentV keeps a deck of the one test (`task/EVAL.yaml`, from 5 on `test/EVAL.yaml`), with the
+assertions of its suite folded in, names for graders that have none, and copies of the files that the test attaches.
+What AgentV adds in this way does not count as a difference. Nothing here is ever written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from sampleui.deck.load import load
+from sampleui.errors import DeckError
+from sampleui.formats.data import Plain, Table
+from sampleui.prompt.library import Library
+from sampleui.review.record import Record
+from sampleui.review.results.adapters import fields
+from sampleui.runs.archive import AsRun, Field
+from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.model import Sample
+from sampleui.text.confined import Refusal, read_confined
+from sampleui.workspace.deck import Deck, deck_of
+from sampleui.workspace.detach_sample import ASSERTIONS, assertions, todays
+
+MAX_BYTES = 4 << 20
+EXPECTED = frozenset({"criteria", "expected_output", "assertions", "vars"})
+"""The fields that say what was expected; of `vars` those that hold it in AgentV 5."""
+
+_UNCOMPARED = frozenset({"id", "execution", "workspace", "metadata", "tags", "notes", "note", "conversation_id"})
+_NO_PROMPT = "undefined"
+"""What AgentV 4 writes as the prompt of a grader that has none."""
+_GIVEN_BY_AGENTV = frozenset({"name", "metric", "weight", "cwd", "command", "script", "target", "provider"})
+
+
+def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | None:
+    """Return the sample of a record as it was run, None if the run keeps no copy that can be read.
+
+    Args:
+        record: the record.
+        base_dir: the folder of the run.
+        sample: the deck's sample of today, None if no deck has it.
+    """
+    home = next((one for key in ("task_dir", "test_dir") if isinstance(one := record.data.get(key), str)), None)
+    found = None if home is None else read_confined(f"{home}/EVAL.yaml", [base_dir], base_dir, MAX_BYTES)
+    if found is None or isinstance(found, Refusal):
+        return None
+    try:
+        deck = deck_of(load(found.path), "agentv")
+    except DeckError:
+        return None
+    kept = _kept(deck, record.sample_id)
+    if kept is None:
+        return None
+    run = _fields(kept, Library(found.path.parent, given_root=base_dir))
+    today = run if sample is None else _fields(sample, Library(sample.folder))
+    names = dict.fromkeys((*run, *today))
+    return AsRun(found.path, tuple(_field(name, run, today) for name in names), sample is not None, EXPECTED)
+
+
+def _kept(deck: Deck, sample_id: str) -> Sample | None:
+    return next((one for one in deck.samples if one.id == sample_id), next(iter(deck.samples), None))
+
+
+def _field(name: str, run: Table, today: Table) -> Field:
+    said = [_said(held[name]) if name in held else None for held in (run, today)]
+    return Field(name, *said)
+
+
+def _fields(sample: Sample, library: Library) -> Table:
+    """Return the values of a sample that are compared, in the names of today, with its files by what is in them."""
+    kept = {
+        key: value
+        for key, value in todays(sample.data, DIALECTS["agentv"]).items()
+        if key not in (*_UNCOMPARED, *ASSERTIONS)
+    }
+    found: Table = {key: _with_files(value, library) for key, value in kept.items()}
+    if isinstance(files := kept.get("input_files"), list):
+        found["input_files"] = [_file(one, library) if isinstance(one, str) else one for one in files]
+    if isinstance(named := found.get("vars"), dict):
+        found["vars"] = {key: _named_file(value, library) for key, value in named.items()}
+    listed = list(_assertions(_gathered(assertions(sample))))
+    given = _assertions([{"type": "rubrics", "criteria": found.pop("rubrics", None)}])
+    found["assertions"] = [*(one for one in given if one["rubrics"] and one not in listed), *listed]
+    return {key: _trimmed(value) for key, value in found.items() if value not in (None, [], {})}
+
+
+def _gathered(listed: Sequence[Plain]) -> Iterator[Plain]:
+    """Yield the assertions, with mere texts as one of rubrics in the place of the first, as AgentV has them."""
+    texts: list[Plain] = [one for one in listed if isinstance(one, str)]
+    first = next((at for at, one in enumerate(listed) if isinstance(one, str)), None)
+    for at, one in enumerate(listed):
+        if at == first:
+            yield {"type": "rubrics", "criteria": texts}
+        elif not isinstance(one, str):
+            yield one
+
+
+def _assertions(listed: Iterable[Plain]) -> Iterator[Table]:
+    for one in listed:
+        if not isinstance(one, dict):
+            continue
+        if one.get("type") == "rubrics":
+            one = {"type": "llm-grader", "rubrics": one.get("criteria", one.get("rubrics"))}
+        kept: Table = {key: value for key, value in one.items() if key not in _GIVEN_BY_AGENTV}
+        if kept.get("negate") is False:  # AgentV leaves out what is its default
+            del kept["negate"]
+        if isinstance(rubrics := kept.get("rubrics"), list):
+            kept["rubrics"] = [_rubric(number, item) for number, item in enumerate(rubrics, 1)]
+        if isinstance(needed := kept.get("required"), float):
+            kept = {"min_score": needed, **kept}
+        if kept.get("prompt") == _NO_PROMPT:
+            del kept["prompt"]
+        yield dict(sorted(kept.items()))
+
+
+def _rubric(number: int, item: Plain) -> Plain:
+    if isinstance(item, str):
+        item = {"outcome": item}
+    given: Table = {"id": f"rubric-{number}", "weight": 1, "required": True}
+    return dict(sorted({**given, **item}.items())) if isinstance(item, dict) else item
+
+
+def _with_files(value: Plain, library: Library) -> Plain:
+    if isinstance(value, list):
+        return [_with_files(item, library) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if value.get("type") in ("file", "image") and isinstance(written := value.get("value"), str):
+        return {**value, "value": _file(written, library)}
+    return {key: _with_files(item, library) for key, item in value.items()}
+
+
+def _file(written: str, library: Library) -> Plain:
+    """Return the name of a file with its text: where it is makes no difference."""
+    found = library.read(written)
+    return {"file": written.rpartition("/")[2], "text": found.text}
+
+
+def _named_file(value: Plain, library: Library) -> Plain:
+    """Return a file named by a path in `vars`, which AgentV rewrites in its copy, with its text."""
+    if not isinstance(value, str) or "/" not in value or library.read(value).text is None:
+        return value
+    return _file(value, library)
+
+
+def _trimmed(value: Plain) -> Plain:
+    """Return a value without white space at the ends of texts: AgentV writes its copy in other blocks."""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, list):
+        return [_trimmed(item) for item in value]
+    return {key: _trimmed(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def _said(value: Plain) -> str:
+    return (
+        value if isinstance(value, str) else json.dumps(_counted(value), indent=2, ensure_ascii=False, default=str)
+    )
+
+
+def _counted(value: Plain) -> Plain:
+    """Return a value with its whole numbers as JavaScript has them: 1.0 is 1, and large ones are rounded."""
+    if isinstance(value, list):
+        return [_counted(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _counted(item) for key, item in value.items()}
+    number = fields.number(value)
+    return int(number) if number is not None and number.is_integer() else value
