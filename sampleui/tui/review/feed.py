@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from textual.worker import Worker, WorkerError, get_current_worker
 
 from sampleui.errors import ResultsError
-from sampleui.review.baseline import Compared
 from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.results.file import Progress, Results
 from sampleui.text.terms import Term
 from sampleui.tui.review.changed_expectations import reworded
 from sampleui.tui.review.filters import asked_of, matching, unknown_in
-from sampleui.tui.review.panes import ReviewPanes
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.screen import ReviewScreen
 
 _TOLD_EVERY = 0.1
 """Seconds between two looks at how far it is."""
@@ -27,30 +27,11 @@ _BREATH = 0.0003
 """Rows read, and seconds of rest between them: else Python lets the thread that draws wait for 5 ms at a time."""
 
 
-class Fed(Protocol):
-    """What takes what was read; it is told in the thread that draws."""
-
-    def indexed(self, progress: Progress, did: str) -> None:
-        """Take note of how far reading is, and of what is read."""
-
-    def settled(self, compared: Sequence[Compared], rejoin: bool) -> None:
-        """Take note that all records are known; `rejoin` if their samples became known only now."""
-
-    def expects(self, reworded: frozenset[int]) -> None:
-        """Take note of the records whose sample expects something else than when it was run."""
-
-    def found(
-        self, words: str, found: frozenset[int], terms: tuple[Term, ...] = (), unknown: tuple[str, ...] = ()
-    ) -> None:
-        """Take the records that a search found, and the fields asked for that there are not."""
-
-
 class Feed:
-    """The background work of a review screen, and what takes what comes of it."""
+    """The background work of a review screen, which is told of what comes of it in the thread that draws."""
 
-    def __init__(self, screen: ReviewPanes, fed: Fed) -> None:
+    def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
-        self._fed = fed
 
     def index(self) -> None:
         """Index the results, and then the baseline; the screen is told how far that is."""
@@ -92,8 +73,8 @@ class Feed:
             compared = review.comparison()
             carried = carry_over(review.results, review.log, review.samples)
             if not worker.is_cancelled:
-                call(self._fed.settled, compared, bool(late) or carried)
-                call(self._fed.expects, reworded(review.results, review.decks, review.results.counted))
+                call(self._screen.settled, compared, bool(late) or carried)
+                call(self._screen.expects, reworded(review.results, review.decks, review.results.counted))
         except ResultsError as error:
             call(screen.complain, error)
 
@@ -105,7 +86,7 @@ class Feed:
                 return False
             time.sleep(_BREATH)
             if time.monotonic() - told > _TOLD_EVERY:
-                self._screen.app.call_from_thread(self._fed.indexed, progress, did)
+                self._screen.app.call_from_thread(self._screen.indexed, progress, did)
                 told = time.monotonic()
         return True
 
@@ -127,9 +108,9 @@ class Feed:
                 if worker.is_cancelled:
                     return
                 if time.monotonic() - told > _TOLD_EVERY:
-                    call(self._fed.indexed, Progress(min(looked, size), max(size, 1), len(found)), "searched")
+                    call(self._screen.indexed, Progress(min(looked, size), max(size, 1), len(found)), "searched")
                     told = time.monotonic()
-            call(self._fed.found, words, found, terms, unknown_in(terms, review.results, review.decks))
+            call(self._screen.found, words, found, terms, unknown_in(terms, review.results, review.decks))
         except ResultsError as error:
             call(screen.complain, error)
 
@@ -147,8 +128,10 @@ class Feed:
                 if worker.is_cancelled:
                     return
                 if time.monotonic() - told > _TOLD_EVERY:
-                    call(self._fed.indexed, Progress(looked, size, len(found)), f"searched, {len(found):,} found")
+                    call(
+                        self._screen.indexed, Progress(looked, size, len(found)), f"searched, {len(found):,} found"
+                    )
                     told = time.monotonic()
-            call(self._fed.found, words, frozenset(found) | screen.review.decks.holding(words, results.entries))
+            call(self._screen.found, words, frozenset(found) | screen.review.decks.holding(words, results.entries))
         except ResultsError as error:
             call(screen.complain, error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck.history import Focus
 from sampleui.deck.model import DeckFiles
@@ -18,8 +18,10 @@ from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
 from sampleui.tui.review.answered import Answered
 from sampleui.tui.review.decks import ReviewDeck
-from sampleui.tui.review.panes import ReviewPanes
 from sampleui.tui.themes import has_colours
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.screen import ReviewScreen
 
 
 class FixScreen(AuthorScreen):
@@ -76,7 +78,7 @@ class Fix(NamedTuple):
 class Fixing:
     """The deck of a review screen, as it is edited from there."""
 
-    def __init__(self, screen: ReviewPanes) -> None:
+    def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
         self._fixes: list[Fix] = []
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sampleui.errors import ResultsError
-from sampleui.tui.review.panes import ReviewPanes
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.screen import ReviewScreen
 
 
-async def offer_waiting(screen: ReviewPanes) -> None:
+async def offer_waiting(screen: ReviewScreen) -> None:
     """Offer the comments that an earlier session left without a verdict; what is not discarded stays."""
     review = screen.review
     try:
@@ -28,7 +32,7 @@ async def offer_waiting(screen: ReviewPanes) -> None:
     screen.show_all()
 
 
-async def ask_about_waiting(screen: ReviewPanes) -> bool:
+async def ask_about_waiting(screen: ReviewScreen) -> bool:
     """Ask what to do with comments that wait for a verdict; tell whether to leave."""
     screen.keep_typed()
     if not screen.review.drafts:
