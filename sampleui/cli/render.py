@@ -25,7 +25,7 @@ from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
-from sampleui.settings.options import AGENTV_4, PROMPT_STYLES, Settings, load_settings
+from sampleui.settings.options import PROMPT_STYLES, SAMPLEUI, Settings, load_settings
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.workspace.deck import Deck
 
@@ -165,7 +165,7 @@ def _recorded(path: Path, asked: Asked) -> Ended:
 def _printed(path: Path, asked: Asked) -> int:
     settings = load_settings(path.parent, asked.settings)
     deck = opened(path, asked.dialect, settings)
-    ident, turn = _of_turn(asked.wanted) if settings.prompt_style == AGENTV_4 else (asked.wanted, None)
+    ident, turn = _of_turn(asked.wanted) if settings.prompt_style != SAMPLEUI else (asked.wanted, None)
     for note in deck.notes:
         output.complain(str(note))
     samples = deck.samples if ident is None else [_named(deck, ident)]
@@ -224,7 +224,7 @@ def _print(shown: Shown, form: str, *, alone: bool) -> None:
         return
     if not alone:
         output.line(f"# {shown.id}" if shown.deck is None else f"# {shown.deck}: {shown.id}")
-    exact = alone and shown.rendered.style == AGENTV_4
+    exact = alone and shown.rendered.style != SAMPLEUI
     (output.exact_value if exact else output.text_value)(_TEXTS[form](shown))
 
 

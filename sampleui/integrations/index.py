@@ -265,6 +265,15 @@ def readers(row: Collection[str]) -> list[str]:
     return [one.integration for one in ROWS if any(all(key in row for key in sign.split()) for sign in one.signs)]
 
 
+STYLES: Mapping[str, str] = {"agentv-4": "agentv"}
+"""For a style of prompts that is one program's own, its integration."""
+
+
+def of_style(style: str) -> Integration:
+    """Return the integration that renders in a style which is not this program's own."""
+    return integration(STYLES[style])
+
+
 CHECKS: Mapping[str, str] = {"tool-trajectory": "agentv", "trajectory:": "promptfoo"}
 """For the beginning of the types of assertions about what was called, the integration that may judge them."""
 

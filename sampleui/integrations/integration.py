@@ -10,15 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from sampleui.errors import PromptStyleError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sampleui.formats.data import Plain, Table
     from sampleui.grading.graded import Graded
+    from sampleui.prompt.library import Library
+    from sampleui.prompt.render import Rendered, Sent
+    from sampleui.prompt.templates import Templated
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.artifacts import Hydrated, Sharing
     from sampleui.review.results.sources import Source
+    from sampleui.review.samples.added_variables import Given
     from sampleui.review.verdict import Decision
     from sampleui.runs.archive import AsRun
     from sampleui.sample.dialects.dialect import Dialect, Updated
@@ -65,6 +71,30 @@ class Integration:
         return None
 
     # Prompts: what its program sends for a sample.
+
+    def prompts(self, sample: Sample, library: Library) -> Sequence[Templated]:
+        """Return a sample as each prompt beside it asks it; nothing where its own messages alone ask it."""
+        return ()
+
+    def render_as(self, style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
+        """Return a sample of any dialect in a style of prompts that its program has of its own.
+
+        Raises:
+            PromptStyleError: it has no such style.
+        """
+        raise PromptStyleError(f"unknown prompt style {style}")
+
+    def request(self, sent: Sent, provider: str) -> list[Table]:
+        """Return the messages of a provider's request for one call, as rendered in a style of its own."""
+        return [*sent.chat]
+
+    def default_test(self, named: str, library: Library) -> Table | None:
+        """Return what a config says for all its samples in a file that it names; None if that is not read."""
+        return None
+
+    def tests(self, sample: Sample) -> Iterator[Given]:
+        """Yield the variables of each test that its program makes of a sample, as the rows of a run repeat them."""
+        yield from ()
 
     # Grading: how its program judges an answer.
 

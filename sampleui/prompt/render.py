@@ -6,11 +6,11 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sampleui.errors import PromptStyleError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.plainly import not_plain, plain_part
+from sampleui.integrations import index
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.chat import chat_prompt, chosen_system, guideline_text
 from sampleui.prompt.library import Library
@@ -19,17 +19,32 @@ from sampleui.prompt.parts import Turn, file_findings, guidelines, segment_findi
 from sampleui.prompt.parts import placed as own_messages
 from sampleui.prompt.question import question
 from sampleui.prompt.selection import Dropped, few_shot, in_order, left_out, select, with_examples
-from sampleui.prompt.templates import Templated, templated, uses_prompts
+from sampleui.prompt.templates import Templated, templated
 from sampleui.sample.dialects.shipped import detect
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation, dialect_of, expected, messages_path, sample_id
-from sampleui.sample.variables.environment import Environment
-from sampleui.settings.options import AGENTV_4, PROMPT_STYLES, SAMPLEUI
+from sampleui.sample.parse import conversation, dialect_of, expected, integration_of, messages_path, sample_id
+from sampleui.settings.options import PROMPT_STYLES, SAMPLEUI
 from sampleui.text.arguments import as_folder, as_mapping, as_text, as_texts, named
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 
-if TYPE_CHECKING:
-    from sampleui.prompt.agentv.prompts import Sent
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What one call of a provider is given.
+
+    Attributes:
+        id: the id of the test; `ID/turn-N` in a conversation.
+        question: the prompt of command-line programs and agents, files named by their path.
+        chat: the messages that an LLM API is sent, files embedded.
+        system: what is in the leading system messages, None if there are none.
+        files: the files that are handed over beside the prompt, by absolute path.
+    """
+
+    id: str
+    question: str
+    chat: tuple[Table, ...]
+    system: str | None = None
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +62,8 @@ class Rendered:
         sample: the sample it is of.
         dropped: the messages left out.
         attachments: every attached file, usable or not, in order.
-        style: which rendering this is, `sampleui` or `agentv-4`.
-        sent: in the style `agentv-4`, what each call of a provider is given; empty in the other.
+        style: which rendering this is: `sampleui`, or one that an integration brings.
+        sent: in such a style, what each call of a provider is given; empty in `sampleui`.
         empty: whether nothing is sent because no message has anything to say.
         label: the name of the prompt that asks it, if several may.
         others: the same sample as the other prompts ask it.
@@ -98,8 +113,8 @@ def render(
             `**/*.instructions.md`.
         root: the folder that attached files must lie in; None takes the project's (the nearest folder upward with
             `.git`, `.agentv` or `pyproject.toml`, or else the deck's).
-        style: `sampleui`, or `agentv-4` for what AgentV 4 sends, byte for byte; `${{ NAME }}` is then taken from
-            the environment and from `.env` files, and there are no guidelines.
+        style: `sampleui`, or one that an integration brings, for what its program sends, byte for byte; what its
+            program does not know, such as guidelines, is not in it.
 
     Raises:
         PromptStyleError: when the style is not known.
@@ -112,7 +127,11 @@ def render(
     system = None if system_prompt is None else as_text(system_prompt, "system_prompt")
     data, left_over = ({}, ()) if isinstance(sample, Sample) else plain_part(as_mapping(sample, "the sample"))
     subject = sample if isinstance(sample, Sample) else _sample(data, folder or Path.cwd())
-    rendered = _RENDERERS[style](subject, Library(subject.folder, folder, patterns), system)
+    library = Library(subject.folder, folder, patterns)
+    if style == SAMPLEUI:
+        rendered = _sampleui(subject, library, system)
+    else:
+        rendered = index.of_style(style).render_as(style, subject, library, system)
     findings = (*map(not_plain, left_over), *rendered.findings)
     return dataclasses.replace(rendered, findings=findings) if left_over else rendered
 
@@ -120,7 +139,8 @@ def render(
 def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:
     system = system_prompt if dialect_of(subject).templates else chosen_system(system_prompt, _metadata(subject))
     first, *others = [
-        _made(subject, library, system, made) for made in _asked(subject, library) or [templated(subject)]
+        _made(subject, library, system, made)
+        for made in integration_of(subject).prompts(subject, library) or [templated(subject)]
     ]
     findings = tuple(dict.fromkeys(one for each in (first, *others) for one in each.findings))
     return dataclasses.replace(first, others=tuple(others), findings=findings) if others else first
@@ -130,25 +150,12 @@ def _metadata(subject: Sample) -> Plain:
     return subject.data.get(dialect_of(subject).metadata or "metadata")
 
 
-def _asked(subject: Sample, library: Library) -> list[Templated]:
-    """Return a sample as each of the prompts beside it asks it, where its dialect has it asked by all of them."""
-    if dialect_of(subject).templates:
-        from sampleui.prompt.promptfoo.rendering import prompted
-
-        return prompted(subject, library)
-    if uses_prompts(subject):
-        from sampleui.prompt.agentv.prompted import asked
-
-        return asked(subject, library.read)
-    return []
-
-
 def _made(subject: Sample, library: Library, system_prompt: str | None, made: Templated) -> Rendered:
     own = [turn(item, library.read) for item in made.messages]
     turns = with_examples(own, [turn(item, library.read) for item in few_shot(subject)])
     selected = select(turns)
     no_messages = (*left_out(subject),)
-    unread = (*map(_dropped_finding, no_messages), *segment_findings(turns, dialect_of(subject)))
+    unread = (*map(dropped_finding, no_messages), *segment_findings(turns, dialect_of(subject)))
     texts = guidelines(turns)
     files = tuple(file for turn in turns for file in turn.attachments)
     empty = not selected.kept and not texts
@@ -157,7 +164,7 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
         *made.findings,
         *file_findings((*turns, *_references(subject, library))),
         *media_findings(subject, library),
-        *map(_dropped_finding, selected.dropped),
+        *map(dropped_finding, selected.dropped),
         *(_nothing_finding(own) if empty else ()),
         *templated_findings(own, dialect_of(subject)),
         *unread,
@@ -175,30 +182,6 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
         empty=empty,
         label=made.label,
     )
-
-
-def _agentv_4(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:
-    environment = Environment(library.attachments.folder, library.attachments.root)
-    from sampleui.prompt.agentv.rendering import agentv_4  # the usual start must not wait for it
-
-    made = agentv_4(subject, library, system_prompt, environment)
-    findings = (*made.findings, *map(_dropped_finding, made.dropped))
-    return Rendered(
-        chat_prompt=list(made.sent[0].chat) if made.sent else [],
-        question=made.sent[0].question if made.sent else "",
-        guidelines="",
-        grading_context=made.grading,
-        findings=findings,
-        unread=(),
-        sample=subject,
-        dropped=made.dropped,
-        attachments=made.attachments,
-        style=AGENTV_4,
-        sent=made.sent,
-    )
-
-
-_RENDERERS = {SAMPLEUI: _sampleui, AGENTV_4: _agentv_4}
 
 
 def _sample(data: Table, folder: Path) -> Sample:
@@ -232,7 +215,8 @@ def _nothing_finding(own: Sequence[Turn]) -> Iterator[Finding]:
         yield Finding("nothing-sent", Severity.WARNING, "Nothing is sent: no message has anything to say")
 
 
-def _dropped_finding(dropped: Dropped) -> Finding:
+def dropped_finding(dropped: Dropped) -> Finding:
+    """Return the finding that says that a message is left out, and why."""
     return Finding(
         "message-dropped", Severity.INFO, f"The prompt leaves this message out: {dropped.reason}", dropped.node
     )

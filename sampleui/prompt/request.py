@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from sampleui.formats.data import Table
+from sampleui.integrations import index
 from sampleui.prompt.providers import provider_messages
 from sampleui.prompt.render import Rendered
 
@@ -28,9 +29,7 @@ def request_of(rendered: Rendered, provider: str, system_prompt: str | None = No
     if rendered.empty:
         return []
     if rendered.sent:
-        from sampleui.prompt.agentv.providers import request as agentv_request
-
-        return agentv_request(rendered.sent[0], provider)
+        return index.of_style(rendered.style).request(rendered.sent[0], provider)
     asked = {
         "question": rendered.question,
         "chat_prompt": rendered.chat_prompt or None,

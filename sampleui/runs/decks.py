@@ -20,7 +20,6 @@ from sampleui.errors import DeckError
 from sampleui.folders.deck_detection import holds_results
 from sampleui.formats.data import Table
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.prompt.promptfoo.variables import tests_of
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
 from sampleui.review.samples.index import Answering, Candidate, Joiner, SampleIndex, suite_of
@@ -28,6 +27,7 @@ from sampleui.sample.dialects.guessing import guessed, is_likely, name_of, writt
 from sampleui.sample.dialects.shipped import is_shown
 from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import integration_of
 from sampleui.settings.options import Settings
 from sampleui.settings.tables import settings_file, table_in
 from sampleui.text.confined import ROOT_MARKS, project_root
@@ -59,7 +59,7 @@ def ran_deck(files: DeckFiles, dialect: str | None, prompts: PromptOptions, othe
 
 def index_of(samples: Sequence[Sample]) -> SampleIndex:
     """Return samples as records find them."""
-    return SampleIndex(samples, tests_of)
+    return SampleIndex(samples, lambda sample: integration_of(sample).tests(sample))
 
 
 @dataclass(frozen=True)

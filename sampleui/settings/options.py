@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from sampleui.errors import SettingsError
+from sampleui.integrations.index import STYLES
 from sampleui.settings.dialects import Fault, UserTable, place, read_tables
 from sampleui.settings.results import RowTable, read_result_tables
 from sampleui.text.confined import Refusal, project_root, read_confined
@@ -26,10 +27,8 @@ COMMAND_LINE = "command line"
 SAMPLEUI = "sampleui"
 """The prompt style of the specifications: ChatPrompt, question, guidelines."""
 
-AGENTV_4 = "agentv-4"
-"""The prompt style that is what AgentV 4 sends, byte for byte."""
-
-PROMPT_STYLES = (SAMPLEUI, AGENTV_4)
+PROMPT_STYLES = (SAMPLEUI, *STYLES)
+"""That style, and those of the programs of integrations, byte for byte what they send."""
 
 Keys: TypeAlias = Mapping[str, tuple[str, ...]]
 Dialects: TypeAlias = Mapping[str, UserTable]
@@ -47,7 +46,7 @@ class Settings:
         guideline_patterns: globs of attached files that are guidelines, None for what the project's
             `.agentv/config.yaml` or the default says.
         provider: whose request the preview and `render --as request` show.
-        prompt_style: which way samples are rendered, `sampleui` or `agentv-4`.
+        prompt_style: which way samples are rendered, one of `PROMPT_STYLES`.
         fail_under: a score below this, from 0 to 1, is a failure.
         scorer: the scorer that decides what passed, None for the first one, or for what the runner says.
         reviewer: the name written beside a verdict, None for the login name.

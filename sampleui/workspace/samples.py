@@ -11,6 +11,7 @@ from sampleui.deck.model import DeckFiles, Source
 from sampleui.errors import DeckError, FormatError, PathError
 from sampleui.formats.data import DataPath, Table, copied
 from sampleui.formats.document import Document
+from sampleui.integrations.index import of_dialect
 from sampleui.sample import parse
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, readers
 from sampleui.sample.model import Sample
@@ -64,9 +65,8 @@ class Samples(Sequence[Sample]):
             return context
         if self._kept is None or self._kept[0] is not context:
             from sampleui.prompt.library import Library
-            from sampleui.prompt.promptfoo.prompts import kept_default
 
-            found = kept_default(named, Library(suite.path.parent).read, [])
+            found = of_dialect(self._dialect).default_test(named, Library(suite.path.parent))
             self._kept = (context, context if found is None else {**context, "defaultTest": found})
         return self._kept[1]
 

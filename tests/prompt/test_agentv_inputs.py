@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.prompt.agentv import inputs
+from sampleui.integrations.agentv import inputs
 from sampleui.sample.variables.interpolation import Piece, pieces, variables_of, with_environment, with_variables
 
 from .conftest import sample

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from sampleui import open_deck
+from sampleui.integrations.named_files import text_of
 from sampleui.integrations.promptfoo.assertions import graded
-from sampleui.prompt.promptfoo.prompts import text_of
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results

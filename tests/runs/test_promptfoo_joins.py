@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sampleui.prompt.promptfoo import variables
+from sampleui.integrations.promptfoo import variables
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import decks_of_run, index_of

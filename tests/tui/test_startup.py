@@ -68,4 +68,4 @@ def test_the_review_and_the_trace_load_only_when_they_are_asked_for():
     modules = loaded("hello.toml")
     assert [name for name in modules if name.startswith(("sampleui.review", "sampleui.trace"))] == []
     assert "sampleui.tui.widgets.turn_editor" not in modules
-    assert "sampleui.prompt.agentv.prompts" not in modules
+    assert "sampleui.integrations.agentv.prompts" not in modules

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from sampleui.formats.data import Plain, Table
     from sampleui.grading.graded import Graded
+    from sampleui.prompt.library import Library
+    from sampleui.prompt.render import Rendered, Sent
+    from sampleui.prompt.templates import Templated
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.artifacts import Hydrated, Sharing
@@ -132,6 +135,24 @@ class AgentV(Integration):
         from sampleui.integrations.agentv.trajectories import checked
 
         return checked(entry, calls, ran=ran)
+
+    def prompts(self, sample: Sample, library: Library) -> Sequence[Templated]:
+        """Return a test as each prompt of its file asks it, where it has no input of its own (version 5)."""
+        from sampleui.integrations.agentv.prompt_matrix import asked
+
+        return asked(sample, library.read)
+
+    def render_as(self, style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
+        """Return a sample as AgentV 4 sends it."""
+        from sampleui.integrations.agentv.prompts import rendered
+
+        return rendered(sample, library, system_prompt)
+
+    def request(self, sent: Sent, provider: str) -> list[Table]:
+        """Return the messages of one call: the prompt as one user message where a provider takes a text."""
+        from sampleui.integrations.agentv.prompts import request
+
+        return request(sent, provider)
 
 
 INTEGRATION = AgentV()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from sampleui.sample.dialects.dialect import ALL, Answers, Asserted, Conversion, Dialect, Mark, Today, keys
-from sampleui.settings.options import AGENTV_4
+
+STYLE = "agentv-4"
+"""The style of prompts that is what AgentV 4 sends, byte for byte."""
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
@@ -67,7 +69,7 @@ AGENTV = Dialect(
     answer_paths={("vars", "input"): ("vars", "expected_output")},
     criteria=("expected_outcome", "criteria", "outcome"),
     fills=True,
-    style=AGENTV_4,
+    style=STYLE,
     folds=True,
     today=Today(
         container=("tests",),

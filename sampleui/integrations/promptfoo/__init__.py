@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import Integration
@@ -10,6 +10,9 @@ from sampleui.integrations.integration import Integration
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
     from sampleui.grading.graded import Graded
+    from sampleui.integrations.promptfoo.variables import Variables
+    from sampleui.prompt.library import Library
+    from sampleui.prompt.templates import Templated
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
     from sampleui.sample.dialects.dialect import Dialect
@@ -46,6 +49,24 @@ class Promptfoo(Integration):
         from sampleui.integrations.promptfoo.trajectories import judged
 
         return judged(entry, calls)
+
+    def prompts(self, sample: Sample, library: Library) -> Sequence[Templated]:
+        """Return a test as each prompt of its config asks it, once for each of its values."""
+        from sampleui.integrations.promptfoo.prompts import prompted
+
+        return prompted(sample, library)
+
+    def default_test(self, named: str, library: Library) -> Table | None:
+        """Return the `defaultTest` that is kept in a file."""
+        from sampleui.integrations.named_files import kept_default
+
+        return kept_default(named, library.read, [])
+
+    def tests(self, sample: Sample) -> Iterator[Variables]:
+        """Yield the variables of each test that promptfoo makes of a sample."""
+        from sampleui.integrations.promptfoo.variables import tests_of
+
+        return tests_of(sample)
 
 
 INTEGRATION = Promptfoo()

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.timestamps import Moment, emptied, holds_moments, with_moments
+from sampleui.integrations.named_files import Read, kept_default, text_of, yaml_in
 from sampleui.prompt.library import Library
-from sampleui.prompt.promptfoo.prompts import Read, kept_default, text_of, yaml_in
 from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.integrations.named_files import Read, kept_default, text_of
 from sampleui.integrations.nunjucks import Filling
 from sampleui.prompt.interpolate import is_conversation
 from sampleui.prompt.parts import Placed, placed
-from sampleui.prompt.promptfoo.prompts import Read, kept_default, text_of
-from sampleui.prompt.templates import VARS, Templated, default_test, shared_messages, variables_over
+from sampleui.prompt.templates import VARS, Templated, default_test, shared_messages, uses_prompts, variables_over
 from sampleui.sample.content import segments
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.message import FileSegment, Message, Segment, TextSegment
@@ -42,12 +42,14 @@ class _Prompt(NamedTuple):
 
 
 def asked(sample: Sample, read: Read) -> list[Templated]:
-    """Return a sample as each prompt of its file asks it.
+    """Return a sample as each prompt of its file asks it; nothing where it has messages of its own.
 
     Args:
         sample: the test, with its file as context.
         read: a reader of files.
     """
+    if not uses_prompts(sample):
+        return []
     notes: list[str] = []
     variables = _variables(sample, read, notes)
     own = sample.context.get("nunjucks_filters")

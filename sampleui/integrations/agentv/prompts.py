@@ -1,15 +1,134 @@
-"""AgentV's prompts: the question for programs and agents, the messages for LLM APIs (its `prompt-builder`)."""
+"""What AgentV 4 sends for a sample: the question for programs and agents, the messages for LLM APIs.
+
+A port of its `prompt-builder`, `llm-providers`, `cli` and `vscode-provider`.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
+from functools import partial
+from pathlib import Path, PurePath
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.integrations.agentv.dialect import STYLE
+from sampleui.integrations.agentv.inputs import Asked, Test, test_of
 from sampleui.integrations.javascript import stringify, trim
-from sampleui.prompt.agentv.inputs import Asked, Test
+from sampleui.prompt.attachments import Attachment
+from sampleui.prompt.library import Library
+from sampleui.prompt.render import Rendered, Sent, dropped_finding
+from sampleui.prompt.selection import Dropped
+from sampleui.sample.model import Sample
+from sampleui.sample.variables.environment import Environment
+from sampleui.text.diagnostic import Finding, Severity
+
+_SLASHES = re.compile(r"^[/\\]+(?=.)")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What AgentV makes of a sample.
+
+    Attributes:
+        sent: the calls of the provider, one unless the sample is a conversation.
+        grading: the messages and what is expected, variables filled in.
+        dropped: the messages that are not sent.
+        attachments: the files, usable or not, in order.
+        findings: what is wrong with the files.
+    """
+
+    sent: tuple[Sent, ...]
+    grading: Table
+    dropped: tuple[Dropped, ...]
+    attachments: tuple[Attachment, ...]
+    findings: tuple[Finding, ...]
+
+
+def rendered(sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
+    """Return a sample of any dialect as AgentV 4 sends it, `${{ NAME }}` filled from the environment."""
+    made = agentv_4(
+        sample, library, system_prompt, Environment(library.attachments.folder, library.attachments.root)
+    )
+    return Rendered(
+        chat_prompt=list(made.sent[0].chat) if made.sent else [],
+        question=made.sent[0].question if made.sent else "",
+        guidelines="",
+        grading_context=made.grading,
+        findings=(*made.findings, *map(dropped_finding, made.dropped)),
+        unread=(),
+        sample=sample,
+        dropped=made.dropped,
+        attachments=made.attachments,
+        style=STYLE,
+        sent=made.sent,
+    )
+
+
+def agentv_4(sample: Sample, library: Library, default: str | None, environment: Mapping[str, str]) -> Made:
+    """Return what AgentV 4 sends for a sample.
+
+    Args:
+        sample: the sample, of any dialect; AgentV's own is what it is meant for.
+        library: reads the files.
+        default: the system message if the sample has none, None for AgentV's own.
+        environment: what `${{ NAME }}` stands for.
+    """
+    test = test_of(sample, environment)
+    folder = sample.folder.absolute()
+
+    def read(written: str) -> File | None:
+        return _file(library.read(written), folder, partial(library.attachments.raw, written))
+
+    dropped = [Dropped(one.node, "it is empty") for one in invisible(test, read)]
+    dropped += [Dropped(node, "AgentV takes nothing but role and content") for node in test.refused]
+    attached = [(node, library.read(written)) for node, written in _written(test)]
+    asked: list[Plain] = [{"role": one.role, "content": one.content} for one in test.messages]
+    return Made(
+        sent(test, sample.id, read, default),
+        {"fullConversation": asked, "expected": test.expected},
+        tuple(dropped),
+        tuple(file for _, file in attached),
+        tuple(_findings(attached)),
+    )
+
+
+def _written(test: Test) -> Iterator[tuple[DataPath, str]]:
+    for message in test.messages:
+        for index, item in enumerate(message.content if isinstance(message.content, list) else []):
+            value = item.get("value") if isinstance(item, dict) and item.get("type") == "file" else None
+            if isinstance(value, str) and value:
+                yield ((*message.node, "content", index) if message.node else ()), value
+
+
+def _findings(attached: Sequence[tuple[DataPath, Attachment]]) -> Iterator[Finding]:
+    for node, file in attached:
+        if file.problem is not None:
+            yield Finding(file.problem.rule, Severity.WARNING, f"{file.written} {file.problem.reason}", node)
+
+
+def _file(found: Attachment, folder: Path, raw: Callable[[], bytes | None]) -> File | None:
+    """Return a file that was found. Bytes that are not text are read as AgentV reads them, with `\ufffd` for each.
+
+    One that is too large to be embedded can still be named.
+    """
+    if found.path is None or (found.text is None and not found.path.is_file()):
+        return None
+    name, data = _SLASHES.sub("", found.written), raw() if found.text is None else None
+    text = found.text if data is None else data.decode("utf-8", "replace").replace("\r\n", "\n")
+    return File(name, _place(name, found.path, folder), text, raw)
+
+
+def _place(name: str, path: Path, folder: Path) -> str:
+    """Return the absolute path of a file as AgentV spells it: symlinks are not resolved."""
+    for base in (folder, *folder.parents):
+        candidate = os.path.normpath(base / name)
+        if os.path.realpath(candidate) == str(path):
+            return candidate
+    return str(path)
+
 
 DEFAULT_SYSTEM_PROMPT = (
     "You are a careful assistant. Follow all provided instructions and do not fabricate results."
@@ -44,25 +163,6 @@ class File:
     place: str
     text: str | None
     raw: Callable[[], bytes | None] = lambda: None
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """What one call of a provider is given.
-
-    Attributes:
-        id: the id of the test; `ID/turn-N` in a conversation.
-        question: the prompt of command-line programs and agents, files named by their path.
-        chat: the messages that an LLM API is sent, files embedded.
-        system: what is in the leading system messages, None if there are none.
-        files: the files that are handed over beside the prompt, by absolute path.
-    """
-
-    id: str
-    question: str
-    chat: tuple[Table, ...]
-    system: str | None = None
-    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,3 +346,34 @@ _LOADED: Mapping[str, Callable[[Table, File], Table | None]] = {"file": _with_te
 
 def _plain(content: Plain) -> str:
     return content if isinstance(content, str) else stringify(content)
+
+
+def request(sent: Sent, provider: str) -> list[Table]:
+    """Return the messages of one call: the prompt as one user message where a provider takes a text."""
+    return _PROVIDERS.get(provider, _messages_of)(sent)
+
+
+def _messages_of(sent: Sent) -> list[Table]:
+    return list(sent.chat)
+
+
+def _prompt(sent: Sent) -> list[Table]:
+    return [{"role": "user", "content": sent.question}]
+
+
+def _document(sent: Sent) -> list[Table]:
+    """Return the document that agents in an editor are given: system text, files to read first, the query."""
+    files = dict.fromkeys(sent.files)
+    listed = "\n".join(f"* [{PurePath(file).name}](file://{file})" for file in files)
+    preread = [
+        f"Read all attachment files:\n{listed}.",
+        "If any file is missing, fail with ERROR: missing-file <filename> and stop.",
+        "Then apply system_instructions on the user query below.",
+    ]
+    system = [trim(sent.system)] if sent.system and trim(sent.system) else []
+    parts = [*system, *(["\n", "\n".join(preread)] if files else [])]
+    text = trim("\n".join([*parts, "\n[[ ## user_query ## ]]\n", trim(sent.question)]))
+    return [{"role": "user", "content": text}]
+
+
+_PROVIDERS: Mapping[str, Callable[[Sent], list[Table]]] = {"cli": _prompt, "vscode": _document}

@@ -1,0 +1,47 @@
+"""What configs of several tools keep in files that they name: texts, values, what holds for all tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sampleui.errors import FormatError
+from sampleui.formats.data import Plain, Table
+from sampleui.formats.single_sample import file_as_sample
+from sampleui.prompt.attachments import Attachment
+from sampleui.text.confined import SCHEME
+
+Read = Callable[[str], Attachment]
+
+
+def text_of(path: str, read: Read, notes: list[str]) -> str | None:
+    """Return the text of a file, None if it is not read; what is wrong is noted."""
+    if "*" in path:
+        notes.append(f"{path} stands for several files, which are not read")
+        return None
+    found = read(path)
+    if found.text is None:
+        notes.append(f"{path} {found.problem.reason if found.problem else 'is not read'}")
+    return found.text
+
+
+def yaml_in(path: str, text: str, notes: list[str]) -> Plain:
+    """Return the value of a YAML or JSON file, None if it is not read; what is wrong is noted."""
+    from sampleui.formats.yaml.pieces import value_of
+
+    try:
+        return value_of(text)
+    except FormatError as error:
+        notes.append(f"{path} cannot be read: {error.message} in line {error.line}")
+        return None
+
+
+def kept_default(named: str, read: Read, notes: list[str]) -> Table | None:
+    """Return the `defaultTest` that is kept in a file, None if it is not read."""
+    path = named.removeprefix(SCHEME)
+    text = text_of(path, read, notes) if named.startswith(SCHEME) else None
+    if text is not None and path.lower().endswith((".yaml", ".yml", ".json")):
+        try:
+            return file_as_sample("json" if path.lower().endswith(".json") else "yaml", text).read(0)
+        except FormatError as error:
+            notes.append(f"{path} cannot be read: {error.message}")
+    return None

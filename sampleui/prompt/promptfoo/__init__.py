@@ -1,1 +1,0 @@
-"""promptfoo's prompts: what its configs say, and what is made of it for a test."""
