@@ -260,6 +260,17 @@ def summarizers(document: Table) -> Iterator[str]:
     return (name for name, ends in SUMMARIES if any(key.endswith(ends) for key in document))
 
 
+TRANSCRIBERS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("agentv", frozenset({"message_index", "trace", "spans", "turns"})),
+)
+"""The integrations whose programs write transcripts to files of their own, and keys of which each has one."""
+
+
+def transcribers(row: Table) -> Iterator[str]:
+    """Yield the names of the integrations of whose transcripts a document, or a line of one, may be."""
+    return (name for name, keys in TRANSCRIBERS if not keys.isdisjoint(row))
+
+
 def readers(row: Collection[str]) -> list[str]:
     """Return the names of the shipped integrations that may read a row with some keys, in the order to try them."""
     return [one.integration for one in ROWS if any(all(key in row for key in sign.split()) for sign in one.signs)]

@@ -176,6 +176,18 @@ class Integration:
 
     # Traces: how what was done in a run is read.
 
+    def transcript(self, data: Plain) -> Table | None:
+        """Return the record that a transcript in a file of its own stands for, None when it is no transcript."""
+        return None
+
+    def is_transcript_line(self, row: Table) -> bool:
+        """Tell whether a row is one message of a transcript in JSON lines, and no record of results."""
+        return False
+
+    def is_of_same_run(self, line: Table, other: Table) -> bool:
+        """Tell whether two lines of a transcript are of one record."""
+        return True
+
     def ran(self, record: Table, trace: Trace) -> bool:
         """Tell whether its program wrote a record and judged what was called in it."""
         return False

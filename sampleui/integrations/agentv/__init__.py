@@ -154,5 +154,23 @@ class AgentV(Integration):
 
         return request(sent, provider)
 
+    def transcript(self, data: Plain) -> Table | None:
+        """Read lines of messages, turns of content blocks, or the spans of OpenTelemetry."""
+        from sampleui.integrations.agentv.transcript import record_of
+
+        return record_of(data)
+
+    def is_transcript_line(self, row: Table) -> bool:
+        """Tell it by the number of the message and its role."""
+        from sampleui.integrations.agentv.transcript import is_line
+
+        return is_line(row)
+
+    def is_of_same_run(self, line: Table, other: Table) -> bool:
+        """Tell it by the test, the target and the conversation."""
+        from sampleui.integrations.agentv.transcript import same_run
+
+        return same_run(line, other)
+
 
 INTEGRATION = AgentV()
