@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sampleui.review.samples.added_variables import Given
     from sampleui.review.verdict import Decision
     from sampleui.runs.archive import AsRun
-    from sampleui.sample.dialects.dialect import Dialect, Updated
+    from sampleui.sample.dialects.dialect import Dialect, Rows, Updated
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
     from sampleui.sample.models.ordinary import Ordinary
@@ -65,6 +65,10 @@ class Integration:
     def rules(self) -> Mapping[str, Rule]:
         """Return the rules, by name, that its dialects switch on besides those that several tools share."""
         return {}
+
+    def rows(self) -> Rows | None:
+        """Return how samples become rows of a table and back; None if the dialect's cells say all of it."""
+        return None
 
     def updated(self, sample: Table) -> Updated | None:
         """Return an older record as its program writes samples today; None for any other sample."""

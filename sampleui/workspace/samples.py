@@ -15,7 +15,7 @@ from sampleui.integrations.index import of_dialect
 from sampleui.sample import parse
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, readers
 from sampleui.sample.model import Sample
-from sampleui.sample.otherfiles import OtherFile, other_file
+from sampleui.sample.other_files import OtherFile, other_file
 from sampleui.text.position import Position, offset_at
 
 _LOOKED_AT = 20

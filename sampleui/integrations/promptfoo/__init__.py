@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sampleui.prompt.templates import Templated
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
-    from sampleui.sample.dialects.dialect import Dialect
+    from sampleui.sample.dialects.dialect import Dialect, Rows
     from sampleui.sample.model import Sample
     from sampleui.trace.checks.found import TrajectoryResult
     from sampleui.trace.timeline import Row
@@ -30,6 +30,12 @@ class Promptfoo(Integration):
         from sampleui.integrations.promptfoo.dialect import PROMPTFOO
 
         return (PROMPTFOO,)
+
+    def rows(self) -> Rows:
+        from sampleui.integrations.promptfoo.rows import columns, from_row, to_row
+        from sampleui.sample.dialects.dialect import Rows
+
+        return Rows(to_row, from_row, columns)
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the reader of its rows."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.sample.assertion_text import NAMED_TYPES
-from sampleui.sample.dialects.dialect import ALL, Asserted, Cells, Conversion, Dialect, Mark, keys
+from sampleui.sample.dialects.dialect import ALL, Asserted, Conversion, Dialect, Mark, keys
 
 _NONE = keys(
     "id input input_messages messages criteria expected_output inputs response success gradingResult score"
@@ -72,6 +72,5 @@ PROMPTFOO = Dialect(
         answer_item={"type": "equals"},
         own=keys("prompts"),
         asserted={"assert": Asserted(dict.fromkeys((*NAMED_TYPES, *_OTHER_TYPES), "any"), _ASSERTION)},
-        cells=Cells(variables="vars"),
     ),
 )

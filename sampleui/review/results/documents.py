@@ -19,7 +19,7 @@ from sampleui.review.results.adapters.table_adapter import claims
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
 from sampleui.review.results.summaries import summary_of
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.otherfiles import other_document, other_file
+from sampleui.sample.other_files import other_document, other_file
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.nodes.node import Node

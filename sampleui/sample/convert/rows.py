@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.index import of_dialect
 from sampleui.sample.conversation import is_row
-from sampleui.sample.convert import testrows
 from sampleui.sample.dialects.dialect import Cells, Dialect, keys
 
 _BLANK_WORDS = keys(
@@ -26,10 +26,10 @@ def as_row(data: Table, dialect: Dialect, columns: Collection[str]) -> tuple[Tab
         columns: the keys that the samples of its table have.
     """
     cells, notes = dialect.conversion.cells, list[str]()
+    if (rows := of_dialect(dialect).rows()) is not None:
+        return rows.to_row(data, notes), notes
     if cells is None:
         return data, notes
-    if cells.variables:
-        return testrows.to_row(data, notes), notes
     row = {key: _cell(key, value, cells, dialect.title, notes) for key, value in data.items()}
     for key, value in cells.filled.items():
         if key not in columns or row.get(key) is not None:
@@ -50,11 +50,10 @@ def from_row(data: Table, dialect: Dialect, columns: Sequence[str] = ()) -> Tabl
         columns: those of its table, none for a sample that is not a row.
     """
     cells = dialect.conversion.cells
+    if (rows := of_dialect(dialect).rows()) is not None:
+        return rows.from_row(data, frozenset() if is_row(data, dialect, columns) else dialect.known)
     if cells is None:
         return data
-    if cells.variables:
-        known = frozenset() if is_row(data, dialect, columns) else dialect.known
-        return testrows.from_row(data, known)
     return {key: _items(value, cells.lists.get(key)) for key, value in data.items()}
 
 
@@ -67,8 +66,8 @@ def by_columns(report: Iterable[str], row: Table, data: Table, dialect: Dialect)
         data: what `from_row` makes of it.
         dialect: its dialect.
     """
-    cells = dialect.conversion.cells
-    named = testrows.columns(row, data) if cells and cells.variables else {}
+    rows = of_dialect(dialect).rows()
+    named = rows.columns(row, data) if rows is not None else {}
     lines = [line.partition(": ") for line in report]
     alone = {path for path, _, _ in lines}
     return tuple(f"{_column(path, named, alone)}{colon}{rest}" for path, colon, rest in lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from types import MappingProxyType
@@ -69,14 +69,26 @@ class Cells(NamedTuple):
         lists: for keys whose cells are lists to it, what stands between their items.
         filled: for keys whose cells must not be empty, what one without a value is given; None if nothing serves.
         guessed: whether it takes words such as `None` for an empty cell, and a column of numbers for numbers.
-        variables: the key of the values that are columns of their own; empty if there is none.
     """
 
     structured: frozenset[str] = frozenset()
     lists: Mapping[str, str] = MappingProxyType({})
     filled: Mapping[str, Plain] = MappingProxyType({})
     guessed: bool = False
-    variables: str = ""
+
+
+class Rows(NamedTuple):
+    """How a program reads the rows of tables as samples, where its cells alone do not say it.
+
+    Attributes:
+        to_row: makes a row of a sample, and puts a line for each value that says less there into a list.
+        from_row: makes a sample of a row; what has one of the keys given is a sample already.
+        columns: tells, for the paths of a sample, from which column of its row they come.
+    """
+
+    to_row: Callable[[Table, list[str]], Table]
+    from_row: Callable[[Table, frozenset[str]], Table]
+    columns: Callable[[Table, Table], Mapping[str, str]]
 
 
 class Asserted(NamedTuple):
