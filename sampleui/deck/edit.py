@@ -7,6 +7,7 @@ Every function raises PathError if the path leads nowhere, and EditRefusedError 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 
 from sampleui.deck.model import Change, DeckFiles
@@ -119,6 +120,30 @@ def headings_left(files: DeckFiles, gone: Collection[int]) -> list[str]:
         if not whole and max(len(under), *map(len, was), 0) > 1:
             found[at, under.start] = heading.strip()
     return [*found.values()]
+
+
+def headings_passed(before: DeckFiles, after: DeckFiles, moved: Collection[int]) -> list[tuple[int, str]]:
+    """Return the headings that samples were below, and that none is below any longer, each with its file's number.
+
+    Args:
+        before: the files before samples moved.
+        after: the same files with the samples at other places.
+        moved: the indexes that those samples had and have.
+    """
+    found: list[tuple[int, str]] = []
+    for number in sorted({before.locate(index)[0] for index in moved}):
+        inner = [place for index in moved for at, place in [before.locate(index)] if at == number]
+        old, new = before.sources[number].document, after.sources[number].document
+        places = range(max(min(inner) - 1, 0), min(max(inner) + 2, len(old)))
+        were, are = (Counter(document.heading(place).strip() for place in places) for document in (old, new))
+        opens = new.pieces[0].rstrip()
+        found += [(number, heading) for heading in were - are if heading and not opens.endswith(heading)]
+    return found
+
+
+def delete_heading(files: DeckFiles, source: int, heading: str) -> Change:
+    """Delete a heading of a file that no sample is below."""
+    return Change(source, files.sources[source].document.delete_heading(heading))
 
 
 def _under_heading(document: Document, index: int) -> range:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 _SET_OFF = re.compile(r"(?:\A|(?<=\n))(?:[ \t]*#[^\n]*\n)+(?:[ \t\r]*\n)+\Z")
@@ -26,6 +27,23 @@ def set_off(before: str, opens_file: bool, under_key: bool = False) -> str:
     if found is None or not (under_key or _BLANK_LINE.search(before[: found.start()])):
         return ""
     return "" if opens_file and not before[: found.start()].strip("\ufeff \t\r\n") else found.group()
+
+
+def without_heading(text: str, heading: str) -> str | None:
+    """Return a text without a heading that another heading, or nothing, follows; None if it has none such.
+
+    Args:
+        text: the text of the file.
+        heading: the lines of the heading, without what surrounds them.
+    """
+    lines = r"[ \t\r]*\n[ \t]*".join(re.escape(line.strip(" \t\r")) for line in heading.split("\n"))
+    for found in re.finditer(rf"(?:\A|(?<=\n))[ \t]*{lines}[ \t\r]*(?:\n(?:[ \t\r]*\n)+|\n?\Z)", text):
+        above, below = text[: found.start()], text[found.end() :]
+        if below.lstrip(" \t").startswith("#"):
+            return above + below
+        if not below.strip():
+            return above.rstrip(" \t\r\n") + text[len(text.rstrip(" \t\r\n")) :]
+    return None
 
 
 def owned(banners: Callable[[int], str], at: int, last: int) -> str:
@@ -68,7 +86,8 @@ def moved(before: str, samples: Sequence[Placed], at: int, to: int, followed: bo
     """Return pieces with one sample moved among others: what is before them all, then each of them.
 
     A sample that has a banner of its own is put above the banner of a section, not below; in the midst of a section
-    it goes without, because what follows would come under that name. Blanks between blocks keep their places.
+    it goes without, because what follows would come under that name. Blanks between samples keep their places,
+    those above banners apart, so that a banner stays set off.
 
     Args:
         before: the piece before them.
@@ -77,7 +96,7 @@ def moved(before: str, samples: Sequence[Placed], at: int, to: int, followed: bo
         to: its index among them after.
         followed: whether a sample without a banner follows the last of them.
     """
-    blocks, seams, start = _blocks(before, samples)
+    blocks, seams = _blocks(before, samples)
     ends = [index for index, block in enumerate(blocks) if block.core]
     source = blocks[ends[at]]
     target = ends[to] if to > at or not source.above else _above_section(blocks, ends[to])
@@ -90,36 +109,59 @@ def moved(before: str, samples: Sequence[Placed], at: int, to: int, followed: bo
         target += target >= place
         place += 1
     blocks.insert(target, blocks.pop(place))
-    return _pieces(before[:start], blocks, seams, samples[-1].behind)
+    start = before.removesuffix(samples[0].banner)
+    if blocks[0].above and not samples[0].banner and seams.headed and not _BLANK_LINE.search(start):
+        end = len(start.rstrip(" \t\r\n"))
+        seams.plain.insert(0, start[end:])
+        start = start[:end] + seams.headed.pop(0)
+    return _pieces(start, blocks, seams, samples[-1].behind, followed)
 
 
 def _above_section(blocks: Sequence[_Block], at: int) -> int:
     return at - 1 if at and not blocks[at - 1].core else at
 
 
-def _blocks(before: str, samples: Sequence[Placed]) -> tuple[list[_Block], list[str], int]:
-    """Return the blocks of some samples, what is between them, and where they begin in the piece before."""
+class _Seams(NamedTuple):
+    """What is between samples, in order: where a banner follows, which needs a blank line above, and elsewhere."""
+
+    headed: list[str]
+    plain: list[str]
+
+    def taken(self, headed: bool) -> str:
+        """Take the next one for such a place, of the other places if none is left."""
+        left = (self.headed or self.plain) if headed else (self.plain or self.headed)
+        return left.pop(0) if left else ""
+
+
+def _blocks(before: str, samples: Sequence[Placed]) -> tuple[list[_Block], _Seams]:
+    """Return the blocks of some samples, and what is between them."""
     blocks: list[_Block] = []
-    seams: list[str] = []
+    seams = _Seams([], [])
     gap = before
-    for sample in samples:
-        seams.append(gap.removesuffix(sample.banner))
+    for at, sample in enumerate(samples):
+        if at:
+            (seams.headed if sample.banner else seams.plain).append(gap.removesuffix(sample.banner))
         blocks += [_Block(sample.banner, "")] if sample.banner and not sample.own else []
         blocks.append(_Block(sample.banner if sample.own else "", sample.core))
         gap = sample.behind
-    return blocks, seams[1:], len(seams[0])
+    return blocks, seams
 
 
-def _pieces(start: str, blocks: Sequence[_Block], seams: Sequence[str], behind: str) -> tuple[str, ...]:
+def _pieces(start: str, blocks: Sequence[_Block], seams: _Seams, behind: str, followed: bool) -> tuple[str, ...]:
     """Return blocks as pieces: what is between two samples follows the first of them."""
-    pieces, left = [start], [*seams]
-    for block in blocks[:-1]:
-        pieces[-1] += block.above
-        pieces += [block.core + (left.pop(0) if left else "")] if block.core else []
     last = blocks[-1]
+    if followed and not last.core:
+        seams.plain.append(behind)
+    pieces = [start]
+    for block, following in pairwise(blocks):
+        pieces[-1] += block.above
+        pieces += [block.core + seams.taken(bool(following.above))] if block.core else []
     if last.core:
         pieces[-1] += last.above
         return (*pieces, last.core + behind)
+    if followed:
+        pieces[-1] += last.above
+        return tuple(pieces)
     banner = last.above.rstrip(" \t\r\n")
     pieces[-1] += last.above[len(banner) :] + banner + behind
     return tuple(pieces)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from sampleui.errors import EditError, EditRefusedError, FormatError, PathError
+from sampleui.formats.banners import without_heading
 from sampleui.formats.data import (
     DataPath,
     Plain,
@@ -468,6 +469,13 @@ class Document(ABC):
         It is about this sample and those below it, up to the next one that has a heading.
         """
         return ""
+
+    def delete_heading(self, heading: str) -> Splice:
+        """Delete a heading that no sample is below, as its lines are. Raises as `set` does."""
+        text = without_heading(self.text, heading)
+        splices = [Splice(0, self.pieces, self.again(text).pieces)] if text is not None else []
+        readings = [(index, self._reading(index)) for index in range(len(self))]
+        return self._proved_samples(splices, readings, len(self), "delete the heading")
 
     def move_sample(self, index: int, to: int) -> Splice:
         """Move a sample so that its index becomes `to`. Raises as `set` does."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+
+from sampleui.workspace.deck import open_deck
 
 from .driver import opened
 
@@ -45,3 +49,42 @@ async def test_a_heading_that_would_be_left_alone_is_asked_about(tmp_path, form,
             await app.rested()
         assert "".join(app.ids) == ids
         assert [name for name in ("One", "Two", "Three") if f"=== {name}" in app.text] == left
+
+
+@pytest.mark.parametrize("form", SAMPLE)
+@pytest.mark.parametrize(("index", "to"), [(1, 2), (2, 1)])
+def test_a_heading_stays_set_off_among_samples_without_blank_lines(tmp_path, form, index, to):
+    path = tmp_path / f"deck.{form}"
+    a, b, c, d = (SAMPLE[form].format(name) for name in "abcd")
+    head = "evalcases:\n" * (form == "yaml")
+    path.write_text(f"{head}  # === One\n\n{a}{b}\n  # === Two\n\n{c}{d}")
+    text = open_deck(path).move_sample(index, to).text
+    assert re.search(r"\n\n *# === Two\n\n", text)
+
+
+@pytest.mark.parametrize("form", SAMPLE)
+@pytest.mark.parametrize(
+    ("keys", "answer", "ids", "left"),
+    [
+        (["J"], "", "bacd", ["One", "Two", "Three"]),
+        (["space", "space", "J"], "d", "cabd", ["Two", "Three"]),
+        (["space", "space", "J"], "k", "cabd", ["One", "Two", "Three"]),
+        (["space", "space", "J"], "escape", "abcd", ["One", "Two", "Three"]),
+        (["j", "j", "K"], "d", "acbd", ["One", "Three"]),
+        (["end", "K"], "", "abdc", ["One", "Two", "Three"]),
+        (["space", "j", "j", "space", "K"], "", "abcd", ["One", "Two", "Three"]),
+    ],
+)
+async def test_moves_that_leave_a_heading_alone_ask(tmp_path, form, keys, answer, ids, left):
+    path = tmp_path / f"deck.{form}"
+    path.write_text(deck(form))
+    async with opened(path) as app:
+        await app.press("1", *keys)
+        assert (app.app.screen is not app.screen) == bool(answer)
+        if answer:
+            await app.dialog(answer)
+            await app.rested()
+        assert "".join(app.ids) == ids
+        assert [name for name in ("One", "Two", "Three") if f"=== {name}" in app.text] == left
+        await app.press(*"u" * bool(app.text != deck(form)))
+        assert app.text == deck(form)

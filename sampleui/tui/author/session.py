@@ -77,7 +77,7 @@ class Session:
         Raises:
             EditError: when one of them cannot be made; none is made then.
         """
-        self._push(Step(label, _made(self.deck.files, edits), before, after))
+        self._push(Step(label, changes_of(self.deck.files, edits), before, after))
 
     def begin(self, label: str, focus: Focus, *edits: Edit, back: Focus | None = None) -> None:
         """Open a value for editing, after some edits that belong to the same step; `back` is the place before.
@@ -85,7 +85,7 @@ class Session:
         Raises:
             EditError: when one of the edits cannot be made; nothing is opened then.
         """
-        held = OpenEdit(label, focus, self.deck, _made(self.deck.files, edits), back=back)
+        held = OpenEdit(label, focus, self.deck, changes_of(self.deck.files, edits), back=back)
         if held.prior:
             self.journal.record(Step(label, held.prior))
         self.open_edit = held
@@ -241,7 +241,8 @@ class Session:
         self._become(step.apply(before))
 
 
-def _made(files: DeckFiles, edits: Iterable[Edit]) -> tuple[Change, ...]:
+def changes_of(files: DeckFiles, edits: Iterable[Edit]) -> tuple[Change, ...]:
+    """Return edits, made one after another, as changes of files."""
     changes = []
     for one in edits:
         change = one(files)

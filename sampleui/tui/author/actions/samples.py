@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from functools import partial
+from functools import partial, reduce
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
+from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import Older
@@ -27,6 +29,7 @@ from sampleui.tui.author.actions.needs import (
 )
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import content_like
+from sampleui.tui.author.session import changes_of
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
@@ -93,11 +96,7 @@ async def delete_samples(screen: AuthorScreen, label: str) -> bool:
     gone = {*chosen}
     answer = "d"
     if headings := edit.headings_left(screen.session.deck.files, gone):
-        said = " · ".join(one_line(heading, 60) for heading in headings)
-        told = "this heading" if len(headings) == 1 else f"{len(headings)} headings"
-        answer = await screen.confirm(
-            f"No sample is left under {told}: {said}", {"d": "Delete it too", "k": "Keep it"}, "Delete nothing"
-        )
+        answer = await _asked_of_headings(screen, headings, "Delete nothing")
         if not answer:
             return False
     stay = [index for index in screen.narrowing.shown if index >= 0 and index not in gone]
@@ -108,16 +107,25 @@ async def delete_samples(screen: AuthorScreen, label: str) -> bool:
     return True
 
 
+async def _asked_of_headings(screen: AuthorScreen, headings: Sequence[str], nothing: str) -> str:
+    """Ask what becomes of headings under which no sample is left: `d` deletes them, `k` keeps them."""
+    said = " · ".join(one_line(heading, 60) for heading in headings)
+    told = "this heading" if len(headings) == 1 else f"{len(headings)} headings"
+    return await screen.confirm(
+        f"No sample is left under {told}: {said}", {"d": "Delete it too", "k": "Keep it"}, nothing
+    )
+
+
 @AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13, needs=movable_samples)
-def move_down(screen: AuthorScreen) -> None:
-    """Move the sample, or all that are marked, one place down."""
-    _move(screen, 1)
+async def move_down(screen: AuthorScreen) -> None:
+    """Move the sample, or all that are marked, one place down. You are asked about a heading left alone."""
+    await _move(screen, 1)
 
 
 @AUTHOR.command("sample.move-up", "K", "Move up", group=_GROUP, scopes="samples", needs=movable_samples)
-def move_up(screen: AuthorScreen) -> None:
-    """Move the sample, or all that are marked, one place up."""
-    _move(screen, -1)
+async def move_up(screen: AuthorScreen) -> None:
+    """Move the sample, or all that are marked, one place up. You are asked about a heading left alone."""
+    await _move(screen, -1)
 
 
 @AUTHOR.command("sample.rename", "N", "Rename", group=_GROUP, scopes="samples", bar=14, needs=an_own_sample)
@@ -240,7 +248,7 @@ def _current(screen: AuthorScreen) -> Sample:
     return sample
 
 
-def _move(screen: AuthorScreen, by: int) -> None:
+async def _move(screen: AuthorScreen, by: int) -> None:
     chosen, shown = screen.marks.chosen_samples(), [at for at in screen.narrowing.shown if at >= 0]
     rows = [shown.index(index) for index in chosen]
     if not 0 <= min(rows) + by <= max(rows) + by < len(shown):
@@ -250,14 +258,28 @@ def _move(screen: AuthorScreen, by: int) -> None:
     there = screen.index
     for index, to in moves:
         there = to if there == index else there - (index < there <= to) + (to <= there < index)
+    files = screen.session.deck.files
+    changes = changes_of(files, [partial(edit.move_sample, index=index, to=to) for index, to in moves])
+    made = [partial(_known, change=change) for change in changes]
+    if headings := edit.headings_passed(files, reduce(DeckFiles.apply, changes, files), {*chain(*moves)}):
+        answer = await _asked_of_headings(screen, [heading for _, heading in headings], "Move nothing")
+        if not answer:
+            return
+        if answer == "d":
+            made += [partial(edit.delete_heading, source=at, heading=heading) for at, heading in headings]
     screen.restructure(
         f"move {told_samples(chosen)}",
-        *(partial(edit.move_sample, index=index, to=to) for index, to in moves),
+        *made,
         before=Focus(screen.index),
         after=Focus(there),
         marked=[to for _, to in moves] if screen.marks.samples else (),
         moved=[to for _, to in moves],
     )
+
+
+def _known(_: DeckFiles, change: Change) -> Change:
+    """Return the change of an edit that was made to see what comes of it."""
+    return change
 
 
 def keyed(screen: AuthorScreen) -> bool:
