@@ -6,10 +6,12 @@ What is put in stands in a copy of the row, under names that no tool uses.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.review.results.adapters.join_keys import NARROWS, matter_key, parts_key
 from sampleui.review.results.adapters.variables import ADDED, alike, known, uncertain, without
 from sampleui.sample.dialects.dialect import Mark
 
@@ -127,6 +129,19 @@ def _type(component: Table) -> str:
     return fields.text(asked.get("type")) or fields.text(several.get("type")) or "assertion"
 
 
+def joins(row: Table) -> Iterator[str]:
+    """Yield what stands for the test of a prepared row: its variables, its assertions, and its variables by name.
+
+    Assertions tell which of several tests is meant, but not a test; to the variables a run may have added others.
+    """
+    if (varied := row.get(VARIED)) is not None:
+        yield matter_key(("vars", *fields.texts(row.get(UNSURE))), varied)
+    if (asserted := row.get(ASSERTED)) is not None:
+        yield NARROWS + matter_key(("assert",), asserted)
+    if isinstance(whole := row.get(WHOLE), dict):
+        yield parts_key(whole)
+
+
 PROMPTFOO = ResultDialect(
     name="promptfoo",
     title="promptfoo",
@@ -139,10 +154,7 @@ PROMPTFOO = ResultDialect(
     containers=(("results", "results"), ("results",)),
     ids=(("testCase", "description"), ("description",)),
     labels=((LABEL,), ("prompt", "raw"), (NUMBER,)),
-    matters=(((VARIED,), ("vars",)),),
-    unsure=(UNSURE,),
-    narrowing=(((ASSERTED,), ("assert",)),),
-    added_to=((WHOLE,),),
+    joins=joins,
     outcomes=(("success",), ("gradingResult", "pass")),
     scores=(("score",), ("gradingResult", "score")),
     errors=((ERROR,),),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -59,9 +59,8 @@ class ResultDialect:
         positions: where the number of the sample is, from 0, by which a sample without an id is found.
         matters: pairs of where a row repeats a value of the sample and of where the sample has it, by which
             a sample is found whose id does not settle it; an empty path is the whole sample.
-        unsure: where the names stand of those parts of such a value that do not tell the sample, with their signs.
-        narrowing: pairs as in `matters` of values that tell which of several samples is meant, but not a sample.
-        added_to: where values stand, as in `matters`, to whose parts a run may have added others.
+        joins: a function that yields what stands for the values of its sample that a prepared row repeats, where
+            no pairs of places are enough.
         outcomes: where it stands whether the row passed: a truth, 0 or 1, or a word.
         passes, fails: the words for it.
         scores: where the score is.
@@ -96,9 +95,7 @@ class ResultDialect:
     labels: Paths = ()
     positions: Paths = ()
     matters: tuple[tuple[DataPath, DataPath], ...] = ()
-    unsure: DataPath = ()
-    narrowing: tuple[tuple[DataPath, DataPath], ...] = ()
-    added_to: Paths = ()
+    joins: Callable[[Table], Iterable[str]] | None = None
     outcomes: Paths = ()
     passes: frozenset[str] = PASSES
     fails: frozenset[str] = FAILS

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.sample.dialects.dialect import value_at
 
@@ -22,23 +21,22 @@ _BETWEEN = "\0"
 
 def matters_of(dialect: ResultDialect, row: Table) -> Iterator[str]:
     """Yield what stands for the values of its sample that a row repeats."""
-    unsure = fields.texts(value_at(row, dialect.unsure)) if dialect.unsure else ()
     for path, of in dialect.matters:
         value = value_at(row, path)
         if value is not None:
-            yield matter_key((*of, *unsure), value)
-    for path, of in dialect.narrowing:
-        value = value_at(row, path)
-        if value is not None:
-            yield NARROWS + matter_key(of, value)
-    for path in dialect.added_to:
-        if isinstance(value := value_at(row, path), dict):
-            yield PARTS + _BETWEEN.join(f"{name}:{part}" for name, part in parts_of(value).items())
+            yield matter_key(of, value)
+    if dialect.joins is not None:
+        yield from dialect.joins(row)
 
 
 def matter_key(path: DataPath, value: Plain) -> str:
     """Return what stands for a value of a sample: a row that repeats it is about that sample."""
     return f"{'.'.join(map(str, path))}:{_digest(value)}"
+
+
+def parts_key(value: Table) -> str:
+    """Return what stands for the parts of a value to which a run may have added others."""
+    return PARTS + _BETWEEN.join(f"{name}:{part}" for name, part in parts_of(value).items())
 
 
 def parts_of(value: Table) -> dict[str, str]:
