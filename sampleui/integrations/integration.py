@@ -15,7 +15,7 @@ from sampleui.errors import PromptStyleError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sampleui.formats.data import Plain, Table
+    from sampleui.formats.data import DataPath, Plain, Table
     from sampleui.grading.graded import Graded
     from sampleui.prompt.library import Library
     from sampleui.prompt.render import Rendered, Sent
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
     from sampleui.sample.models.ordinary import Ordinary
+    from sampleui.sample.references import Place
     from sampleui.sample.rules.common import Rule
     from sampleui.trace.checks.found import TrajectoryResult
     from sampleui.trace.reading.extract import Trace
@@ -72,6 +73,14 @@ class Integration:
 
     def updated(self, sample: Table) -> Updated | None:
         """Return an older record as its program writes samples today; None for any other sample."""
+        return None
+
+    def followed(self, sample: Sample) -> Sample:
+        """Return a sample with the values that stand elsewhere in its file and are only named in it."""
+        return sample
+
+    def place(self, sample: Sample, path: DataPath) -> Place | None:
+        """Return where a value is written that is at a path of what `followed` returns; None if not known."""
         return None
 
     # Prompts: what its program sends for a sample.

@@ -18,7 +18,7 @@ from sampleui.review.results.runfolder import base_of, run_of
 from sampleui.review.results.scored import scored_results
 from sampleui.runs.decks import FoundDecks
 from sampleui.sample.model import Sample
-from sampleui.sample.variables.references import as_followed
+from sampleui.sample.references import as_followed
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.checks.checking import check_record

@@ -15,8 +15,8 @@ from sampleui.runs.archive import as_run
 from sampleui.runs.regrading import target_is_open
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
+from sampleui.sample.references import as_followed
 from sampleui.sample.variables.interpolation import with_variables
-from sampleui.sample.variables.references import as_followed
 
 
 def expects_otherwise(record: Record, base_dir: Path, sample: Sample) -> bool:

@@ -12,7 +12,7 @@ from sampleui.review.samples.accept_answer import Expectation, expectation, expe
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path
-from sampleui.sample.variables.references import Place, as_followed, written_at
+from sampleui.sample.references import Place, as_followed, written_at
 
 
 def sample(dialect: str, data: Table) -> Sample:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import Integration
 
 if TYPE_CHECKING:
-    from sampleui.formats.data import Table
+    from sampleui.formats.data import DataPath, Table
     from sampleui.grading.graded import Graded
     from sampleui.integrations.promptfoo.variables import Variables
     from sampleui.prompt.library import Library
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from sampleui.review.results.adapters import Adapter
     from sampleui.sample.dialects.dialect import Dialect, Rows
     from sampleui.sample.model import Sample
+    from sampleui.sample.references import Place
     from sampleui.trace.checks.found import TrajectoryResult
     from sampleui.trace.timeline import Row
 
@@ -73,6 +75,18 @@ class Promptfoo(Integration):
         from sampleui.integrations.promptfoo.variables import tests_of
 
         return tests_of(sample)
+
+    def followed(self, sample: Sample) -> Sample:
+        """Return a test with what its `$ref` stand for."""
+        from sampleui.integrations.promptfoo.references import followed
+
+        return replace(sample, data=followed(sample.data, sample.context))
+
+    def place(self, sample: Sample, path: DataPath) -> Place | None:
+        """Return where a value is written that a `$ref` may stand for."""
+        from sampleui.integrations.promptfoo.references import place_of
+
+        return place_of(sample.data, path, sample.context)
 
 
 INTEGRATION = Promptfoo()

@@ -21,13 +21,14 @@ from sampleui.formats.timestamps import in_json, with_moments
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.integrations.named_files import Read, text_of, yaml_in
 from sampleui.integrations.nunjucks import Filling, resolved
+from sampleui.integrations.promptfoo.references import referred
 from sampleui.integrations.promptfoo.variables import expanded, options_of, shared_test, variables_of, without_dates
 from sampleui.prompt.library import Library
 from sampleui.prompt.parts import Placed
 from sampleui.prompt.templates import Templated
 from sampleui.sample.message import Message, TextSegment
 from sampleui.sample.model import Sample
-from sampleui.sample.variables.references import as_followed, referred
+from sampleui.sample.references import as_followed
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 

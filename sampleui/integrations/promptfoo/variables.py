@@ -11,11 +11,12 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.timestamps import Moment, emptied, holds_moments, with_moments
 from sampleui.integrations.named_files import Read, kept_default, text_of, yaml_in
+from sampleui.integrations.promptfoo.references import followed
 from sampleui.prompt.library import Library
 from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.variables.references import as_followed, followed
+from sampleui.sample.references import as_followed
 from sampleui.text.confined import SCHEME
 from sampleui.text.globs import MAGIC
 

@@ -17,7 +17,7 @@ from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.variables.references import as_followed
+from sampleui.sample.references import as_followed
 
 
 @dataclass(frozen=True, slots=True)

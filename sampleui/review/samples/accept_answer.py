@@ -28,9 +28,9 @@ from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.dialects.dialect import ALL, Answers, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
+from sampleui.sample.references import Place, as_followed, written_at
 from sampleui.sample.variables.environment import Environment
 from sampleui.sample.variables.interpolation import Piece, pieces, variables_of, with_variables
-from sampleui.sample.variables.references import Place, as_followed, followed, written_at
 from sampleui.text.confined import project_root
 
 PART_TYPES = frozenset({"contains", "icontains", "starts-with"})
@@ -199,7 +199,7 @@ def _variables(sample: Sample) -> Table | None:
     if not dialect.templates:
         return own
     shared = sample.context.get("defaultTest")
-    below = followed(shared, sample.context).get("vars") if isinstance(shared, dict) else None
+    below = as_followed(replace(sample, data=shared)).data.get("vars") if isinstance(shared, dict) else None
     held = {**(below if isinstance(below, dict) else {}), **variables_of_row(sample.data, dialect, sample.columns)}
     return {name: value for name, value in held.items() if not isinstance(value, Moment)}  # no texts to promptfoo
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import NamedTuple, Protocol, TypeAlias
@@ -16,7 +17,7 @@ from sampleui.review.samples.added_variables import Added, Given
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
-from sampleui.sample.variables.references import followed
+from sampleui.sample.references import as_followed
 
 EVAL_ENDS = (".eval.yaml", ".eval.yml", ".yaml", ".yml")
 
@@ -309,8 +310,8 @@ def _transformed(sample: Sample) -> bool:
 def _assertions(sample: Sample) -> Iterator[Plain]:
     """Yield the assertions of a test, those of all tests before its own, and these alone."""
     shared = sample.context.get("defaultTest")
-    beside = followed(shared, sample.context).get("assert") if isinstance(shared, dict) else None
-    own = followed(sample.data, sample.context).get("assert")
+    beside = as_followed(replace(sample, data=shared)).data.get("assert") if isinstance(shared, dict) else None
+    own = as_followed(sample).data.get("assert")
     listed = own if isinstance(own, list) else []
     several = [listed, [*beside, *listed]] if isinstance(beside, list) and beside else [listed]
     yield from (alike(one["assert"]) for held in several for one in spelled({"assert": held}))

@@ -18,8 +18,8 @@ from sampleui.sample.models import models_of
 from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
 from sampleui.sample.models.typed import wrong
 from sampleui.sample.parse import dialect_of, own_id, read
+from sampleui.sample.references import is_reference
 from sampleui.sample.rules.common import existing, segment_types, supplied
-from sampleui.sample.variables.references import is_reference
 from sampleui.text.diagnostic import Finding, Severity
 
 if TYPE_CHECKING:

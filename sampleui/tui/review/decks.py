@@ -20,7 +20,7 @@ from sampleui.review.samples.index import Answering, Candidate, Joiner, SampleIn
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import index_of
 from sampleui.sample.model import Sample
-from sampleui.sample.variables.references import Place, written_at
+from sampleui.sample.references import Place, written_at
 from sampleui.tui.author.session import Session
 from sampleui.tui.review.shown import Missing
 from sampleui.workspace.deck import Deck

@@ -1,16 +1,11 @@
-"""Values that stand in the place of a `$ref`: `{$ref: '#/assertionTemplates/short'}` in promptfoo's configs."""
+"""What stands in the place of a `$ref` in promptfoo's configs: `{$ref: '#/assertionTemplates/short'}`."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import NamedTuple
-
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
-from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of
+from sampleui.sample.references import REF, Place, is_reference
 
-_REF = "$ref"
 _DEEPEST = 10
 _MOST = 100_000
 """Values that are looked at, those among them that references stand for: these may lead to others many times."""
@@ -30,34 +25,6 @@ def followed(table: Table, context: Table) -> Table:
     """Return a table with what its references stand for; itself if it stands for anything but a table."""
     found = referred(table, context)
     return found if isinstance(found, dict) else table
-
-
-def is_reference(value: Plain) -> bool:
-    """Tell whether another value stands in the place of this one."""
-    return isinstance(value, dict) and isinstance(value.get(_REF), str)
-
-
-def as_followed(sample: Sample) -> Sample:
-    """Return a sample with what its references stand for, where its dialect has such."""
-    if not dialect_of(sample).templates:
-        return sample
-    return replace(sample, data=followed(sample.data, sample.context))
-
-
-class Place(NamedTuple):
-    """Where a value stands: whether beside the samples of its file, and the path there or in its sample."""
-
-    beside: bool
-    path: DataPath
-
-
-def written_at(sample: Sample, path: DataPath) -> Place | None:
-    """Return where the text of a value stands that is at a path of what `as_followed` makes of a sample.
-
-    None if that is not known. A path that is not there yet is one of the sample itself, if it has no references.
-    """
-    after = as_followed(sample)
-    return Place(False, path) if after.data == sample.data else place_of(sample.data, path, sample.context)
 
 
 def place_of(table: Table, path: DataPath, context: Table) -> Place | None:
@@ -82,7 +49,7 @@ def _led(place: Place, value: Plain, wanted: DataPath, context: Table) -> tuple[
     """Return where references lead from a value, or from one that does not have the key that is wanted of it."""
     for _ in range(_DEEPEST):
         own = isinstance(value, dict) and any(step in value for step in wanted)
-        steps = _steps(str(value[_REF]), context) if isinstance(value, dict) and is_reference(value) else None
+        steps = _steps(str(value[REF]), context) if isinstance(value, dict) and is_reference(value) else None
         if own or steps is None:
             break
         place, value = Place(True, steps), lookup(context, steps)
@@ -103,13 +70,13 @@ class _Following:
             return [self.of(item, depth) for item in value]
         if not isinstance(value, dict):
             return value
-        named = value.get(_REF)
+        named = value.get(REF)
         found = _led_to(named, self.context) if isinstance(named, str) and depth < _DEEPEST else None
         if found is None:
             return {key: self.of(item, depth) for key, item in value.items()}
         if not isinstance(found, dict):
             return self.of(found, depth + 1)
-        own = {key: item for key, item in value.items() if key != _REF}
+        own = {key: item for key, item in value.items() if key != REF}
         return self.of({**found, **own}, depth + 1)
 
 
