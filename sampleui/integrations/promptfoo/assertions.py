@@ -14,8 +14,8 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.timestamps import Moment, holds_moments
 from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, stringify, trim
+from sampleui.integrations.promptfoo.assertion_text import assertion, fields
 from sampleui.integrations.promptfoo.references import followed
-from sampleui.sample.assertion_text import assertion, fields
 from sampleui.sample.references import is_reference
 from sampleui.text.confined import SCHEME
 from sampleui.text.patterns import PatternError

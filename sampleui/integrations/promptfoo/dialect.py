@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.assertion_text import NAMED_TYPES
+from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
 from sampleui.sample.dialects.dialect import ALL, Asserted, Conversion, Dialect, Mark, keys
 
 _NONE = keys(

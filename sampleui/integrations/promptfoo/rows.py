@@ -7,7 +7,7 @@ import re
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import trim
-from sampleui.sample.assertion_text import AS_IT_STANDS, LISTED, THRESHOLDS, assertion
+from sampleui.integrations.promptfoo.assertion_text import AS_IT_STANDS, LISTED, THRESHOLDS, assertion
 from sampleui.sample.plaintext import iso
 
 VARIABLES = "vars"
