@@ -11,12 +11,46 @@ import pytest
 import tomli
 
 import sampleui.integrations
+from sampleui import open_deck
 from sampleui.integrations import index
 from sampleui.integrations.integration import Integration
-from sampleui.sample.dialects.dialect import ALL, Mark
+from sampleui.sample.dialects.dialect import ALL, Dialect, Mark
 from sampleui.sample.dialects.shipped import DIALECTS, LEAST
+from sampleui.sample.model import Sample
+from sampleui.sample.rules.common import Rule
+from sampleui.text.diagnostic import Finding, Severity
 
-OWN = Integration()
+
+class Own(Integration):
+    """The integration of another package: samples with a riddle and its solution."""
+
+    def dialects(self) -> tuple[Dialect, ...]:
+        table = Dialect(
+            name="riddles",
+            title="Riddles",
+            integration="own",
+            containers=((),),
+            formats=("jsonl",),
+            message_paths=(("riddle",),),
+            expected_paths=(("solution",),),
+            marks=(Mark((("riddle",), ("solution",))),),
+            rules=("solution-short",),
+            shorthand=True,
+            fields={"riddle": "text", "solution": "text"},
+            known=frozenset({"riddle", "solution"}),
+        )
+        return (table,)
+
+    def rules(self) -> dict[str, Rule]:
+        return {"solution-short": solution_short}
+
+
+def solution_short(sample: Sample) -> Iterator[Finding]:
+    if len(str(sample.data.get("solution"))) < 2:
+        yield Finding("solution-short", Severity.WARNING, "Nobody will believe it", ("solution",))
+
+
+OWN = Own()
 
 
 @pytest.fixture
@@ -60,6 +94,18 @@ def test_an_integration_of_another_package_is_found(points: list[EntryPoint]) ->
 
     assert index.integration("own") is OWN
     assert [*index.integrations()][-1] is OWN
+
+
+def test_a_deck_of_another_package_is_read_and_checked(points: list[EntryPoint], tmp_path: Path) -> None:
+    points.append(EntryPoint("own", f"{__name__}:OWN", index.GROUP))
+    path = tmp_path / "riddles.jsonl"
+    path.write_text('{"riddle": "What is round?", "solution": "O"}\n')
+
+    deck = open_deck(path)
+
+    assert deck.dialect == "riddles"
+    assert [finding.rule for finding in deck.diagnostics] == ["solution-short"]
+    assert deck.render(deck.samples[0]).chat_prompt == [{"role": "user", "content": "What is round?"}]
 
 
 @pytest.mark.parametrize(
