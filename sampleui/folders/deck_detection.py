@@ -17,6 +17,7 @@ from sampleui.deck.load import load, load_begun
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
+from sampleui.integrations.index import RESULTS_IN_YAML
 from sampleui.review.results.adapter_selection import own_dialects
 from sampleui.review.results.adapters import adapters_for
 from sampleui.review.results.file import open_results
@@ -45,8 +46,6 @@ FOREIGN = keys(
 UNTOLD = "no samples that a dialect knows"
 """Why a file is not a deck that could be one all the same, or results, by a table of the user's."""
 
-_AGENTV_RESULT = keys("test_id score")
-_PROMPTFOOS = re.compile(rb"evalId:|results:\s+version:")
 _ROWS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 _LOOKED_AT = 40
 _HEAD = 1 << 16
@@ -94,7 +93,7 @@ def told(path: Path) -> Told:
 
 def holds_results(path: Path) -> bool:
     """Tell whether a file holds the results of a run, and not samples to run."""
-    if path.suffix.lower() not in _ROWS and not _may_be_promptfoos(path):
+    if path.suffix.lower() not in _ROWS and not _may_be_results_in_yaml(path):
         return False
     with contextlib.suppress(ResultsError, OSError):
         results = open_results(path, ())
@@ -124,18 +123,17 @@ def _is_marked(files: DeckFiles) -> bool:
     return not detected(files, USUAL).dialect.weighed
 
 
-def _may_be_promptfoos(path: Path) -> bool:
-    """Tell whether a file is YAML and begins as promptfoo's results in YAML do."""
+def _may_be_results_in_yaml(path: Path) -> bool:
+    """Tell whether a file is YAML and begins as the results of a program do that writes them in YAML."""
     if path.suffix.lower() not in (".yaml", ".yml"):
         return False
     with opened(path) as file:
-        return _PROMPTFOOS.match(file.read(_HEAD)) is not None
+        return re.match(RESULTS_IN_YAML, file.read(_HEAD)) is not None
 
 
 def is_result(row: Table) -> bool:
     """Tell whether a row has what a run adds to a sample."""
-    known = any(one.self_evident and one.claims(row) for one in adapters_for(tuple(row)))
-    if row.keys() >= _AGENTV_RESULT or known:
+    if any(one.claims(row) and one.self_evident(row) for one in adapters_for(tuple(row))):
         return True  # though it may repeat the sample's input
     if bears_any(row):
         return False

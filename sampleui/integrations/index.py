@@ -248,6 +248,9 @@ RUN_FOLDERS = (
 RUN_FILES = (r"samples_.+_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl", r"test_run_\d{8}_\d{6}(?:_\d+)?\.json")
 """How lm-eval (the samples of a task) and DeepEval name the file of a run."""
 
+RESULTS_IN_YAML = rb"evalId:|results:\s+version:"
+"""How results in YAML begin, as promptfoo writes them."""
+
 SUMMARIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("lm_eval", ("n-shot",)),
     ("inspect_ai", ("eval_set_id", ".eval", ".json")),

@@ -59,10 +59,18 @@ class AgentV(Integration):
 
     def adapters(self) -> Sequence[Adapter]:
         """Return the reader of its rows, and of those of others that are like them."""
-        from sampleui.integrations.agentv.results import claims, has_own_id, is_told, parse_entry, parse_record
+        from sampleui.integrations.agentv.results import (
+            claims,
+            has_own_id,
+            is_evident,
+            is_told,
+            parse_entry,
+            parse_record,
+        )
         from sampleui.review.results.adapters import Adapter
 
-        return (Adapter("agentv", claims, parse_entry, parse_record, signed=has_own_id, told=is_told),)
+        read = (claims, parse_entry, parse_record)
+        return (Adapter("agentv", *read, self_evident=is_evident, signed=has_own_id, told=is_told),)
 
     def with_grading(self, row: Table, folder: Path) -> Table:
         """Read the grading alone, which decides whether the record failed."""

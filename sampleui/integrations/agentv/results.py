@@ -66,6 +66,11 @@ def has_own_id(row: Table) -> bool:
     return any(row.get(key) is not None for key in OWN_IDS)
 
 
+def is_evident(row: Table) -> bool:
+    """Tell whether a row is a result for certain, though it repeats the input of its test."""
+    return "test_id" in row and "score" in row
+
+
 def is_told(row: Table) -> bool:
     """Tell whether a row says how it came out in a way that is read here, a score being one from 0 to 1."""
     if has_own_id(row):

@@ -31,9 +31,9 @@ class InspectAI(Integration):
     def adapters(self) -> Sequence[Adapter]:
         """Return the reader of its rows."""
         from sampleui.integrations.inspect_ai.results import claims, parse_entry, parse_record
-        from sampleui.review.results.adapters import Adapter
+        from sampleui.review.results.adapters import Adapter, always
 
-        return (Adapter("inspect", claims, parse_entry, parse_record, self_evident=True),)
+        return (Adapter("inspect", claims, parse_entry, parse_record, self_evident=always),)
 
     def log(self, path: Path, head: bytes) -> Source | None:
         """Return the records of an archive or of a log in JSON."""

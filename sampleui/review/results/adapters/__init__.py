@@ -19,8 +19,13 @@ from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
 
 
-def _always(_: Table) -> bool:
+def always(_: Table) -> bool:
+    """Say yes of any row."""
     return True
+
+
+def _never(_: Table) -> bool:
+    return False
 
 
 class Adapter(NamedTuple):
@@ -29,7 +34,7 @@ class Adapter(NamedTuple):
     Attributes:
         repeats: whether two rows of one sample and one target are two tries, and neither the rerun of the other.
         dialect: the table that it reads by, if it does.
-        self_evident: whether its rows are results though they repeat all of the sample.
+        self_evident: tells whether a row that it claims is a result, though it may repeat all of the sample.
         signed: tells whether a row that it claims has a sign that only the rows of its tool have.
         told: tells whether a row that it claims says how it came out in a way that it understands.
     """
@@ -40,9 +45,9 @@ class Adapter(NamedTuple):
     parse_record: Callable[[Table], ParsedRecord]
     repeats: bool = False
     dialect: ResultDialect | None = None
-    self_evident: bool = False
-    signed: Callable[[Table], bool] = _always
-    told: Callable[[Table], bool] = _always
+    self_evident: Callable[[Table], bool] = _never
+    signed: Callable[[Table], bool] = always
+    told: Callable[[Table], bool] = always
 
 
 def adapter_by(dialect: ResultDialect) -> Adapter:
@@ -54,7 +59,7 @@ def adapter_by(dialect: ResultDialect) -> Adapter:
         partial(table_adapter.parse_record, dialect),
         repeats=dialect.repeats,
         dialect=dialect,
-        self_evident=True,
+        self_evident=always,
     )
 
 
