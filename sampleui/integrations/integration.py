@@ -89,6 +89,9 @@ class Integration:
         """Return a sample as each prompt beside it asks it; nothing where its own messages alone ask it."""
         return ()
 
+    style = ""
+    """The style of prompts that is what its program sends, byte for byte; its runs are looked for in it first."""
+
     def render_as(self, style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
         """Return a sample of any dialect in a style of prompts that its program has of its own.
 

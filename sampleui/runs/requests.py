@@ -16,8 +16,8 @@ from sampleui.review.results.adapters.requests import request_messages
 from sampleui.review.results.adapters.variables import alike
 from sampleui.review.samples.requests import sent
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation, dialect_of
-from sampleui.settings.options import PROMPT_STYLES
+from sampleui.sample.parse import conversation, dialect_of, integration_of
+from sampleui.settings.options import PROMPT_STYLES, SAMPLEUI
 from sampleui.text.confined import project_root
 from sampleui.trace.events import ABSENT, Kind
 from sampleui.trace.reading.extract import extract_trace
@@ -65,7 +65,7 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
     own_system = any(_role(one) == "system" for one in conversation(sample) if isinstance(one, dict))
     rendered = ((style, made) for style, made in _renderings(deck, sample) if made)
     made = [(style, _comparable(told, messages, own_system)) for style, messages in rendered]
-    root, json = project_root(deck.path.parent), bool(dialect_of(sample).templates)
+    root, json = project_root(deck.path.parent), dialect_of(sample).templates
     ranked = sorted(made, key=lambda one: (len(_apart(told, one[1], root, json)), abs(len(told) - len(one[1]))))
     if not ranked or _is_said(record.sample_messages, [messages for _, messages in made]):
         return Asked(told, added=_added(told, record.sample_messages))
@@ -74,7 +74,7 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
 
 
 def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, ...]]]:
-    own = dialect_of(sample).style
+    own = integration_of(sample).style or SAMPLEUI
     for style in sorted(PROMPT_STYLES, key=lambda style: style != own):
         prompts = deck.prompts._replace(style=style)
         for one in calls(dataclasses.replace(deck, prompts=prompts).render(sample)):

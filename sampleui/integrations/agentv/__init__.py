@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 class AgentV(Integration):
     """AgentV."""
 
+    style = "agentv-4"
+
     def dialects(self) -> Sequence[Dialect]:
         from sampleui.integrations.agentv.dialect import AGENTV
 
@@ -154,7 +156,7 @@ class AgentV(Integration):
         """Return a sample as AgentV 4 sends it."""
         from sampleui.integrations.agentv.prompts import rendered
 
-        return rendered(sample, library, system_prompt)
+        return rendered(style, sample, library, system_prompt)
 
     def request(self, sent: Sent, provider: str) -> list[Table]:
         """Return the messages of one call: the prompt as one user message where a provider takes a text."""

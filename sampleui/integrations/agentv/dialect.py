@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from sampleui.sample.dialects.dialect import ALL, Answers, Asserted, Conversion, Dialect, Mark, Today, keys
 
-STYLE = "agentv-4"
-"""The style of prompts that is what AgentV 4 sends, byte for byte."""
-
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
 _TELLING = keys("input_messages expected_messages expected_outcome evaluators assertions conversation_id")
@@ -69,7 +66,6 @@ AGENTV = Dialect(
     answer_paths={("vars", "input"): ("vars", "expected_output")},
     criteria=("expected_outcome", "criteria", "outcome"),
     fills=True,
-    style=STYLE,
     folds=True,
     today=Today(
         container=("tests",),

@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.integrations.agentv.dialect import STYLE
 from sampleui.integrations.agentv.inputs import Asked, Test, test_of
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.prompt.attachments import Attachment
@@ -47,7 +46,7 @@ class Made:
     findings: tuple[Finding, ...]
 
 
-def rendered(sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
+def rendered(style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
     """Return a sample of any dialect as AgentV 4 sends it, `${{ NAME }}` filled from the environment."""
     made = agentv_4(
         sample, library, system_prompt, Environment(library.attachments.folder, library.attachments.root)
@@ -62,7 +61,7 @@ def rendered(sample: Sample, library: Library, system_prompt: str | None) -> Ren
         sample=sample,
         dropped=made.dropped,
         attachments=made.attachments,
-        style=STYLE,
+        style=style,
         sent=made.sent,
     )
 

@@ -56,7 +56,7 @@ PROMPTFOO = Dialect(
     ),
     context_messages=("prompts",),
     context_samples=("scenarios", "redteam"),
-    templates="promptfoo",
+    templates=True,
     fills=True,
     title_paths=(("vars", ALL),),
     answer_types=("equals", "iequals", "contains", "icontains", "starts-with"),

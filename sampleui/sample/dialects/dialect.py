@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.settings.options import SAMPLEUI
 
 
 class Spelling(NamedTuple):
@@ -280,7 +279,7 @@ class Dialect:
         marks: what shows it whatever else its samples have, any one of these; most dialects have nothing else.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
         context_samples: keys beside the samples under which a run finds more of them, which are not shown.
-        templates: what fills the prompts beside the samples, where they are: `promptfoo`; empty for AgentV's way.
+        templates: whether the prompts beside the samples are templates, by which every sample is asked.
         title_paths: where a line to know a sample by stands that has no messages of its own.
         answer_types: the types of such items, or words before a `:` in a text, whose value is an answer to compare
             with; empty where every value is.
@@ -324,7 +323,6 @@ class Dialect:
         criteria: keys of what makes an answer good, in words.
         begins: what the first sample of a new deck has besides a turn of the user, to be known by.
         fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
-        style: the prompt style that its program's own prompts are nearest to.
         folds: whether what a file says for all its samples goes along with one that leaves it, and the paths of
             that one are made relative to the new file.
         conversion: what a conversion to it and from it asks besides.
@@ -347,7 +345,7 @@ class Dialect:
     marks: tuple[Mark, ...] = ()
     context_messages: tuple[str, ...] = ()
     context_samples: tuple[str, ...] = ()
-    templates: str = ""
+    templates: bool = False
     title_paths: tuple[DataPath, ...] = ()
     answer_types: tuple[str, ...] = ()
     any_expected: bool = False
@@ -387,7 +385,6 @@ class Dialect:
     criteria: tuple[str, ...] = ()
     begins: Mapping[str, Plain] = field(default_factory=dict)
     fills: bool = False
-    style: str = SAMPLEUI
     folds: bool = False
     conversion: Conversion = PLAIN
     today: Today | None = None
