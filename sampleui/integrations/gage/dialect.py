@@ -71,7 +71,6 @@ GAGE = Dialect(
         "legacy-record",
     ),
     older=Older.READ,
-    told_apart=keys("question_type model_prompt_tmpl model_prompt_placeholder"),
     answers=Answers.REFERENCES,
     label="label",
     conversion=Conversion(

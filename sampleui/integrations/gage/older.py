@@ -32,6 +32,7 @@ MEDIA_KEYS = (
 )
 ANSWER_KEYS = ("answer", "label")
 DEPRECATED_KEYS = ("model_prompt_tmpl", "model_prompt_placeholder")
+_TOLD_APART = frozenset((*DEPRECATED_KEYS, "question_type"))
 _BESIDE_QUESTION = (*QUESTION_KEYS, *(key for _, key in MEDIA_KEYS))
 _OTHERS = ("choices", "answer")
 _FLAT = {kind: (f"{kind}_url", kind) for kind in _KINDS}
@@ -73,7 +74,7 @@ def updated(data: Table) -> Updated | None:
     if answered and isinstance(label, str) and not stands_for(label, sample):
         kept["label"], sample["label"] = label, _label_of(sample)
     old = tuple(key for one in found for key in one.old)
-    return Updated(_with_kept(sample, kept), old, tuple(kept))
+    return Updated(_with_kept(sample, kept), old, tuple(kept), _TOLD_APART)
 
 
 def _as_texts(sample: Table) -> Table:

@@ -251,11 +251,13 @@ class Updated(NamedTuple):
         data: the sample.
         old: the keys of the record that stand for newer ones.
         kept: those of them whose value is kept as it was, where the dialect keeps what has no place.
+        told_apart: those that a rule of their own tells of.
     """
 
     data: Table
     old: tuple[str, ...]
     kept: tuple[str, ...] = ()
+    told_apart: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -317,7 +319,6 @@ class Dialect:
         required: those of them that a sample must have.
         few_shot: the key of examples that are shown before the messages; empty if there is none.
         older: what becomes of older records, which its integration rewrites as samples of this dialect.
-        told_apart: older keys that a rule of their own tells of.
         answers: how a sample says what is expected.
         label: the key of what is expected as one text once more; empty for none.
         criteria: keys of what makes an answer good, in words.
@@ -379,7 +380,6 @@ class Dialect:
     required: frozenset[str] = frozenset()
     few_shot: str = ""
     older: Older = Older.NONE
-    told_apart: frozenset[str] = frozenset()
     answers: Answers = Answers.VALUES
     label: str = ""
     criteria: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ def legacy_record(sample: Sample) -> Iterator[Finding]:
     """
     dialect = dialect_of(sample)
     found = updated(sample.data, dialect)
-    old = [key for key in found.old if key not in dialect.told_apart] if found else []
+    old = [key for key in found.old if key not in found.told_apart] if found else []
     if found and old:
         shown = (
             "shown as it is spelled today"
