@@ -25,7 +25,14 @@ from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.text.arguments import as_path, named
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
-from sampleui.workspace.reading import USUAL, PromptOptions, detected, dialects_for, usual_dialects
+from sampleui.workspace.reading import (
+    USUAL,
+    PromptOptions,
+    detected,
+    dialects_for,
+    shows_the_same,
+    usual_dialects,
+)
 from sampleui.workspace.samples import Samples, holding, located, refuse_other_files, refuse_other_tables
 
 _ASKED = "it was asked for"
@@ -116,12 +123,20 @@ class Deck:
         """Return the deck as its files are on the disk now. Raises DeckError when it is none any longer."""
         return dataclasses.replace(self, files=load(self.path)).told_again()
 
-    def told_again(self) -> Deck:
+    def told_again(self, before: Deck | None = None) -> Deck:
         """Return the deck in the dialect that its files show as they are now, in which they are read from then on.
 
-        The dialect stays where it was asked for, and where there is no sample to tell another by.
+        The dialect stays where it was asked for, where there is no sample to tell another by, and where nothing
+        that it is told by differs from a state `before`, whose dialect was told already.
         """
         if self.reason in (_ASKED, _OF_RESULTS) or not len(self.files):
+            return self
+        if (
+            before is not None
+            and before.kind is self.kind
+            and before.prompts is self.prompts
+            and shows_the_same(before.files, self.files)
+        ):
             return self
         found = detected(self.files, self.prompts)
         if found.dialect.name == self.dialect:

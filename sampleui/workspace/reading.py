@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, FormatError
+from sampleui.formats.document import Document
 from sampleui.formats.registry import form_named
-from sampleui.sample.dialects.shipped import NOTHING_TELLS, Detected, Dialect, detect, usual_first
+from sampleui.sample.dialects.shipped import LOOKED_AT_MOST, NOTHING_TELLS, Detected, Dialect, detect, usual_first
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings
 from sampleui.workspace.samples import telling
 
@@ -62,6 +63,23 @@ def detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
     if suite is document and document.from_suite:
         container = (document.made_from,)
     return detect(container, suite.context, telling(document), prompts.dialects)
+
+
+def shows_the_same(before: DeckFiles, after: DeckFiles) -> bool:
+    """Tell whether nothing that the dialect of files is detected by differs between two states of them."""
+    if len(before.sources) != len(after.sources) or not len(before):
+        return False
+    return all(
+        _shows_the_same(old.document, new.document)
+        for old, new in zip(before.sources, after.sources, strict=True)
+        if old.document is not new.document
+    )
+
+
+def _shows_the_same(before: Document, after: Document) -> bool:
+    looked_at = LOOKED_AT_MOST + 1  # the head, and pieces that have a sample or more each
+    old, new = before.pieces, after.pieces
+    return not after.made_from and old[:looked_at] == new[:looked_at] and old[-1] == new[-1]
 
 
 def usual_dialects(path: Path) -> list[Dialect]:

@@ -21,7 +21,8 @@ from sampleui.sample.dialects.older import mapped
 LOOKED_AT = 20
 """How many samples are looked at in any case to tell a dialect; more of them while no key settles it."""
 
-_LOOKED_AT_MOST = 40
+LOOKED_AT_MOST = 40
+"""How many are looked at to tell a dialect by."""
 
 __all__ = [
     "DIALECTS",
@@ -137,7 +138,7 @@ def detect(
     """
     seen: list[Table] = []
     told = False
-    for sample in islice(samples, _LOOKED_AT_MOST):
+    for sample in islice(samples, LOOKED_AT_MOST):
         if told and len(seen) >= LOOKED_AT:
             break
         seen.append(sample)

@@ -63,7 +63,7 @@ class Session:
     """
 
     def __init__(self, deck: Deck, readonly: str = "") -> None:
-        self.deck = deck
+        self.deck = self._told = deck
         self.readonly = readonly
         self.history = History()
         self.journal = Journal(deck.files)
@@ -215,7 +215,9 @@ class Session:
 
         What is about an empty text that is open waits until that is left, as does the dialect that a text shows.
         """
-        self.deck = deck if self.open_edit is not None else deck.told_again()
+        if self.open_edit is None:
+            deck = self._told = deck.told_again(self._told)
+        self.deck = deck
         at = self.open_edit.focus.sample if self.open_edit is not None else -1
         self.problems.follow(self.deck, Focus(at, self.unfinished))
 

@@ -1,0 +1,43 @@
+"""The dialect of a deck that is edited: told anew by what it is told by, and by nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from sampleui.workspace import deck as decks
+from sampleui.workspace.deck import Deck, open_deck
+
+TOLD = {
+    "jsonl": ('{{"id": "s{0}", "messages": [{{"role": "user", "content": "Hi"}}]}}\n', ""),
+    "toml": ('[[samples]]\nid = "s{0}"\nmessages = [{{ role = "user", content = "Hi" }}]\n\n', ""),
+    "yaml": ("  - id: s{0}\n    input: Hi\n    criteria: yes\n", "evalcases:\n"),
+}
+
+
+def large(folder: Path, form: str) -> Deck:
+    row, head = TOLD[form]
+    path = folder / f"deck.{form}"
+    path.write_text(head + "".join(row.format(number) for number in range(60)))
+    return open_deck(path)
+
+
+@pytest.mark.parametrize("form", TOLD)
+def test_a_sample_that_nothing_is_told_by_does_not_have_the_dialect_told_again(tmp_path, form):
+    deck = large(tmp_path, form)
+    with mock.patch.object(decks, "detected", wraps=decks.detected) as detected:
+        deck.set(50, ("id",), "other").told_again(deck)
+        assert not detected.called
+        deck.set(0, ("id",), "other").told_again(deck)
+        assert detected.called
+
+
+@pytest.mark.parametrize("index", [0, 39])
+def test_a_sample_that_the_dialect_is_told_by_counts(tmp_path, index):
+    path = tmp_path / "deck.jsonl"
+    path.write_text('{"text": "Hi"}\n' * 60)
+    deck = open_deck(path)
+    edited = deck.set(index, ("messages",), [{"role": "user", "content": "Hi"}]).set(index, ("tags",), ["a"])
+    assert edited.told_again(deck) == edited.told_again()
