@@ -30,7 +30,7 @@ class Sign(NamedTuple):
     """
 
     has: tuple[str, ...]
-    says: tuple[tuple[str, re.Pattern[str]], ...] = ()
+    says: tuple[tuple[str, str], ...] = ()
     lacks: frozenset[str] = frozenset()
 
 
@@ -64,7 +64,7 @@ class OtherFile(NamedTuple):
 
 def sign(has: str, lacks: str = "", **says: str) -> Sign:
     """Return a sign written in short: keys with blanks between, and patterns by key, `__` standing for a dot."""
-    patterns = tuple((key.replace("__", "."), re.compile(text)) for key, text in says.items())
+    patterns = tuple((key.replace("__", "."), text) for key, text in says.items())
     return Sign((*has.split(), *(key for key, _ in patterns)), patterns, frozenset(lacks.split()))
 
 
@@ -119,8 +119,8 @@ def _bears(table: Table, sign: Sign) -> bool:
     )
 
 
-def _matches(value: object, pattern: re.Pattern[str]) -> bool:
-    return isinstance(value, str) and pattern.fullmatch(value) is not None
+def _matches(value: object, pattern: str) -> bool:
+    return isinstance(value, str) and re.fullmatch(pattern, value) is not None
 
 
 def _at(table: Table, path: str) -> object:
