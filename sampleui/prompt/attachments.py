@@ -57,7 +57,7 @@ class Attachments(NamedTuple):
     """Reads the files that a deck attaches.
 
     A path is looked for in the deck's folder, then in each folder above it up to the root. One that begins with `/`
-    may also be counted from any of them, as AgentV does. What was read is kept until the file changes, so that
+    may also be counted from any of them. What was read is kept until the file changes, so that
     rendering again at every key reads nothing twice.
 
     Attributes:

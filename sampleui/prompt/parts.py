@@ -150,7 +150,7 @@ def guidelines(turns: Iterable[Turn]) -> dict[str, str]:
 def file_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
     """Yield what is wrong with the attached files, each at its segment.
 
-    Warnings and not errors: the prompt is made without the file, which is what AgentV does too.
+    Warnings and not errors: the prompt is made without the file.
     """
     for turn in turns:
         nodes = _file_nodes(turn)

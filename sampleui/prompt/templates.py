@@ -1,4 +1,4 @@
-"""AgentV's variables: what a sample says, filled with its `vars`."""
+"""Variables: what a sample says, filled with its `vars`, and the messages of its file before it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def templated(sample: Sample) -> Templated:
     """Return a sample's own messages with its variables filled in; none where prompts ask it.
 
     What names no variable is the author's text and is not reported. The messages of a file-wide `input` come first,
-    as AgentV puts them, unless the sample opts out with `execution.skip_defaults`.
+    unless the sample opts out with `execution.skip_defaults`.
     """
     if not dialect_of(sample).context_messages:
         return Templated(placed(sample))

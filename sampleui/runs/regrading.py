@@ -31,7 +31,7 @@ class Regraded(NamedTuple):
         record: the record.
         outcomes: the outcome of each assertion.
         passes: whether the record passes now, None if that cannot be judged. By the scorer that decides about it
-            where one does; as its runner has it, by the weighted mean of all scores, where AgentV wrote it and the
+            where one does; as its runner has it, by the score of all of them, where its program wrote it and the
             scores of what is open are in the record; else where nothing fails.
     """
 

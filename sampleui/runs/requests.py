@@ -116,7 +116,7 @@ def _apart(told: Sequence[Table], made: Sequence[Table], root: Path, json: bool)
         told: the messages that were sent.
         made: those that are rendered now.
         root: the folder of the project.
-        json: whether a text that is JSON counts by its value: promptfoo's results leave out the blanks in it.
+        json: whether a text that is JSON counts by its value: results may leave out the blanks in it.
     """
     texts = [(_role(one), said(one.get("content"))) for one in made]
     names = sorted(

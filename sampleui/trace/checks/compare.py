@@ -1,7 +1,7 @@
 """Trajectory checks: did a run call the tools it was expected to call, by the specification's rules.
 
-The modes are AgentV's: `any_order` asks for minimum counts, `in_order` for a sequence with gaps allowed, `exact`
-for that sequence and nothing else. AgentV's own runs are judged by its own rules (`trajectories.py`).
+The modes: `any_order` asks for minimum counts, `in_order` for a sequence with gaps allowed, `exact`
+for that sequence and nothing else. Runs of a program that has rules of its own are judged by those.
 """
 
 from __future__ import annotations
