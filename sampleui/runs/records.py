@@ -96,10 +96,8 @@ class Run:
 
     def is_empty(self, index: int) -> bool:
         """Tell whether a row is no result: no tool writes such records, and nothing in it was done or answered."""
-        if self.entry(index) is not None:
-            return False
-        trace = self.trace(index)
-        return trace.source is None and not trace.diagnostics and trace.response == ProviderResponse()
+        entry = self.entry(index)
+        return entry is None and is_no_result(None, self.trace(index))
 
     def subject(self, index: int) -> Subject:
         """Return a record with what its sample asks of it."""
@@ -127,6 +125,12 @@ class _Meant(NamedTuple):
             suite = record.data.get("suite")
             return cls(record.sample_id, suite if isinstance(suite, str) else None, deck_of(record.data))
         return cls(record.sample_id, facts.suite, facts.source, facts.matters, facts.position)
+
+
+def is_no_result(entry: Entry | None, trace: Trace) -> bool:
+    """Tell whether a row is no result, by what lists tell of it and by what was done in it."""
+    empty = trace.source is None and not trace.diagnostics and trace.response == ProviderResponse()
+    return entry is None and empty
 
 
 def trace_of(record: FileRecord, base_dir: Path) -> Trace:

@@ -460,3 +460,13 @@ def test_a_folder_of_decks_is_not_converted_well_if_one_has_problems(sampleui, t
     (tmp_path / "in" / "poor.jsonl").write_text(good.replace("user", ""))
     ran = sampleui("convert", tmp_path / "in", tmp_path / "out", "--from", "calibrate")
     assert ran.code == 1 and "poor.jsonl does not pass check" in ran.err and "good.jsonl" not in ran.err
+
+
+def test_references_that_are_written_empty_are_told(sampleui, tmp_path):
+    source = tmp_path / "a.jsonl"
+    source.write_text(
+        '{"id": "a", "messages": [{"role": "user", "content": "x"}]}\n'
+        '{"id": "b", "messages": [{"role": "user", "content": "x"}], "expected": "y"}\n'
+    )
+    ran = sampleui("convert", "--to", "gage", source, tmp_path / "b.jsonl")
+    assert "references: written empty, for the sample expects no answer (a)" in ran.out.splitlines()

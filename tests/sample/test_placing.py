@@ -87,7 +87,7 @@ def test_a_key_of_the_same_name_that_means_or_takes_something_else_is_not_shared
 def test_a_key_that_takes_the_value_is_shared() -> None:
     tool: Table = {"type": "function", "function": {"name": "clock"}}
     made = convert({"messages": [turn()], "tools": [tool]}, DIALECTS["openai"], DIALECTS["gage"])
-    assert made.data["tools"] == [tool] and made.report == ()
+    assert made.data["tools"] == [tool] and not any("tools" in line for line in made.report)
 
 
 def test_what_is_left_of_a_table_is_named_by_its_keys() -> None:

@@ -90,6 +90,16 @@ async def test_nothing_failed_is_said_of_a_record_that_passed_alone(tmp_path):
         assert refused == [True, False, False, False, False, False]
 
 
+async def test_a_row_that_is_no_result_is_called_that(tmp_path):
+    run = results(tmp_path, {"test_id": "a", "score": 1}, {"id": "b", "foo": 1})
+    async with shown(run) as app:
+        await app.until(lambda: "…" not in row_text(app.screen.records.row(1, 30)))
+        assert "not a result" in row_text(app.screen.records.row(1, 30))
+        assert "not a result" not in row_text(app.screen.records.row(0, 30))
+        await app.press("right_square_bracket")
+        assert app.drawn().splitlines()[0].rstrip().endswith("– not a result")
+
+
 async def test_checks_and_golden_trajectories_of_the_deck():
     run = open_run(TRACES, open_deck(DECKS / "agents.yaml"))
     async with shown(run) as app:

@@ -152,6 +152,8 @@ def to_references(case: Case, head: Table, dialect: Dialect) -> Written:
     left: Table = {} if case.criteria is None else {"criteria": case.criteria}
     if label is not None:
         return Written({**data, dialect.label: label}, left)
+    if case.answer is None and "expected" not in case.spelled:
+        return Written(data, left, (f"{key}: written empty, for the sample expects no answer",))
     if case.answer is None or _are_references(case.answer):
         return Written(data, left)
     return Written(data, left, (f"expected: written as JSON text, and as it was in {key}[0].meta.value",))

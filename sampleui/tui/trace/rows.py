@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from sampleui.review.record import Outcome, outcome_of
-from sampleui.runs.records import Subject
+from sampleui.runs.records import Subject, is_no_result
 from sampleui.trace.events import ABSENT, Kind, TraceEvent
 from sampleui.trace.preview import shown_ms
 from sampleui.trace.timeline import Row as Event
@@ -80,6 +80,8 @@ def outcome_words(subject: Subject) -> tuple[str, str]:
     outcome, summary = outcome_of(subject.entry), subject.trace.summary
     failures = summary.error_count + summary.failed_calls
     style, glyph = MARKS[outcome]
+    if is_no_result(subject.entry, subject.trace):
+        return style, f"{glyph} not a result"
     if failures:
         return "error-bold", f"{glyph} {outcome}, ✖ {failures:,} failed"
     if subject.trace.source is None:

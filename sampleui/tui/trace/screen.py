@@ -72,7 +72,7 @@ class TraceScreen(PanedScreen):
         self.index = index
         subject = self.run.subject(index)
         self.trace_view.show(subject)
-        self.records.know(index, subject.trace.summary)
+        self.records.know(index, subject.trace)
         self.title_bar.show(self._title(subject))
         self.show_keys()
 

@@ -9,9 +9,10 @@ from textual import events
 from textual.timer import Timer
 
 from sampleui.review.record import Entry, outcome_of
-from sampleui.runs.records import Run
+from sampleui.runs.records import Run, is_no_result
 from sampleui.text.apart import apart
 from sampleui.text.visible import one_line
+from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
 from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted
@@ -33,6 +34,7 @@ class TraceRecords(VirtualList):
         super().__init__(id=id)
         self._run = run
         self._counted: dict[int, Summary] = {}
+        self._no_results: set[int] = set()
         entries = (run.entry(index) for index in range(len(run.records)))
         targets = (one_line(entry.target) for entry in entries if entry is not None and entry.target)
         self._names = tuple(dict.fromkeys(targets))
@@ -57,7 +59,8 @@ class TraceRecords(VirtualList):
         right = [("error-bold", f" ✖{failures:,}" if failures else ""), ("muted", f" {told:>3}")]
         room = width - 2 - sum(cell_len(text) for _, text in right)
         name = one_line(self._run.records[index].id, 80)
-        shown = self.target_words(entry, max(width // 3, _LEAST))
+        empty = index in self._no_results
+        shown = "not a result" if empty else self.target_words(entry, max(width // 3, _LEAST))
         kept = room - cell_len(shown) - 1 if self.several_targets or cell_len(name + shown) < room else room
         name = fitted(name, kept)
         beside = fitted(f" {shown}", room - cell_len(name)) if kept < room else ""
@@ -79,9 +82,11 @@ class TraceRecords(VirtualList):
             self._shortened[width] = apart(self._names, width)
         return self._shortened[width]
 
-    def know(self, index: int, summary: Summary) -> None:
-        """Take the counts of a record that was read anyway."""
-        self._counted[index] = summary
+    def know(self, index: int, trace: Trace) -> None:
+        """Take the counts of a record that was read anyway, and whether it is a result at all."""
+        self._counted[index] = trace.summary
+        if is_no_result(self._run.entry(index), trace):
+            self._no_results.add(index)
         self.refresh_line(index)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
@@ -104,7 +109,7 @@ class TraceRecords(VirtualList):
         shown = range(first, min(first + max(self.size.height, 1), self.count()))
         at = next((index for index in shown if index not in self._counted), None)
         if at is not None:
-            self.know(at, self._run.trace(at).summary)
+            self.know(at, self._run.trace(at))
         elif self._timer is not None:
             self._timer.pause()
 
