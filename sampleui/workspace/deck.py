@@ -14,7 +14,7 @@ from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.references import unreferred
 from sampleui.deck.save import save
-from sampleui.errors import FormatError, UnknownDialectError
+from sampleui.errors import DeckError, FormatError, UnknownDialectError
 from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.document import Document
 from sampleui.formats.file_level import has_room
@@ -60,12 +60,14 @@ class Deck:
         kind: the dialect its samples are read in.
         prompts: the settings its samples are rendered with.
         reason: why it is read in that dialect, in words.
+        refused: why its files, as edited, would not be opened as a deck any longer; empty if they would.
     """
 
     files: DeckFiles
     kind: Dialect
     prompts: PromptOptions = USUAL
     reason: str = ""
+    refused: str = ""
 
     def __repr__(self) -> str:
         """Return what it is, and not all that it holds."""
@@ -135,13 +137,16 @@ class Deck:
             before is not None
             and before.kind is self.kind
             and before.prompts is self.prompts
+            and before.refused == self.refused
             and shows_the_same(before.files, self.files)
         ):
             return self
         found = detected(self.files, self.prompts)
+        refused = _refusal(self.files, found.dialect, self.prompts)
+        told = self if refused == self.refused else dataclasses.replace(self, refused=refused)
         if found.dialect.name == self.dialect:
-            return self
-        return dataclasses.replace(self, kind=found.dialect, reason=found.reason)
+            return told
+        return dataclasses.replace(told, kind=found.dialect, reason=found.reason)
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:
@@ -163,7 +168,8 @@ class Deck:
             if not (self.files.notes or empty or len(self.files))
             for place, message in unreferred(source)
         ]
-        return (*self.files.notes, *empty, *missing, *said)
+        refused = [Diagnostic("not-a-deck", Severity.ERROR, self.refused, self.path, 1, 1)] * bool(self.refused)
+        return (*self.files.notes, *refused, *empty, *missing, *said)
 
     def check(self, index: int) -> tuple[Diagnostic, ...]:
         """Return all findings about one sample, except duplicate ids."""
@@ -327,12 +333,25 @@ def deck_of(
     if dialect is not None:
         return Deck(files, _dialect(dialect, prompts), prompts, _ASKED)
     found = detected(files, prompts)
-    if found.dialect.weighed:
-        refuse_other_files(files)
-    refuse_other_tables(files.sources[0], prompts.dialects)
+    _refuse_others(files, found.dialect, prompts)
     if found.reason == NOTHING_TELLS and otherwise in (*DIALECTS, *(one.name for one in prompts.dialects)):
         return Deck(files, _dialect(otherwise, prompts), prompts, _OF_RESULTS)
     return Deck(files, found.dialect, prompts, found.reason)
+
+
+def _refuse_others(files: DeckFiles, kind: Dialect, prompts: PromptOptions) -> None:
+    """Refuse files that show a dialect and are no deck all the same. Raises DeckError."""
+    if kind.weighed:
+        refuse_other_files(files)
+    refuse_other_tables(files.sources[0], prompts.dialects)
+
+
+def _refusal(files: DeckFiles, kind: Dialect, prompts: PromptOptions) -> str:
+    try:
+        _refuse_others(files, kind, prompts)
+    except DeckError as error:
+        return error.message
+    return ""
 
 
 def _dialect(name: str, prompts: PromptOptions) -> Dialect:

@@ -216,12 +216,13 @@ def _checked(deck: Deck) -> list[Diagnostic]:
             there = Path(name) / "copy" / source.path.relative_to(folder)
             there.write_text(source.document.text, encoding="utf-8", newline="")
         saved = load(Path(name) / "copy" / deck.path.relative_to(folder))
+        if not len(saved):
+            return [*deck_of(saved, deck.dialect, deck.prompts).diagnostics]
         try:
-            shown = deck_of(saved, None, deck.prompts) if len(saved) else deck_of(saved, deck.dialect, deck.prompts)
-        except DeckError:  # a table that has lost the columns it is asked by is refused by `check`, and stays open
-            shown = deck_of(saved, deck.dialect, deck.prompts)
-        found = shown.diagnostics
-        return [*found]
+            return [*deck_of(saved, None, deck.prompts).diagnostics]
+        except DeckError as error:
+            refused = Diagnostic("not-a-deck", Severity.ERROR, error.message, error.path or deck.path, 1, 1)
+            return [refused, *deck_of(saved, deck.dialect, deck.prompts).diagnostics]
 
 
 def _signs(found: Sequence[Diagnostic]) -> Counter[tuple[object, ...]]:

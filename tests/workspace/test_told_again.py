@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
+from sampleui.deck import edit
+from sampleui.errors import DeckError
+from sampleui.text.diagnostic import Severity
+from sampleui.tui.author.session import Session
 from sampleui.workspace import deck as decks
 from sampleui.workspace.deck import Deck, open_deck
 
@@ -41,3 +46,22 @@ def test_a_sample_that_the_dialect_is_told_by_counts(tmp_path, index):
     deck = open_deck(path)
     edited = deck.set(index, ("messages",), [{"role": "user", "content": "Hi"}]).set(index, ("tags",), ["a"])
     assert edited.told_again(deck) == edited.told_again()
+
+
+def test_a_table_that_an_edit_leaves_without_messages_is_said_to_be_no_deck(tmp_path):
+    path = tmp_path / "deck.csv"
+    path.write_text("id,input,expected\na,Hi,x\n")
+    session = Session(open_deck(path))
+    session.problems.look(9)
+    assert not session.problems.counts()[Severity.ERROR]
+    session.perform("rename", partial(edit.rename_key, index=0, path=("input",), name="note"))
+    told = [one for one in session.problems.placed() if one.rule == "not-a-deck"]
+    path.write_text(session.deck.text)
+    with pytest.raises(DeckError) as refused:
+        open_deck(path)
+    assert [one.message for one in told] == [refused.value.message]
+    assert session.problems.counts()[Severity.ERROR]
+    session.undo()
+    session.problems.look(9)
+    assert not session.problems.counts()[Severity.ERROR]
+    session.journal.discard()
