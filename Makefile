@@ -29,6 +29,8 @@ torture:
 	python -m tests.torture.edits
 	python -m tests.torture.faults
 	python -m tests.torture.kills
+	python -m tests.torture.authoring
+	python -m tests.torture.oddities
 
 # Start and key latency beside an empty Textual app and a lone TextArea, and the work of one edit.
 bench:
