@@ -110,8 +110,9 @@ def moved(before: str, samples: Sequence[Placed], at: int, to: int, followed: bo
         place += 1
     blocks.insert(target, blocks.pop(place))
     start = before.removesuffix(samples[0].banner)
-    if blocks[0].above and not samples[0].banner and seams.headed and not _BLANK_LINE.search(start):
-        end = len(start.rstrip(" \t\r\n"))
+    end = len(start.rstrip(" \t\r\n"))
+    blank = not start.strip("\ufeff \t\r\n") or _BLANK_LINE.search(start)
+    if blocks[0].above and not samples[0].banner and seams.headed and not blank:
         seams.plain.insert(0, start[end:])
         start = start[:end] + seams.headed.pop(0)
     return _pieces(start, blocks, seams, samples[-1].behind, followed)

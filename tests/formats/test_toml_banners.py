@@ -124,3 +124,10 @@ def test_the_banner_of_the_last_of_two_is_its_own() -> None:
     block = "[[samples]]\nid = '{}'\n"
     deck = TomlDocument.parse(f"{block.format('a')}\n# --- B ---\n\n{block.format('b')}")
     assert deck.apply(deck.delete_sample(1)).text == block.format("a")
+
+
+@pytest.mark.parametrize(("index", "to"), [(0, 1), (0, 2)])
+def test_a_heading_at_the_beginning_of_a_file_needs_no_blank_line_above(index: int, to: int) -> None:
+    deck = TomlDocument.parse("[samples.a]\n\n# heading\n\n[samples.b]\n\n[samples.c]\n")
+    text = deck.apply(deck.move_sample(index, to)).text
+    assert text.startswith("# heading\n\n[samples.b]\n\n[samples.")
