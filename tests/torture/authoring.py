@@ -216,10 +216,9 @@ def _checked(deck: Deck) -> list[Diagnostic]:
             there = Path(name) / "copy" / source.path.relative_to(folder)
             there.write_text(source.document.text, encoding="utf-8", newline="")
         saved = load(Path(name) / "copy" / deck.path.relative_to(folder))
-        if not len(saved):
-            return [*deck_of(saved, deck.dialect, deck.prompts).diagnostics]
+        shows = len(saved) or saved.sources[0].document.columns
         try:
-            return [*deck_of(saved, None, deck.prompts).diagnostics]
+            return [*deck_of(saved, None if shows else deck.dialect, deck.prompts).diagnostics]
         except DeckError as error:
             refused = Diagnostic("not-a-deck", Severity.ERROR, error.message, error.path or deck.path, 1, 1)
             return [refused, *deck_of(saved, deck.dialect, deck.prompts).diagnostics]
