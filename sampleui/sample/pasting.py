@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import parse_document
 from sampleui.formats.timestamps import dates_as_texts
+from sampleui.sample.chats import chat_of_blocks, curl_body, speeches
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.dialects.dialect import USUAL
@@ -21,15 +21,6 @@ from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, detect, marked_dialects
 from sampleui.sample.parse import value_at
 
-_ROLES = {
-    **dict.fromkeys(("system", "developer", "user", "assistant", "tool")),
-    "human": "user",
-    **dict.fromkeys(("ai", "bot", "model", "chatgpt", "claude"), "assistant"),
-}
-_STRONG = r"(?:\*\*|__)?"
-_SPEAKER = re.compile(
-    rf"^(?:[#>*_\-]+[ \t]*)?({'|'.join(_ROLES)}){_STRONG}[ \t]*:{_STRONG}(?:[ \t]|$)", re.IGNORECASE | re.MULTILINE
-)
 _TRIED = (Path("pasted.toml"), Path("pasted.yaml"))
 
 
@@ -61,7 +52,7 @@ def read_pasted(text: str, *, among_samples: bool = False) -> Pasted:
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     text = textwrap.dedent(lines).strip("\n")
-    readers: tuple[Callable[[str, bool], Pasted | None], ...] = (_json, _json_lines, _chat, _document)
+    readers: tuple[Callable[[str, bool], Pasted | None], ...] = (_curl, _json, _json_lines, _chat, _document)
     found = (reader(text, among_samples) for reader in readers)
     plain = Pasted(turns=({"role": "user", "content": text},), how="plain text")
     return next((one for one in found if one is not None), plain)
@@ -126,6 +117,12 @@ def _json(text: str, among_samples: bool) -> Pasted | None:
         value: Plain = json.loads(text)
     except (ValueError, RecursionError):
         return None
+    chat = chat_of_blocks(value)
+    if chat is not None and isinstance(value, dict) and "messages" in value:
+        tools: Table = {"tools": [*chat.tools]} if chat.tools else {}
+        return Pasted(samples=({"messages": [*chat.messages], **tools},), how="JSON", notes=chat.notes)
+    if chat is not None:
+        return Pasted(turns=chat.messages, how="JSON", notes=chat.notes)
     found = _told(value if isinstance(value, list) else [value], "JSON", among_samples)
     if found is None and isinstance(value, dict) and value:
         return Pasted(fields=value, how="JSON")
@@ -140,19 +137,14 @@ def _json_lines(text: str, among_samples: bool) -> Pasted | None:
     return _told(values, "JSON Lines", among_samples)
 
 
+def _curl(text: str, among_samples: bool) -> Pasted | None:
+    found = _json(curl_body(text), among_samples)
+    return dataclasses.replace(found, how="the body of a curl command") if found is not None else None
+
+
 def _chat(text: str, _: bool) -> Pasted | None:
-    """Read texts with who speaks before each: `User: …`, `**Assistant:** …`, `### System:`."""
-    places = [*_SPEAKER.finditer(text)]
-    if not places or text[: places[0].start()].strip():
-        return None
-    return Pasted(turns=tuple(_spoken(text, places)), how="chat")
-
-
-def _spoken(text: str, places: list[re.Match[str]]) -> Iterator[Table]:
-    ends = [*(place.start() for place in places[1:]), len(text)]
-    for place, end in zip(places, ends, strict=True):
-        name = place[1].lower()
-        yield {"role": _ROLES[name] or name, "content": text[place.end() : end].strip()}
+    turns = speeches(text)
+    return Pasted(turns=turns, how="chat") if turns else None
 
 
 def _document(text: str, among_samples: bool) -> Pasted | None:

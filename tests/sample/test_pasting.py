@@ -30,6 +30,20 @@ HO: Table = {"role": "assistant", "content": "Ho"}
         ("### System:\nBe kind.\n\n> Bot: Ho\n", "chat", [{"role": "system", "content": "Be kind."}, HO]),
         ("Note\nUser: Hi", "plain text", [{"role": "user", "content": "Note\nUser: Hi"}]),
         ("User:Hi", "plain text", [{"role": "user", "content": "User:Hi"}]),
+        ("User\nHi", "plain text", [{"role": "user", "content": "User\nHi"}]),
+        ("## User\n\nHi\n\n## Assistant\nHo", "chat", [HI, HO]),
+        ("**User**\nHi\n\n**Assistant**\nHo", "chat", [HI, HO]),
+        ("## User\nUser: Hi", "chat", [{"role": "user", "content": "User: Hi"}]),
+        ("You said:\nHi\n\nChatGPT said:\nHo", "chat", [HI, HO]),
+        ("Human: Hi\n\nAI: Ho", "chat", [HI, HO]),
+        ("Q: Hi\nA: Ho\n\nQ: Hi\nA: Ho", "chat", [HI, HO, HI, HO]),
+        ("Q: Which?\nA: one\nB: two", "plain text", [{"role": "user", "content": "Q: Which?\nA: one\nB: two"}]),
+        (
+            "User: Hi\n```\nUser: no\n```\nBot: Ho",
+            "chat",
+            [{"role": "user", "content": "Hi\n```\nUser: no\n```"}, HO],
+        ),
+        ("User: Hi\n```\nBot: Ho", "chat", [{"role": "user", "content": "Hi\n```"}, HO]),
         ('{"role": "user", "content": "Hi"}', "JSON", [HI]),
         ('[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}]', "JSON", [HI, HO]),
         (
@@ -45,6 +59,68 @@ def test_a_text_is_turns(text: str, how: str, turns: list[Table]) -> None:
     assert (pasted.how, [*pasted.turns]) == (how, turns)
     assert not pasted.samples
     assert not pasted.fields
+
+
+CALL: Table = {"id": "t1", "type": "function", "function": {"name": "add", "arguments": '{"a": 1}'}}
+BLOCKS: list[Plain] = [
+    {"role": "user", "content": "Hi"},
+    {
+        "role": "assistant",
+        "content": [
+            {"type": "thinking", "thinking": "hm"},
+            {"type": "text", "text": "Adding"},
+            {"type": "tool_use", "id": "t1", "name": "add", "input": {"a": 1}},
+        ],
+    },
+    {
+        "role": "user",
+        "content": [
+            {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "2"}]},
+            {"type": "text", "text": "And?"},
+        ],
+    },
+]
+TURNS: list[Plain] = [
+    HI,
+    {"role": "assistant", "content": "Adding", "tool_calls": [CALL]},
+    {"role": "tool", "tool_call_id": "t1", "content": "2"},
+    {"role": "user", "content": "And?"},
+]
+
+
+def test_messages_of_blocks_are_turns_with_calls_and_results() -> None:
+    pasted = read_pasted(json.dumps(BLOCKS))
+    assert ([*pasted.turns], pasted.notes) == (TURNS, ("thinking is left out",))
+
+
+def test_a_body_of_blocks_is_a_sample_with_its_system_message_and_tools() -> None:
+    tool = {"name": "add", "description": "Adds", "input_schema": {"type": "object"}}
+    body = {"model": "m", "system": [{"type": "text", "text": "Be kind."}], "tools": [tool], "messages": BLOCKS}
+    (sample,) = read_pasted(json.dumps(body)).samples
+    function = {"name": "add", "description": "Adds", "parameters": {"type": "object"}}
+    assert sample["messages"] == [{"role": "system", "content": "Be kind."}, *TURNS]
+    assert sample["tools"] == [{"type": "function", "function": function}]
+    assert "left out: model" in read_pasted(json.dumps(body)).notes
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curl https://x.test/v1 -H 'A: b' -d '{body}'",
+        "$ curl https://x.test/v1 \\\n  --data-raw '{body}'",
+        "curl --json='{body}' https://x.test/v1",
+        "curl -d'{body}' https://x.test/v1",
+    ],
+)
+def test_the_body_of_a_curl_command_is_read(command: str) -> None:
+    pasted = read_pasted(command.replace("{body}", json.dumps({"model": "m", "messages": [HI]})))
+    assert pasted.samples == ({"model": "m", "messages": [HI]},)
+    assert pasted.how == "the body of a curl command"
+
+
+@pytest.mark.parametrize("command", ["curl -d @body.json x.test", "curl x.test", "curl -d 'x", "curly -d '{}'"])
+def test_commands_without_a_body_are_text(command: str) -> None:
+    assert read_pasted(command).turns == ({"role": "user", "content": command},)
 
 
 @pytest.mark.parametrize(

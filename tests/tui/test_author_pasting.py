@@ -274,3 +274,57 @@ async def test_dates_that_are_copied_as_texts_are_told(tmp_path, system):
         await app.press("shift+tab", "ctrl+c")
         assert said(app.screen) == "✓ copied; dates and times are texts in JSON"
         assert json.loads(system[0])["score"] == "2024-01-02"
+
+
+LONGER = "User: What is 2+2?\nAssistant: 4\nUser: Sure?\nAssistant: Yes"
+
+
+async def paste(app, text):
+    app.app.post_message(events.Paste(text))
+    await app.settled()
+
+
+async def test_a_chat_that_is_pasted_into_a_new_turn_is_split_as_one_step(deck):
+    async with opened(deck) as app:
+        await app.press("o")
+        await paste(app, LONGER)
+        assert "4 turns" in app.dialog_text and "Split" in app.dialog_text
+        await app.press("enter")
+        assert app.turns == ["First", "What is 2+2?", "4", "Sure?", "Yes", "Second"] and app.steps == 1
+        assert not app.screen.typing
+        await app.press("u")
+        assert app.text == deck.read_text()
+
+
+async def test_a_chat_that_is_pasted_into_a_new_sample_is_its_conversation(deck):
+    async with opened(deck) as app:
+        await app.press("n")
+        await paste(app, LONGER)
+        await app.press("enter")
+        assert app.turns == ["What is 2+2?", "4", "Sure?", "Yes"] and app.steps == 1
+        await app.press("u")
+        assert app.text == deck.read_text()
+
+
+async def test_a_chat_may_be_kept_as_one_text(deck):
+    async with opened(deck) as app:
+        await app.press("o")
+        await paste(app, LONGER)
+        await app.press("escape", "!")
+        assert app.screen.conversation.editor.value == f"{LONGER}!"
+
+
+@pytest.mark.parametrize("text", ["one line", "two\nlines", '{"a": 1}', "User: one turn alone"])
+async def test_other_texts_are_pasted_into_a_turn_as_they_are(deck, text):
+    async with opened(deck) as app:
+        await app.press("o")
+        await paste(app, text)
+        await app.press("!")
+        assert app.screen.conversation.editor.value == f"{text}!"
+
+
+async def test_a_chat_within_a_text_is_text(deck):
+    async with opened(deck) as app:
+        await app.press("o", "x")
+        await paste(app, LONGER)
+        assert app.screen.conversation.editor.value == f"x{LONGER}"

@@ -115,8 +115,8 @@ class PasteView(Scrolled[bool]):
     }
     """
 
-    def __init__(self, title: str, pasted: Pasted, verb: str = "Paste") -> None:
-        hints = (Hint("enter", verb), *READING, Hint("escape", "Cancel"))
+    def __init__(self, title: str, pasted: Pasted, verb: str = "Paste", instead: str = "Cancel") -> None:
+        hints = (Hint("enter", verb), *READING, Hint("escape", instead))
         super().__init__(title, self._pasted_rows, {"enter": True, "escape": False}, hints)
         caption(self.frame, pasted.how)
         self._pasted = pasted

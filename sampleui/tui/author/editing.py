@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,8 @@ from textual.timer import Timer
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
-from sampleui.formats.data import DataPath
+from sampleui.formats.data import DataPath, Plain
+from sampleui.sample.parse import value_at
 from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
@@ -162,6 +164,31 @@ class Editing:
         screen.session.finish()
         screen.refresh_all(Focus(screen.index, part.path))
         return True
+
+    @property
+    def empty_turn(self) -> DataPath | None:
+        """The turn whose text is open, if it has nothing but a role; None if it has more, or no turn is open."""
+        part, screen = self._part, self._screen
+        item = screen.conversation.current
+        if part is None or item is None or item.turn is None or len(item.parts) > 1:
+            return None
+        turn = value_at(screen.sample.data, item.path) if screen.sample is not None else None
+        if not isinstance(turn, dict) or screen.conversation.editor.value.strip():
+            return None
+        rest = [key for key in turn if (*item.path, key) != part.path[: len(item.path) + 1]]
+        return item.path if len(rest) <= 1 and isinstance(item.path[-1], int) else None
+
+    def become_turns(self, label: str, path: DataPath, turns: Sequence[Plain]) -> None:
+        """Put turns in the place of the empty one that is open, in the step that it began."""
+        screen, (*around, index) = self._screen, path
+        assert isinstance(index, int)
+        below = enumerate(turns, index + 1)
+        insert = partial(edit.insert_value, index=screen.index)
+        added = [partial(insert, path=(*around, place), value=turn) for place, turn in below]
+        emptied = partial(edit.delete_value, index=screen.index, path=path)
+        screen.session.finish_with(label, Focus(screen.index, path), *added, emptied)
+        self._close()
+        screen.refresh_all(Focus(screen.index, path))
 
     def _left_out(self, why: str) -> None:
         screen, held = self._screen, self._screen.session.open_edit

@@ -52,6 +52,7 @@ from sampleui.workspace.reading import PromptOptions
 if TYPE_CHECKING:
     from sampleui.sample.pasting import Pasted
     from sampleui.tui.author.offers import Offer
+    from sampleui.tui.widgets.turn_editor import TurnEditor
     from sampleui.workspace.text_search import Query, Replacement
 
 _LEAST = 24
@@ -326,6 +327,12 @@ class AuthorScreen(PanedScreen):
         else:
             super().take_pasted(text)
 
+    def on_turn_editor_pasted_whole(self, message: TurnEditor.PastedWhole) -> None:
+        """Offer to make turns of a chat that is pasted into an empty one; any other text is put in."""
+        from sampleui.tui.author.actions.clipboard import paste_into_turn
+
+        self.run_worker(self._guarded(paste_into_turn(self, message.text)), group=COMMANDS)
+
     @property
     def typing(self) -> bool:
         """Whether a text is being edited."""
@@ -447,12 +454,14 @@ class AuthorScreen(PanedScreen):
             title, [*dict.fromkeys(tag for sample in samples for tag in tags(sample))], free=True
         )
 
-    async def agree_to_paste(self, title: str, pasted: Pasted) -> bool:
-        """Show what is about to be pasted and return whether it is to be."""
+    async def agree_to_paste(
+        self, title: str, pasted: Pasted, verb: str = "Paste", instead: str = "Cancel"
+    ) -> bool:
+        """Show what is about to be pasted and return whether it is to be, or what stands instead."""
         from sampleui.tui.author.boxes import PasteView
 
         told = dataclasses.replace(pasted, how=f"read as {pasted.how}")
-        return await self.asked(PasteView(title, told)) or False
+        return await self.asked(PasteView(title, told, verb, instead)) or False
 
     async def agree_to_export(self, title: str, leaving: Pasted) -> bool:
         """Show what is about to be written to another deck and return whether it is to be."""

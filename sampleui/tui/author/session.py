@@ -125,6 +125,22 @@ class Session:
         self._show(deck)
         return bool(changes)
 
+    def finish_with(self, label: str, focus: Focus, *edits: Edit) -> None:
+        """Close the open value and make edits instead of what was typed, all as the step that it began.
+
+        Raises:
+            EditError: when one of them cannot be made; the value stays open then.
+        """
+        held = self.open_edit
+        assert held is not None
+        base = held.base.files
+        added = changes_of(base, edits)
+        if held.change is not None:
+            self.journal.record(Step(label, (held.change,)).inverse())
+        self.journal.record(Step(label, added))
+        self.open_edit = held._replace(label=label, focus=focus, prior=(*held.prior, *added), change=None)
+        self.finish()
+
     def take_back(self) -> Focus:
         """Close the open value as if it had never been opened, and return where the author was before."""
         held, self.open_edit = self.open_edit, None

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult, Selection
@@ -39,6 +40,13 @@ class TurnEditor(TextArea):
     }
     """
 
+    class PastedWhole(Message):
+        """A text was pasted where there was none. Whoever takes this puts it in."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(
             "",
@@ -67,6 +75,23 @@ class TurnEditor(TextArea):
         """Let Enter pass where it ends the text: the screen has a command for it."""
         if event.key == "enter" and self.one_line:
             event.prevent_default()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Tell of a text that is pasted where there is none; any other is put in at once."""
+        if self._pasted_whole(event.text):
+            event.prevent_default()
+        event.stop()
+
+    def action_paste(self) -> None:
+        """Put in what is on the clipboard, or tell of it where there is no text yet."""
+        if not self._pasted_whole(self.app.clipboard):
+            super().action_paste()
+
+    def _pasted_whole(self, text: str) -> bool:
+        whole = not self.one_line and not self.value.strip() and bool(text.strip())
+        if whole:
+            self.post_message(self.PastedWhole(text))
+        return whole
 
     def put(self, text: str) -> None:
         """Type a text in place of what is selected."""

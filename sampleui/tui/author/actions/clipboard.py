@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
@@ -75,14 +76,52 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
     elif screen.sample is None or screen.sample.index < 0:
         raise EditRefusedError("there is no sample here to paste into; in the list of samples it becomes one")
     else:
-        turns = tuple(_turns_of(screen, pasted.samples)) if pasted.samples else pasted.turns
-        if pasted.samples and not turns:
+        alone = _turns_alone(screen, pasted)
+        if pasted.samples and not alone.turns:
             raise EditRefusedError("what was copied has no turns; in the list of samples it can be pasted whole")
-        whole = dataclasses.replace(pasted, samples=(), turns=turns)
-        await _paste_turns(screen, fitted(whole, kind))
+        await _paste_turns(screen, fitted(alone, kind))
 
 
 AUTHOR.pasted = paste_text
+
+
+async def paste_into_turn(screen: AuthorScreen, text: str) -> None:
+    """Put a text into the empty one that is open; offer to make turns of it if it is a chat."""
+    path = screen.editing.empty_turn
+    turns, pasted = await asyncio.to_thread(_as_turns, screen, text) if path is not None else ((), None)
+    if path is not None and pasted is not None and len(turns) > 1:
+        what = counted(len(turns), "turn")
+        if await screen.agree_to_paste(what, pasted, "Split", "Keep as one text"):
+            screen.editing.become_turns(f"paste {what}", path, turns)
+            return
+    if screen.editing.active:
+        screen.conversation.editor.put(text)
+
+
+def _as_turns(screen: AuthorScreen, text: str) -> tuple[Sequence[Plain], Pasted | None]:
+    """Return the messages that a text holds as the sample with the cursor spells them, and what is read of it."""
+    from sampleui.sample.pasting import dates_written, fitted, read_pasted
+
+    pasted = fitted(
+        _turns_alone(screen, dates_written(read_pasted(text), has_dates=_has_dates(screen))),
+        screen.session.deck.kind,
+    )
+    sample = the_sample(screen)
+    with contextlib.suppress(EditRefusedError):
+        return as_texts(pasted.turns, value_at(sample.data, sample.messages_path), dialect_of(sample)), pasted
+    return (), None
+
+
+def _turns_alone(screen: AuthorScreen, pasted: Pasted) -> Pasted:
+    """Return what is pasted with the turns of its samples, and notes of what else they have."""
+    if not pasted.samples:
+        return pasted
+    turns = tuple(_turns_of(screen, pasted.samples))
+    others = dict.fromkeys(key for sample in pasted.samples for key in sample if key != "messages")
+    notes = (
+        (*pasted.notes, f"only turns are pasted here; left out: {', '.join(others)}") if others else pasted.notes
+    )
+    return dataclasses.replace(pasted, samples=(), turns=turns, notes=notes)
 
 
 def _has_dates(screen: AuthorScreen) -> bool:
