@@ -6,15 +6,14 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from sampleui.cli import output
+from sampleui.cli import app, output
 from sampleui.cli.commands import COMMANDS
-from sampleui.cli.faces import Faces
 from sampleui.cli.guard import FAILED
 from sampleui.errors import DeckError
 from sampleui.settings.options import load_settings
 
 
-def author(path: Path, faces: Faces, dialect: str | None = None, **options: str | None) -> int:
+def author(path: Path, dialect: str | None = None, **options: str | None) -> int:
     """Open a deck in the terminal app and return the exit code of the session.
 
     `options` are settings given on the command line, by name.
@@ -28,7 +27,7 @@ def author(path: Path, faces: Faces, dialect: str | None = None, **options: str 
         )
         return FAILED
     if path.is_dir() or is_glob(path):
-        return workspace([path], faces, **options)
+        return workspace([path], **options)
     if (command := _meant(path)) is not None:
         output.complain(f"sampleui: there is no file {path}; did you mean `sampleui {command}`?")
         return FAILED
@@ -37,10 +36,10 @@ def author(path: Path, faces: Faces, dialect: str | None = None, **options: str 
         from sampleui.prompt.providers import known_provider  # the usual start must not wait for rendering
 
         known_provider(settings.provider)
-    return faces.author(path, settings, dialect)
+    return app.edit_deck(path, settings, dialect)
 
 
-def workspace(paths: Sequence[Path], faces: Faces, **options: str | None) -> int:
+def workspace(paths: Sequence[Path], **options: str | None) -> int:
     """List the decks of folders, globs and files in the terminal app and return the exit code of the session.
 
     Raises:
@@ -56,7 +55,7 @@ def workspace(paths: Sequence[Path], faces: Faces, **options: str | None) -> int
         output.complain("sampleui: decks cannot be listed without a terminal; `sampleui check` works without one")
         return FAILED
     first = paths[0] if paths[0].is_dir() else paths[0].parent
-    return faces.workspace(paths, load_settings(first, options))
+    return app.list_decks(paths, load_settings(first, options))
 
 
 def is_glob(path: Path) -> bool:

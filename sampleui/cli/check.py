@@ -15,7 +15,6 @@ from sampleui.cli.check_reports import Checked, Outcome, severities
 from sampleui.cli.decks import Found, decks_argument, decks_of, jobs_option, tell_skipped
 from sampleui.cli.guard import FAILED
 from sampleui.cli.many import Died, each
-from sampleui.cli.opening import opened
 from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
 from sampleui.review.results.logs import LOG_SUFFIXES
@@ -23,7 +22,7 @@ from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.settings.options import load_settings
 from sampleui.text.counting import counted
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
-from sampleui.workspace.deck import Deck
+from sampleui.workspace.deck import Deck, open_with
 from sampleui.workspace.samples import asks_nothing, has_run
 
 _RAN = "These are the results of a run, which sampleui review opens"
@@ -80,7 +79,7 @@ def command(
 def look(path: Path, dialect: str | None = None) -> Outcome:
     """Return what is found in a file."""
     try:
-        deck = opened(path, dialect, load_settings(path.parent))
+        deck = open_with(load_settings(path.parent), path, dialect)
         found = deck.diagnostics if dialect else _advised(deck)
         if not (len(deck.samples) or found):
             said = "There are no samples in it, so nothing is checked"

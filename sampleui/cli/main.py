@@ -14,7 +14,6 @@ from sampleui.cli import output
 from sampleui.cli.arguments import FILE
 from sampleui.cli.author import author, workspace
 from sampleui.cli.commands import COMMANDS
-from sampleui.cli.faces import Faces
 from sampleui.cli.guard import FAILED, guarded
 from sampleui.settings.options import PROMPT_STYLES
 
@@ -22,9 +21,9 @@ _Function = TypeVar("_Function", bound=Callable[..., int])
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-def run(args: Sequence[str], faces: Faces) -> int:
+def run(args: Sequence[str]) -> int:
     """Run a command line and return its exit code."""
-    return guarded(lambda: _run(list(args), faces))
+    return guarded(lambda: _run(list(args)))
 
 
 class _Commands(click.Group):
@@ -80,7 +79,7 @@ def _commands(context: click.Context, /, **_options: str | None) -> int:
     Exit codes: 0 all is well, 1 problems were found, 2 a file could not be read or the call was wrong.
     """
     if context.invoked_subcommand is None and output.interactive():
-        return workspace([Path()], context.obj)
+        return workspace([Path()])
     if context.invoked_subcommand is None:
         output.text_value(context.get_help())
         return FAILED
@@ -90,19 +89,18 @@ def _commands(context: click.Context, /, **_options: str | None) -> int:
 @click.command("sampleui", context_settings=_CONTEXT)
 @click.argument("decks", metavar="DECK...", type=FILE, nargs=-1, required=True)
 @_app_options
-@click.pass_obj
-def _open(faces: Faces, /, decks: tuple[Path, ...], dialect: str | None, **settings: str | None) -> int:
+def _open(decks: tuple[Path, ...], dialect: str | None, **settings: str | None) -> int:
     """Open a deck in the app, or list the decks of several files and folders."""
     if len(decks) == 1:
-        return author(decks[0], faces, dialect, **settings)
-    return workspace(decks, faces, **settings)
+        return author(decks[0], dialect, **settings)
+    return workspace(decks, **settings)
 
 
-def _run(args: list[str], faces: Faces) -> int:
+def _run(args: list[str]) -> int:
     names_command = not args or args[0] in COMMANDS or args[0] in {"-h", "--help", "--version"}
     root = _commands if names_command else _open
     try:
-        with root.make_context("sampleui", [*args], obj=faces) as context:
+        with root.make_context("sampleui", [*args]) as context:
             code = root.invoke(context)
             return code if isinstance(code, int) else 0
     except click.exceptions.Exit as stop:

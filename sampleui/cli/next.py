@@ -14,11 +14,9 @@ from sampleui.cli.reviewing import (
     order_option,
     results_argument,
     results_at,
-    reviewer_of,
     reviewer_option,
     scorer_option,
     settings_of,
-    threshold_of,
     threshold_option,
     unread,
 )
@@ -68,15 +66,15 @@ def command(
     log = open_log(log_path(opened.path))
     joined = decks_of_run(opened, decks, settings) if has_earlier(log) else None
     samples = samples_in(opened.base_dir, joined or FoundDecks())
-    who = reviewer_of(settings)
-    found = next_record(opened, log, who, threshold_of(settings), Order(order), samples=samples)
+    who = settings.reviewer_name
+    found = next_record(opened, log, who, settings.asked_threshold, Order(order), samples=samples)
     if found is None:
         for note in opened.diagnostics:
             output.complain(str(note))
         nothing = unread(opened)
         if not nothing:
             skipped = f"; {opened.skipped:,} rows could not be read" if opened.skipped else ""
-            output.complain(f"{_none_left(opened, threshold_of(settings))}{skipped}")
+            output.complain(f"{_none_left(opened, settings.asked_threshold)}{skipped}")
         return nothing or NONE_LEFT
     if form == "id":
         output.line(found.id)
@@ -88,11 +86,11 @@ def command(
     known = found.expects if wanted is None or judged else wanted.text
     found = dataclasses.replace(found, expected=known)
     if form == "json":
-        output.json_value(as_data(found, opened.path, threshold_of(settings), criteria))
+        output.json_value(as_data(found, opened.path, settings.asked_threshold, criteria))
     else:
         notes = [offer_words(one, found) for one in log.offered(found.digest, who)]
         notes += ["found flaky on an earlier run"] * (found.digest in log.flaky)
-        _print(found, opened.path, threshold_of(settings), notes, criteria)
+        _print(found, opened.path, settings.asked_threshold, notes, criteria)
     return 0
 
 

@@ -16,7 +16,6 @@ from sampleui.cli.reviewing import (
     results_at,
     scorer_option,
     settings_of,
-    threshold_of,
     threshold_option,
     unread,
 )
@@ -66,7 +65,7 @@ def command(
     if code := unread(read):
         return code
     counts: Counter[str] = Counter()
-    for one, before in _regraded(read, found, wanted, threshold_of(settings), counts):
+    for one, before in _regraded(read, found, wanted, settings.asked_threshold, counts):
         counts["told" if one.told else "open"] += 1
         counts["failing"] += one.passes is False
         if form == "json":

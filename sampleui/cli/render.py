@@ -16,7 +16,6 @@ from sampleui.cli.arguments import DialectName
 from sampleui.cli.decks import Decks, Found, decks_argument, decks_of, jobs_option
 from sampleui.cli.guard import FAILED
 from sampleui.cli.many import each
-from sampleui.cli.opening import opened
 from sampleui.errors import DeckError, SampleUIError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.provider_request import SHAPED, body_of, tools_of
@@ -27,7 +26,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
 from sampleui.settings.options import PROMPT_STYLES, SAMPLEUI, Settings, load_settings
 from sampleui.text.diagnostic import Diagnostic, Severity
-from sampleui.workspace.deck import Deck
+from sampleui.workspace.deck import Deck, open_with
 
 _TURN = re.compile(r"(.+)/turn-([1-9][0-9]*)")
 
@@ -164,7 +163,7 @@ def _recorded(path: Path, asked: Asked) -> Ended:
 
 def _printed(path: Path, asked: Asked) -> int:
     settings = load_settings(path.parent, asked.settings)
-    deck = opened(path, asked.dialect, settings)
+    deck = open_with(settings, path, asked.dialect)
     ident, turn = _of_turn(asked.wanted) if settings.prompt_style != SAMPLEUI else (asked.wanted, None)
     for note in deck.notes:
         output.complain(str(note))

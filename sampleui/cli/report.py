@@ -14,7 +14,6 @@ from sampleui.cli.reviewing import (
     results_at,
     scorer_option,
     settings_of,
-    threshold_of,
     threshold_option,
     unread,
 )
@@ -65,7 +64,7 @@ def command(
         if not opened.skipped:
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
-    report = report_of(opened, log, threshold_of(settings))
+    report = report_of(opened, log, settings.asked_threshold)
     if form == "json":
         output.json_value(as_data(report))
     else:

@@ -6,19 +6,16 @@ from pathlib import Path
 
 import click
 
-from sampleui.cli import output
+from sampleui.cli import app, output
 from sampleui.cli.arguments import FILE
-from sampleui.cli.faces import Faces
 from sampleui.cli.guard import FAILED
 from sampleui.cli.reviewing import (
     deck_option,
     order_option,
     results_argument,
-    reviewer_of,
     reviewer_option,
     scorer_option,
     settings_of,
-    threshold_of,
     threshold_option,
 )
 from sampleui.review.queue import Order
@@ -37,9 +34,7 @@ from sampleui.runs.decks import decks_of_run
 @reviewer_option
 @order_option
 @click.option("--baseline", type=FILE, help="An earlier run to compare with.")
-@click.pass_obj
 def command(
-    faces: Faces,
     *,
     results: Path,
     decks: tuple[Path, ...],
@@ -68,13 +63,13 @@ def command(
         )
         return FAILED
     found = decks_of_run(opened, decks, settings)
-    return faces.review(
+    return app.review(
         ReviewOptions(
             results=results,
-            reviewer=reviewer_of(settings),
+            reviewer=settings.reviewer_name,
             decks=tuple(deck.path for deck in found.decks),
             hint=found.hint,
-            fail_under=threshold_of(settings),
+            fail_under=settings.asked_threshold,
             everything=everything,
             order=Order(order),
             baseline=baseline,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -102,22 +101,9 @@ def settings_of(
     return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer})
 
 
-def threshold_of(settings: Settings) -> float | None:
-    """Return the threshold that was asked for, None for what each runner says."""
-    return settings.fail_under if "fail_under" in settings.origins else None
-
-
 def unread(results: Results) -> int:
     """Return the exit code for results that are indexed, and say so when nothing in them could be read."""
     if results.entries or not results.skipped:
         return 0
     output.complain(f"{results.path}: none of its {results.skipped:,} rows could be read")
     return FAILED
-
-
-def reviewer_of(settings: Settings) -> str:
-    """Return the name to write beside a verdict."""
-    try:
-        return settings.reviewer or getpass.getuser()
-    except (OSError, KeyError):  # a container may run under a number that has no name
-        return "reviewer"

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import click
 
-from sampleui.cli import output
+from sampleui.cli import app, output
 from sampleui.cli.arguments import FILE, DialectName
-from sampleui.cli.faces import Faces
 from sampleui.cli.reviewing import scorer_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
@@ -37,9 +36,7 @@ _EMPTY = "nothing in it was done, answered or graded"
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 @scorer_option
 @click.option("--theme", metavar="NAME", help="The colours of the app.")
-@click.pass_obj
 def command(
-    faces: Faces,
     *,
     path: Path,
     wanted: str | None,
@@ -66,7 +63,7 @@ def command(
     settings = load_settings(path if path.is_dir() else path.parent, {"theme": theme, "scorer": scorer})
     run = open_run(path, *given_decks(decks, settings, dialect).decks, settings=settings)
     if form is None and output.interactive():
-        return faces.trace(run, settings, wanted)
+        return app.show_trace(run, settings, wanted)
     places = _places(run, wanted)
     proven, alone, empty = True, 0, [index for index in places if run.is_empty(index)]
     for index in empty:

@@ -12,7 +12,6 @@ from sampleui.cli.reviewing import (
     log_of,
     results_argument,
     results_at,
-    reviewer_of,
     reviewer_option,
     settings_of,
 )
@@ -65,7 +64,7 @@ def command(
         log,
         record_id,
         Verdict(verdict),
-        reviewer_of(settings),
+        settings.reviewer_name,
         comment=comment,
         sample_hash=noted,
         tags=tags,

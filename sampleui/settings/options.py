@@ -73,6 +73,21 @@ class Settings:
     results: RowTables = field(default_factory=lambda: MappingProxyType({}))
     origins: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
+    @property
+    def asked_threshold(self) -> float | None:
+        """The threshold that was asked for, None for what each runner says."""
+        return self.fail_under if "fail_under" in self.origins else None
+
+    @property
+    def reviewer_name(self) -> str:
+        """The name to write beside a verdict."""
+        from getpass import getuser
+
+        try:
+            return self.reviewer or getuser()
+        except (OSError, KeyError):  # a container may run under a number that has no name
+            return "reviewer"
+
     def under(self, values: Mapping[str, Value], origin: str) -> Settings:
         """Return the settings with a later layer put over them; keys and tables are put over one by one."""
         merged: dict[str, object] = dict(values)

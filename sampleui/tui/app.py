@@ -1,10 +1,14 @@
-"""The last gate before the terminal: no drawn line has a control character, whichever widget drew it."""
+"""The app around its screens: its first screen, its input and its colours, and its end, whatever ends it."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
-from collections.abc import Callable, Sequence
+import os
+import threading
+from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
@@ -23,8 +27,10 @@ from sampleui.text.visible import visible
 from sampleui.tui.commands import Registry, ScreenKind
 from sampleui.tui.input.queue import InputQueue, Typed
 from sampleui.tui.input.settled import kept
-from sampleui.tui.registries import registry_of
-from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.registries import check_bound_keys, registry_of
+from sampleui.tui.screens.base import CommandScreen, ScreenMaker
+from sampleui.tui.terminal.lending import handled
+from sampleui.tui.terminal.modes import put_back, usual_modes
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
 
 if TYPE_CHECKING:
@@ -67,7 +73,7 @@ class SampleUI(App[int], inherit_bindings=False):
     Toast { background: $panel; padding: 0 1; border-left: outer $accent; }
     """
 
-    def __init__(self, first: Callable[[], Screen[int]], settings: Settings) -> None:
+    def __init__(self, first: ScreenMaker, settings: Settings) -> None:
         super().__init__()
         self._first = first
         self.input = InputQueue(self, self._bound)
@@ -150,35 +156,31 @@ class SampleUI(App[int], inherit_bindings=False):
         gc.freeze()
 
 
-def run_workspace(paths: Sequence[Path], settings: Settings) -> int:
+def list_decks(paths: Sequence[Path], settings: Settings) -> int:
     """List the decks and results of folders, globs and files, and return the exit code.
 
     Raises:
         SettingsError: for keys that cannot be used.
     """
-    from sampleui.tui.ending import run_app
-    from sampleui.tui.opening import check_bound_keys
     from sampleui.tui.workspace.screen import WorkspaceScreen
 
-    check_bound_keys(settings)
-    return run_app(SampleUI(lambda: WorkspaceScreen(paths, settings), settings))
+    return _run(lambda: WorkspaceScreen(paths, settings), settings)
 
 
-def run(path: Path, settings: Settings, dialect: str | None) -> int:
+def edit_deck(path: Path, settings: Settings, dialect: str | None) -> int:
     """Open a deck in the author screen and return the exit code.
 
     Raises:
         DeckError: if there is nothing at the path that could be shown, not even read-only.
+        SettingsError: for keys that cannot be used.
         UnknownDialectError: when the dialect is not one.
     """
-    from sampleui.tui.ending import run_app
     from sampleui.tui.opening import first_screen
 
-    first = first_screen(path, settings, dialect)
-    return run_app(SampleUI(first, settings))
+    return _run(first_screen(path, settings, dialect), settings)
 
 
-def run_review(options: ReviewOptions, settings: Settings) -> int:
+def review(options: ReviewOptions, settings: Settings) -> int:
     """Review results in the app and return the exit code.
 
     Raises:
@@ -186,25 +188,64 @@ def run_review(options: ReviewOptions, settings: Settings) -> int:
         DeckError: when the deck cannot be read.
         SettingsError: for keys that cannot be used.
     """
-    from sampleui.tui.ending import run_app
     from sampleui.tui.opening import first_review
 
-    return run_app(SampleUI(first_review(options, settings), settings))
+    return _run(first_review(options, settings), settings)
 
 
-def run_trace(run: Run, settings: Settings, record_id: str | None = None) -> int:
+def show_trace(run: Run, settings: Settings, record_id: str | None = None) -> int:
     """Show the records of a run, from the one with an id on, and return the exit code.
 
     Raises:
         ResultsError: if there is no such record.
         SettingsError: for keys that cannot be used.
     """
-    from sampleui.tui.ending import run_app
-    from sampleui.tui.opening import check_bound_keys
     from sampleui.tui.trace.screen import TraceScreen
 
-    check_bound_keys(settings)
     index = 0 if record_id is None else run.find(record_id)
     if index is None:
         raise ResultsError(f"there is no record {record_id}", run.path)
-    return run_app(SampleUI(lambda: TraceScreen(run, settings, index), settings))
+    return _run(lambda: TraceScreen(run, settings, index), settings)
+
+
+_SIGNALLED = 128
+"""What shells add to the number of the signal that ended a program."""
+
+_PATIENCE = 1.5
+"""Seconds after which an app that was told to end is ended by force: it is at work, or its terminal is gone and
+takes no more output."""
+
+_LEFT = "\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
+"""What Textual's driver writes when it stops."""
+
+
+def _run(first: ScreenMaker, settings: Settings) -> int:
+    """Run the app and return the exit code: the one it was left with, 1 after a crash, 128 + N after signal N.
+
+    A signal that ends it leaves the journal whole, with what is being typed, and the terminal as it was.
+    """
+    check_bound_keys(settings)
+    app = SampleUI(first, settings)
+    modes = usual_modes()
+
+    def force(code: int) -> None:
+        put_back(modes, _LEFT)
+        os._exit(code)
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        code = _SIGNALLED + number
+        timer = threading.Timer(_PATIENCE, force, (code,))
+        timer.daemon = True
+        timer.start()
+        asyncio.get_running_loop().call_soon_threadsafe(app.call_later, _leave, app, code)
+
+    with handled(("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"), end):
+        code = app.run()
+    return code if code is not None else app.return_code or 0
+
+
+def _leave(app: App[int], code: int) -> None:
+    for screen in app.screen_stack:
+        if isinstance(screen, CommandScreen):
+            screen.keep_typed()
+    app.exit(code)

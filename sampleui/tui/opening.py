@@ -1,4 +1,4 @@
-"""From a path to the first screen: the deck or the results, or what is to be said or asked before."""
+"""From a path to the screen that shows it: a deck, results, or what is to be said or asked before."""
 
 from __future__ import annotations
 
@@ -8,115 +8,193 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
+from sampleui.deck.load import load
 from sampleui.errors import DeckError
 from sampleui.settings.options import Settings
-from sampleui.tui.author.opening.deck import Made, broken, screen_for, shown
-from sampleui.tui.commands import ScreenKind
-from sampleui.tui.decks import look_at
-from sampleui.tui.registries import registry_of
-from sampleui.workspace.deck import Deck
-from sampleui.workspace.reading import usual_dialects
+from sampleui.tui.screens.base import ScreenMaker
+from sampleui.workspace.deck import Deck, deck_of, open_with
+from sampleui.workspace.reading import PromptOptions, usual_dialects
+from sampleui.workspace.samples import asks_nothing, has_run
 
 if TYPE_CHECKING:  # a usual start must not wait for what it does not need
-    from sampleui.guessing.unknown import Unknown
+    from sampleui.guessing.unknown import Ran, Unknown
     from sampleui.review.session import ReviewOptions
+    from sampleui.settings.tables import Named
     from sampleui.tui.screens.guessed_table import Taken
 
 LARGE = 4 * 1024 * 1024
 """Bytes from which a deck is read while the screen is up already."""
 
 
-def first_screen(path: Path, settings: Settings, dialect: str | None) -> Made:
+def first_screen(path: Path, settings: Settings, dialect: str | None) -> ScreenMaker:
     """Return what makes the first screen for a path.
 
     Raises:
         DeckError: for what is not a text at all: a folder, a device, a binary or an unreadable file; and for a file
             that does not exist, where its name is not that of a deck.
-        SettingsError: for keys that cannot be used.
     """
-    check_bound_keys(settings)
     if not path.exists() and not path.is_symlink():
         usual_dialects(path)
-        from sampleui.tui.author.opening.without_deck import MissingScreen
+        from sampleui.tui.author.without_deck import MissingScreen
 
         return lambda: MissingScreen(path, settings, dialect)
     if path.is_file() and path.stat().st_size > LARGE:
-        from sampleui.tui.author.opening.without_deck import LoadingScreen
+        from sampleui.tui.author.without_deck import LoadingScreen
 
-        return lambda: LoadingScreen(path, lambda: _deck_screen(path, settings, dialect))
-    return _deck_screen(path, settings, dialect)
+        return lambda: LoadingScreen(path, lambda: _deck_or_guess_screen(path, settings, dialect))
+    return _deck_or_guess_screen(path, settings, dialect)
 
 
-def first_review(options: ReviewOptions, settings: Settings) -> Made:
+def deck_screen(path: Path, settings: Settings, dialect: str | None) -> ScreenMaker:
+    """Return what makes the screen of a deck: for one that does not parse, its text and the error.
+
+    Raises:
+        DeckError: when it cannot be opened and the error has no place in its text.
+    """
+    try:
+        return _author_screen(open_with(settings, path, dialect), settings)
+    except DeckError as error:
+        return _broken_screen(path, error, settings, dialect)
+
+
+def first_review(options: ReviewOptions, settings: Settings) -> ScreenMaker:
     """Return what makes the first screen for results: for rows that no tool is known to write, their table.
 
     Raises:
         ResultsError: when the results, the baseline or the log cannot be read.
         DeckError: when the deck cannot be read.
-        SettingsError: for keys that cannot be used.
     """
-    from sampleui.tui.review.beginning import begun, by_table, with_decks
-    from sampleui.tui.review.opening import review_screen
+    from sampleui.tui.review.open_review import by_table, open_review, with_decks
     from sampleui.tui.review.screen import ReviewScreen
 
-    check_bound_keys(settings)
-    review = begun(options, settings)
-    usual = lambda: ReviewScreen(review, settings)  # noqa: E731
+    review = open_review(options, settings)
     unknown = None
     if review.results.guess is not None:
         from sampleui.guessing.unknown import unknown_results
 
         unknown = unknown_results(review.results)
-    if unknown is None:
-        return usual
 
-    def opened(taken: Taken) -> Screen[int]:
-        by_it = with_decks(by_table(options, taken.named), taken.settings)
-        return review_screen(by_it, taken.settings)()
+    def without_table() -> Screen[int]:
+        return ReviewScreen(review, settings)
 
-    return _asked(unknown, settings, usual, opened)
+    def by_taken_table(taken: Taken) -> Screen[int]:
+        options_with_decks = with_decks(by_table(options, taken.named), taken.settings)
+        return review_screen(options_with_decks, taken.settings)()
+
+    return without_table if unknown is None else _guess_screen(unknown, settings, without_table, by_taken_table)
 
 
-def _deck_screen(path: Path, settings: Settings, dialect: str | None) -> Made:
+def review_screen(options: ReviewOptions, settings: Settings) -> ScreenMaker:
+    """Open what a review needs and return what makes its screen. Raises as `open_review` does."""
+    from sampleui.tui.review.open_review import open_review
+    from sampleui.tui.review.screen import ReviewScreen
+
+    review = open_review(options, settings)
+    return lambda: ReviewScreen(review, settings)
+
+
+def usual_review(path: Path, settings: Settings, table: Named | None = None) -> ScreenMaker:
+    """Open results as the command line does without options, and return what makes their screen.
+
+    Args:
+        path: the results.
+        settings: the settings.
+        table: what its rows are read by, where that is settled.
+
+    Raises:
+        ResultsError: when the results or the log cannot be read.
+    """
+    from sampleui.review.session import ReviewOptions
+    from sampleui.tui.review.open_review import by_table, with_decks
+
+    options = ReviewOptions(results=path, reviewer=settings.reviewer_name, fail_under=settings.asked_threshold)
+    return review_screen(with_decks(options if table is None else by_table(options, table), settings), settings)
+
+
+def open_or_guess(path: Path, settings: Settings) -> Deck | Unknown | Ran:
+    """Open a deck, or return what is guessed for a file that no dialect knows, or that it is results.
+
+    Raises:
+        DeckError: when the file cannot be opened, and nothing is guessed for it.
+        SettingsError: when the settings cannot be used.
+    """
+    try:
+        files = load(path, [*settings.dialects.values()] or None)
+    except DeckError:
+        from sampleui.guessing.unknown import Ran
+        from sampleui.review.results.logs import is_log
+
+        if not is_log(path):
+            raise
+        return Ran(path)
+    prompts = PromptOptions.of(settings)
+    try:
+        deck = deck_of(files, None, prompts)
+    except DeckError:
+        from sampleui.guessing.unknown import unknown_deck
+
+        guess = unknown_deck(files, prompts)
+        if guess is None:
+            raise
+        return guess
+    if not _is_strange(deck) and not has_run(deck.samples, deck.kind):
+        return deck
+    from sampleui.guessing.unknown import unknown_deck  # a usual start must not wait for it
+
+    return unknown_deck(files, prompts) or deck
+
+
+def _is_strange(deck: Deck) -> bool:
+    """Tell whether no message is found where a deck is not empty: then a longer look is worth its time."""
+    return asks_nothing(deck.samples) and bool(deck.samples or deck.around)
+
+
+def _deck_or_guess_screen(path: Path, settings: Settings, dialect: str | None) -> ScreenMaker:
     """Return what makes the screen of a deck: for one that no dialect knows, the table that is guessed for it."""
     if dialect is not None:
-        return screen_for(path, settings, dialect)
+        return deck_screen(path, settings, dialect)
     try:
-        found = look_at(path, settings)
+        opened = open_or_guess(path, settings)
     except DeckError as error:
-        return broken(path, error, settings, dialect)
-    if isinstance(found, Deck):
-        return shown(found, settings)
+        return _broken_screen(path, error, settings, dialect)
+    if isinstance(opened, Deck):
+        return _author_screen(opened, settings)
     from sampleui.guessing.unknown import Ran
 
-    if isinstance(found, Ran):
-        from sampleui.tui.review.opening import usual_review
-
+    if isinstance(opened, Ran):
         return usual_review(path, settings)
-    from sampleui.settings.tables import RESULTS
 
-    def opened(taken: Taken) -> Screen[int]:
+    def by_taken_table(taken: Taken) -> Screen[int]:
+        from sampleui.settings.tables import RESULTS
+
         if taken.named.setting == RESULTS:
-            from sampleui.tui.review.opening import usual_review
-
             return usual_review(path, taken.settings, taken.named)()
-        return screen_for(path, taken.settings, taken.asked_for)()
+        return deck_screen(path, taken.settings, taken.asked_for)()
 
-    def usual() -> Screen[int]:
-        return screen_for(path, settings, None)()
+    def without_table() -> Screen[int]:
+        return deck_screen(path, settings, None)()
 
-    return _asked(found, settings, usual, opened)
+    return _guess_screen(opened, settings, without_table, by_taken_table)
 
 
-def _asked(unknown: Unknown, settings: Settings, usual: Made, taken: Callable[[Taken], Screen[int]]) -> Made:
+def _author_screen(deck: Deck, settings: Settings) -> ScreenMaker:
+    from sampleui.tui.author.screen import AuthorScreen
+
+    return lambda: AuthorScreen(deck, settings)
+
+
+def _broken_screen(path: Path, error: DeckError, settings: Settings, dialect: str | None) -> ScreenMaker:
+    """Return what makes the screen of a deck that cannot be opened. Raises its error if that has no place."""
+    if error.line is None:
+        raise error
+    from sampleui.tui.author.without_deck import BrokenScreen
+
+    return lambda: BrokenScreen(path, error, settings, lambda: deck_screen(path, settings, dialect))
+
+
+def _guess_screen(
+    unknown: Unknown, settings: Settings, without: ScreenMaker, by_table: Callable[[Taken], Screen[int]]
+) -> ScreenMaker:
     from sampleui.tui.screens.guessed_table import UnknownScreen
 
-    return lambda: UnknownScreen(unknown, settings, usual, taken)
-
-
-def check_bound_keys(settings: Settings) -> None:
-    """Raise SettingsError for keys of the settings that cannot be used."""
-    if settings.keys:
-        from sampleui.tui.bound_keys import check_keys
-
-        check_keys(settings, [registry_of(kind) for kind in ScreenKind])
+    return lambda: UnknownScreen(unknown, settings, without, by_table)

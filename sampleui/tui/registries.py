@@ -1,4 +1,4 @@
-"""Which commands each screen has: the one table that knows both.
+"""Which commands each screen has, and whether the keys that the settings bind to them can be used.
 
 Screens do not know their commands; the app looks them up here. A registry is imported when a screen first needs it.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sampleui.settings.options import Settings
 from sampleui.tui.commands import Registry, ScreenKind
 
 
@@ -33,3 +34,11 @@ def registry_of(kind: ScreenKind) -> Registry[Any]:
             from sampleui.tui.workspace.actions.found import FOUND
 
             return FOUND
+
+
+def check_bound_keys(settings: Settings) -> None:
+    """Raise SettingsError for keys of the settings that cannot be used."""
+    if settings.keys:
+        from sampleui.tui.bound_keys import check_keys
+
+        check_keys(settings, [registry_of(kind) for kind in ScreenKind])

@@ -23,6 +23,7 @@ from sampleui.prompt.render import Rendered, render
 from sampleui.sample import parse, rules
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
+from sampleui.settings.options import Settings
 from sampleui.text.arguments import as_path, named
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 from sampleui.workspace.reading import (
@@ -315,6 +316,11 @@ def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
     """
     path = as_path(path, "path")
     return deck_of(load(path), dialect, PromptOptions(dialects=dialects_for(path.parent)))
+
+
+def open_with(settings: Settings, path: Path, dialect: str | None = None) -> Deck:
+    """Open a deck, read and rendered as settings say. Raises as `open_deck` does."""
+    return deck_of(load(path, [*settings.dialects.values()] or None), dialect, PromptOptions.of(settings))
 
 
 def deck_of(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sampleui.cli.faces import Faces
+from sampleui.cli import app as start
 from sampleui.cli.main import run as run_command
 
 ROOT = Path(__file__).parents[2]
@@ -88,6 +88,11 @@ class Face:
         self.asked: tuple[Any, ...] | None = None
         self._status = status
 
+    def stands_in_for(self, name: str, monkeypatch: pytest.MonkeyPatch) -> Face:
+        """Be what the command line opens instead of a screen."""
+        monkeypatch.setattr(start, name, self)
+        return self
+
     def __call__(self, *asked: Any, **named: Any) -> int:
         assert not named
         self.asked = asked
@@ -95,23 +100,23 @@ class Face:
 
 
 @pytest.fixture
-def listing() -> Face:
-    return Face(6)
+def listing(monkeypatch: pytest.MonkeyPatch) -> Face:
+    return Face(6).stands_in_for("list_decks", monkeypatch)
 
 
 @pytest.fixture
-def trace_app() -> Face:
-    return Face(9)
+def trace_app(monkeypatch: pytest.MonkeyPatch) -> Face:
+    return Face(9).stands_in_for("show_trace", monkeypatch)
 
 
 @pytest.fixture
-def review_app() -> Face:
-    return Face(8)
+def review_app(monkeypatch: pytest.MonkeyPatch) -> Face:
+    return Face(8).stands_in_for("review", monkeypatch)
 
 
 @pytest.fixture
-def app() -> Face:
-    return Face(7)
+def app(monkeypatch: pytest.MonkeyPatch) -> Face:
+    return Face(7).stands_in_for("edit_deck", monkeypatch)
 
 
 @pytest.fixture
@@ -122,8 +127,7 @@ def sampleui(
 
     def ran(*args: str | Path) -> Ran:
         capsys.readouterr()
-        faces = Faces(author=app, workspace=listing, review=review_app, trace=trace_app)
-        code = run_command([str(arg) for arg in args], faces)
+        code = run_command([str(arg) for arg in args])
         captured = capsys.readouterr()
         return Ran(code, captured.out, captured.err)
 

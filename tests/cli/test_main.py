@@ -116,7 +116,6 @@ def test_a_deck_is_opened_with_its_settings(sampleui, app, tmp_path, monkeypatch
 
 def test_the_usual_start_is_the_same(app, tmp_path, monkeypatch):
     monkeypatch.setattr(output, "interactive", lambda: True)
-    monkeypatch.setattr(__main__, "_author", app)
     monkeypatch.setattr(sys, "argv", ["sampleui", str(tmp_path / "deck.toml")])
     assert __main__.main() == 7
     assert app.asked[0] == tmp_path / "deck.toml"

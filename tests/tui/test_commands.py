@@ -10,7 +10,7 @@ from sampleui.errors import SettingsError
 from sampleui.settings.options import load_settings
 from sampleui.tui.author.actions.all import AUTHOR
 from sampleui.tui.commands import EDITOR, Keymap, Registry, key_label
-from sampleui.tui.opening import check_bound_keys
+from sampleui.tui.registries import check_bound_keys
 
 PANES = ("samples", "turns", "preview", "problems")
 EVERYWHERE = (*PANES, "")

@@ -19,10 +19,11 @@ from sampleui.errors import DeckError, SettingsError
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
-from sampleui.tui.author.opening.without_deck import BrokenScreen, LoadingScreen
 from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.author.without_deck import BrokenScreen, LoadingScreen
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.opening import LARGE, first_screen
+from sampleui.tui.registries import check_bound_keys
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.widgets.text_view import TextView
@@ -230,9 +231,9 @@ async def test_an_unknown_theme_names_the_known_ones(hello):
         SampleUI(first_screen(hello, settings, None), settings)
 
 
-async def test_keys_of_an_unknown_command_name_the_nearest(hello):
+def test_keys_of_an_unknown_command_name_the_nearest():
     with pytest.raises(SettingsError, match=r"did you mean 'turn\.delete'"):
-        first_screen(hello, Settings(keys={"turn.delet": ("d",)}), None)
+        check_bound_keys(Settings(keys={"turn.delet": ("d",)}))
 
 
 async def test_the_dialect_can_be_forced(hello):

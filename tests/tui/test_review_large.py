@@ -10,8 +10,8 @@ from sampleui.review.session import ReviewOptions
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.review.beginning import AT_ONCE
-from sampleui.tui.review.opening import review_screen
+from sampleui.tui.opening import review_screen
+from sampleui.tui.review.open_review import AT_ONCE
 from sampleui.tui.review.screen import ReviewScreen
 
 from .review_driver import ReviewDriver, write_results

@@ -525,7 +525,7 @@ class ReviewScreen(PanedScreen):
 
     def open_run(self, index: Path) -> None:
         """Review another run instead of this one."""
-        from sampleui.tui.review.beginning import other_run
+        from sampleui.tui.review.open_review import other_run
 
         self.feed.stop_search()
         self.review = other_run(index, self.review.options, self.settings)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 from textual import events
 from textual.screen import Screen
@@ -24,6 +24,9 @@ from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.key_bar import KeyBar
 from sampleui.tui.widgets.message_line import MessageLine
+
+ScreenMaker: TypeAlias = Callable[[], Screen[int]]
+"""Makes a screen when the app runs: widgets need one that does."""
 
 _SAID_FOR = 5.0
 _PINNED = ("app.help", "app.quit")

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
 from sampleui.folders.deck_detection import UNTOLD, told
 from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
 from sampleui.settings.options import Settings
 from sampleui.text.diagnostic import Severity
-from sampleui.tui.decks import deck_for
+from sampleui.workspace.deck import deck_of, open_with
 from sampleui.workspace.reading import PromptOptions
 
 DECK, RESULTS, UNKNOWN = "deck", "results", "unknown"
@@ -137,7 +136,7 @@ def _offered(files: DeckFiles | None, settings: Settings) -> bool:
 
 def _read(path: Path, settings: Settings, files: DeckFiles | None = None) -> Entry:
     try:
-        deck = deck_for(files if files is not None else load(path), settings, None)
+        deck = deck_of(files, None, PromptOptions.of(settings)) if files is not None else open_with(settings, path)
         ids = tuple(sample.id for sample in deck.samples)
     except (SampleUIError, OSError) as error:
         return Entry(path, failure=str(error))
@@ -147,7 +146,7 @@ def _read(path: Path, settings: Settings, files: DeckFiles | None = None) -> Ent
 def checked(entry: Entry, settings: Settings) -> Entry:
     """Return a deck with the problems that its rules find, as it is now."""
     try:
-        deck = deck_for(load(entry.path), settings, None)
+        deck = open_with(settings, entry.path)
         counts = Counter(one.severity for one in deck.diagnostics)
         ids = tuple(sample.id for sample in deck.samples)
     except (SampleUIError, OSError) as error:

@@ -18,10 +18,9 @@ from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.settings.options import Settings
 from sampleui.text.counting import counted
-from sampleui.tui.author.opening.deck import screen_for
 from sampleui.tui.author.session import Session
 from sampleui.tui.commands import ScreenKind
-from sampleui.tui.decks import open_for
+from sampleui.tui.opening import deck_screen
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.screens.guessed_table import GuessedTable, Taken, Without
@@ -35,6 +34,7 @@ from sampleui.tui.workspace.member import MemberScreen
 from sampleui.tui.workspace.search import DeckSearch, Listing, replaced
 from sampleui.tui.workspace.state import Workspace, matching
 from sampleui.tui.workspace.widgets import DeckList
+from sampleui.workspace.deck import open_with
 from sampleui.workspace.text_search import Query, Replacement
 
 
@@ -232,16 +232,16 @@ class WorkspaceScreen(ListScreen):
         self, entry: Entry, focus: Focus | None, sought: Query | None, taken: Taken | None
     ) -> Screen[int]:
         if entry.kind == RESULTS or (taken is not None and taken.named.setting == RESULTS):
-            from sampleui.tui.review.opening import usual_review
+            from sampleui.tui.opening import usual_review
 
             return usual_review(entry.path, self.settings, taken.named if taken is not None else None)()
         session = self.workspace.session(entry.path)
         dialect = taken.asked_for if taken is not None else None
         if session is None:
             try:
-                session = Session(open_for(entry.path, self.settings, dialect))
+                session = Session(open_with(self.settings, entry.path, dialect))
             except DeckError:
-                return screen_for(entry.path, self.settings, dialect)()
+                return deck_screen(entry.path, self.settings, dialect)()
             self.workspace.took(entry.path, session)
         return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path), sought)
 

@@ -20,10 +20,9 @@ from sampleui.text.confined import read_whole
 from sampleui.text.counting import counted
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.visible import one_line, visible
-from sampleui.tui.decks import open_for
 from sampleui.tui.workspace.listing import DECK, Entry
 from sampleui.tui.workspace.state import Workspace
-from sampleui.workspace.deck import Deck
+from sampleui.workspace.deck import Deck, open_with
 from sampleui.workspace.text_search import PATIENCE, Hit, Query, Replacement, hits_in, may_hold, replacements_in
 
 _SLICE = 0.01
@@ -148,7 +147,7 @@ class DeckSearch:
         if session is not None:
             deck = session.deck
         else:
-            deck = await asyncio.to_thread(open_for, entry.path, self._settings, None)
+            deck = await asyncio.to_thread(open_with, self._settings, entry.path)
         done = {source.path for source in deck.files.sources if source.path.resolve() in self._done}
         for index in (*range(len(deck.samples)), *deck.beside):
             if time.perf_counter() > self._until:

@@ -12,7 +12,7 @@ from sampleui.errors import EditRefusedError, SampleUIError, StaleFileError
 from sampleui.guessing.unknown import Unknown, unknown_rows
 from sampleui.settings.options import Settings
 from sampleui.tui.author.session import Session
-from sampleui.tui.decks import look_at
+from sampleui.tui.opening import open_or_guess
 from sampleui.tui.workspace.listing import DECK, RESULTS, Entry
 from sampleui.workspace.deck import Deck
 
@@ -47,7 +47,7 @@ class Workspace:
         try:
             if entry.kind == RESULTS:
                 return unknown_rows(entry.path)
-            found = look_at(entry.path, settings)
+            found = open_or_guess(entry.path, settings)
         except (SampleUIError, OSError):
             return None  # opening it says why
         if isinstance(found, Unknown):

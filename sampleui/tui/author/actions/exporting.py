@@ -15,8 +15,7 @@ from sampleui.text.counting import counted
 from sampleui.tui.author.actions.needs import AUTHOR, chosen_samples
 from sampleui.tui.author.actions.samples import told_samples
 from sampleui.tui.author.naming import Naming
-from sampleui.tui.decks import open_for
-from sampleui.workspace.deck import Deck, new_deck
+from sampleui.workspace.deck import Deck, new_deck, open_with
 from sampleui.workspace.reading import PromptOptions, usual_dialects
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
     if held is not None:
         return held.deck
     if path.exists():
-        return open_for(path, screen.settings, None)
+        return open_with(screen.settings, path)
     prompts = PromptOptions.of(screen.settings)
     usual = (screen.session.deck.kind, *usual_dialects(path), *prompts.dialects)
     named = {*DIALECTS, *(one.name for one in prompts.dialects)}

@@ -1,4 +1,4 @@
-"""The start of a review: its results, their baseline, their decks and their log."""
+"""Opens a review: its results, their baseline, their decks and their log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AT_ONCE = 1 << 20
 """Bytes up to which a results file is read before the screen is up."""
 
 
-def begun(options: ReviewOptions, settings: Settings) -> ReviewSession:
+def open_review(options: ReviewOptions, settings: Settings) -> ReviewSession:
     """Open what a review needs; large results are read while it goes on.
 
     Raises:
@@ -48,7 +48,7 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings) -> Review
         DeckError: when a deck that was asked for cannot be read.
     """
     among = options.among or options.results
-    return begun(with_decks(options._replace(results=index, among=among), settings), settings)
+    return open_review(with_decks(options._replace(results=index, among=among), settings), settings)
 
 
 def with_decks(options: ReviewOptions, settings: Settings) -> ReviewOptions:

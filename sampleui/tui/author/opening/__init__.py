@@ -1,1 +1,0 @@
-"""From a path to the author screen, and the screens for a deck that is large, missing or broken."""
