@@ -74,19 +74,19 @@ class Queue:
         changed = dataclasses.replace(self, items=items)
         return changed.shown() if self.filters.by_decision else changed
 
-    def resampled(
+    def revised(
         self,
         of: Callable[[Entry], bool],
         decision_of: Callable[[str], Decision | None],
-        sample_hash: str | None,
+        sample_hash_of: Callable[[Entry], str | None],
         disputed: Callable[[str], bool] = lambda _: False,
     ) -> Queue:
-        """Return the queue after a sample was changed: decisions about it before that are stale.
+        """Return the queue after records were decided, or a sample was changed, which makes decisions stale.
 
-        `of` tells whether a record answers the sample. What was carried over from another run may count no longer.
+        `of` tells which records that is about. What was carried over from another run may count no longer.
         """
         items = tuple(
-            _with(item, decision_of(digest), sample_hash, disputed(digest))
+            _with(item, decision_of(digest), sample_hash_of(item.entry), disputed(digest))
             if of(item.entry) and (digest := item.entry.digest)
             else item
             for item in self.items

@@ -95,6 +95,8 @@ class Decision:
         verdict: None when it undoes.
         tags: the kinds of failure, as the settings name them.
         undoes: the id of the decision it takes back, None when it decides.
+        step: the id of the first of several decisions that were made as one and are taken back as one; None for one
+            that was made alone, and for the first.
         carried: whether it was made on an earlier run; no line of a log says so.
     """
 
@@ -113,6 +115,7 @@ class Decision:
     tags: tuple[str, ...] = ()
     kind: Kind = Kind.DECIDE
     undoes: str | None = None
+    step: str | None = None
     carried: bool = False
     time: str = field(default_factory=now)
     id: str = field(default_factory=new_id)

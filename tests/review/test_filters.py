@@ -146,8 +146,8 @@ def test_a_changed_sample_hides_no_record_but_where_those_are_asked_for() -> Non
     def none(_: str) -> Decision | None:
         return None
 
-    assert shown(queue(stale=True).resampled(lambda _: True, none, "x")) == []
-    assert shown(queue().resampled(lambda _: True, none, "x")) == ["low", "late", "fine", "half"]
+    assert shown(queue(stale=True).revised(lambda _: True, none, lambda _: "x")) == []
+    assert shown(queue().revised(lambda _: True, none, lambda _: "x")) == ["low", "late", "fine", "half"]
 
 
 def test_the_first_of_a_queue_is_that_of_its_order() -> None:

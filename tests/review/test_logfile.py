@@ -238,7 +238,7 @@ def test_a_full_disk_does_not_keep_a_torn_log_from_being_read(
 
 def test_nothing_is_made_before_the_first_decision(tmp_path: Path) -> None:
     log = open_log(tmp_path / "x.reviews.jsonl")
-    assert log.undo("ann") is None
+    assert log.undo("ann") == ()
     assert [*tmp_path.iterdir()] == []
 
 

@@ -101,10 +101,10 @@ def test_a_decision_and_its_undo_show_in_the_queue() -> None:
 
 
 def test_decisions_about_a_sample_that_was_changed_are_stale() -> None:
-    found = queue(Filters(stale=True)).resampled(lambda entry: entry.sample_id == "low", DECIDED.get, "old")
+    found = queue(Filters(stale=True)).revised(lambda entry: entry.sample_id == "low", DECIDED.get, lambda _: "old")
     assert names(found) == []
-    assert names(found.resampled(lambda entry: entry.sample_id == "low", DECIDED.get, "newer")) == ["low"]
-    assert names(found.resampled(lambda entry: entry.sample_id == "pass", DECIDED.get, "newer")) == []
+    assert names(found.revised(lambda entry: entry.sample_id == "low", DECIDED.get, lambda _: "newer")) == ["low"]
+    assert names(found.revised(lambda entry: entry.sample_id == "pass", DECIDED.get, lambda _: "newer")) == []
 
 
 def test_progress_counts_what_passes_the_filters_but_those_by_decision() -> None:

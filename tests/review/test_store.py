@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.review.log.store import Log, decisions_of, line_of, log_path, open_log
+from sampleui.review.log.store import Log, entries_of, line_of, log_path, open_log
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, sample_digest
 from tests.review.build import decision
 
@@ -56,12 +56,12 @@ def test_a_decision_reads_back_from_its_line(
     made = Decision(verdict=verdict, sample_hash=sample_hash, **texts)
     line = line_of(made)
     assert line.count(b"\n") == 1
-    assert [*decisions_of(line)] == [made]
+    assert [*entries_of(line)] == [made]
 
 
 @given(st.binary(max_size=60))
 def test_no_line_crashes_the_reading(line: bytes) -> None:
-    assert all(one is None for one in decisions_of(line))
+    assert all(one is None for one in entries_of(line))
 
 
 def test_what_is_no_decision_is_counted_and_left_alone(tmp_path: Path) -> None:
@@ -110,10 +110,10 @@ def test_undo_walks_back_also_after_a_restart(tmp_path: Path) -> None:
     log.append(decision("a", reviewer="bob"))
     for expected in reversed(made):
         before = log.path.read_bytes()
-        assert log.undo("ann") == expected
+        assert log.undo("ann") == (expected,)
         assert log.path.read_bytes().startswith(before)
         log = open_log(log.path)
-    assert log.undo("ann") is None
+    assert log.undo("ann") == ()
     assert log.current("a", "ann") is None
     assert log.current("a", "bob") is not None
     assert [one.kind for one in log.decisions].count(Kind.UNDO) == 3
@@ -135,9 +135,9 @@ def test_a_log_behaves_as_a_stack_for_each_reviewer(
         if verdict is not None:
             stacks[reviewer].append(log.append(decision(record, verdict, reviewer)))
         elif stacks[reviewer]:
-            assert log.undo(reviewer) == stacks[reviewer].pop()
+            assert log.undo(reviewer) == (stacks[reviewer].pop(),)
         else:
-            assert log.undo(reviewer) is None
+            assert log.undo(reviewer) == ()
     for found in (log, open_log(path)):
         for record in "xyz":
             wanted = {who: one for who, stack in stacks.items() for one in stack if one.record == record}
@@ -219,9 +219,9 @@ class TestAdjudication:
     def test_undo_takes_back_the_ruling_first(self, tmp_path: Path) -> None:
         log = self.log(tmp_path)
         log.append(replace(decision(verdict=Verdict.SKIP, reviewer="ann"), kind=Kind.ADJUDICATE))
-        assert log.undo("bob") is not None
+        assert log.undo("bob")
         assert log.ruling("digest-0") is not None
-        assert (undone := log.undo("ann")) is not None
+        (undone,) = log.undo("ann")
         assert undone.verdict is Verdict.SKIP
         assert log.current("digest-0", "ann") is not None
         assert log.ruling("digest-0") is None

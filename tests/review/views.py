@@ -145,7 +145,7 @@ def _queue(case: Case) -> object:
         made = dataclasses.replace(made, verdict=verdict and Verdict(verdict), kind=Kind.ADJUDICATE)
         queue = queue.decided(made.record, made if verdict else None, case.given.get("hash"))
         shown += [queue.items[at], _steps(queue)]
-        queue = queue.resampled(partial(_is_of, at), partial(_made, made if verdict else None), "y")
+        queue = queue.revised(partial(_is_of, at), partial(_made, made if verdict else None), lambda _: "y")
         shown += [queue.items[at], _steps(queue)]
     return shown
 
@@ -248,7 +248,7 @@ def _done(deed: str, more: list[Any], case: Case, log: Log) -> object:
         return _without_time(session.decide(case.results, log, name, Verdict(verdict), who, **further))
     if deed == "undo":
         undone = log.undo(more[0])
-        return undone and _without_time(undone)
+        return _without_time(undone[0]) if undone else None
     if deed == "next":
         found = session.next_record(case.results, log, more[0], case.under, Order(more[1]))
         return found and found.id

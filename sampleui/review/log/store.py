@@ -1,9 +1,12 @@
-"""A decision as a line of JSON, and back.
+"""Decisions, and records drawn to be decided about, as lines of JSON, and back.
 
 A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate` or `undo`), `reviewer`, `sample`,
 `sample_hash`, `record` (the record's digest), `record_id`, then `verdict`, `comment` and `tags` (a list of texts)
 of a decision, or `undoes` (the id it takes back) of an undo. `sample_hash`, what stands for the record (`content`,
-`answer`, `values`, `target`, `outcome`), `comment` and `tags` may be absent. Unknown keys are ignored.
+`answer`, `values`, `target`, `outcome`), `step`, `comment` and `tags` may be absent. Unknown keys are ignored, and
+so are lines of an unknown kind.
+
+A line of the kind `draw` says which records were drawn at random and with which chances; see docs/reviewing.md.
 """
 
 from __future__ import annotations
@@ -11,10 +14,10 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from sampleui.errors import ResultsError
 from sampleui.review.log.appendfile import (
@@ -28,6 +31,7 @@ from sampleui.review.log.appendfile import (
     write_line,
 )
 from sampleui.review.results.runfolder import run_of
+from sampleui.review.sampling import Design, Draw, Source, Stratum
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, new_id, now, time_of
 
 REQUIRED = ("id", "time", "reviewer", "record", "record_id", "sample")
@@ -46,18 +50,45 @@ def line_of(decision: Decision) -> bytes:
         row["verdict"] = decision.verdict
     if decision.undoes is not None:
         row["undoes"] = decision.undoes
+    if decision.step is not None:
+        row["step"] = decision.step
     if decision.comment:
         row["comment"] = decision.comment
     if decision.tags:
         row["tags"] = list(decision.tags)
+    return _line(row)
+
+
+def line_of_draw(draw: Draw) -> bytes:
+    """Return a draw as one line, its line feed included."""
+    design = draw.design
+    row: dict[str, Any] = {"id": draw.id, "time": draw.time, "kind": _DRAW, "reviewer": draw.reviewer}
+    row |= {"from": design.source, "by": [*design.by], "seed": design.seed, "size": design.size}
+    row |= {"population": draw.population, "frame": draw.frame}
+    row |= {"fail_under": draw.fail_under} if draw.fail_under is not None else {}
+    row |= {"scorer": draw.scorer} if draw.scorer is not None else {}
+    row["strata"] = [
+        {
+            "values": [*one.values],
+            "population": one.population,
+            "drawn": len(one.records),
+            "chance": one.chance,
+            "records": one.records,
+        }
+        for one in draw.strata
+    ]
+    return _line(row)
+
+
+def _line(row: dict[str, Any]) -> bytes:
     # A lone surrogate has no UTF-8; as the escape that backslashreplace writes it is the same text in JSON.
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
 
-def decisions_of(line: bytes) -> Iterator[Decision | None]:
-    """Return the decisions of a line, None for a part that is not one.
+def entries_of(line: bytes) -> Iterator[Decision | Draw | None]:
+    """Return the decisions and draws of a line, None for a part that is neither.
 
-    A merge of a log that lacked its final line feed may leave two decisions on a line; both are read.
+    A merge of a log that lacked its final line feed may leave two on a line; both are read.
     """
     text, at, decoder = line.decode("utf-8", "replace"), 0, json.JSONDecoder()
     while at < len(text):
@@ -69,12 +100,43 @@ def decisions_of(line: bytes) -> Iterator[Decision | None]:
         except (ValueError, RecursionError):
             yield None
             return
-        yield _decision(row)
+        yield _entry(row)
 
 
-def _decision(row: object) -> Decision | None:
+def _entry(row: object) -> Decision | Draw | None:
     if not isinstance(row, dict):
         return None
+    return _draw(row) if row.get("kind") == _DRAW else _decision(row)
+
+
+def _draw(row: dict[str, Any]) -> Draw | None:
+    """Return a draw; None where a value is missing or of another type, or a stratum has more than there are."""
+    try:
+        strata = tuple(
+            Stratum(
+                tuple(map(str, one["values"])),
+                int(one["population"]),
+                {str(digest): str(record_id) for digest, record_id in one["records"].items()},
+            )
+            for one in row["strata"]
+        )
+        design = Design(int(row["size"]), Source(row["from"]), tuple(map(str, row["by"])), str(row["seed"]))
+        fail_under, scorer = row.get("fail_under"), row.get("scorer")
+        return Draw(
+            id=str(row["id"]),
+            time=str(row["time"]),
+            reviewer=str(row["reviewer"]),
+            design=design,
+            frame=str(row["frame"]),
+            strata=strata,
+            fail_under=None if fail_under is None else float(fail_under),
+            scorer=None if scorer is None else str(scorer),
+        ).checked()
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
+        return None
+
+
+def _decision(row: dict[str, Any]) -> Decision | None:
     said = {key: value for key, value in row.items() if isinstance(value, str)}
     if not all(key in said for key in REQUIRED):
         return None
@@ -103,11 +165,13 @@ def _made(
         **{key: said.get(key) for key in _OF_RECORD},  # type: ignore[arg-type]
         verdict=verdict,
         undoes=undoes,
+        step=said.get("step"),
         comment=said.get("comment", ""),
         tags=tags,
     )
 
 
+_DRAW = "draw"
 SUFFIX = ".reviews.jsonl"
 Seat: TypeAlias = tuple[str, bool]
 """Who decides, and whether that settles a disagreement: a reviewer who adjudicates keeps the own verdict."""
@@ -150,7 +214,7 @@ class Log:
 
     Attributes:
         path: the file.
-        unreadable: how many lines hold something else than a decision; they are left where they are.
+        unreadable: how many lines hold neither a decision nor a draw; they are left where they are.
         orphans: decisions about records that no longer exist; known when `carry_over` has looked.
         flaky: the digests of records whose sample was found flaky on an earlier run; likewise.
         earlier: what earlier runs say about the records of this one; likewise.
@@ -167,6 +231,7 @@ class Log:
         self.unreadable = 0
         self._read = ReadPosition()
         self._all: dict[str, Decision] = {}
+        self._draws: dict[str, Draw] = {}
         self._undone: set[str] = set()
         self._made: dict[str, dict[Seat, list[Decision]]] = {}
         self._last: dict[str, str] = {}
@@ -175,6 +240,11 @@ class Log:
     def decisions(self) -> tuple[Decision, ...]:
         """All decisions, those taken back and those that take back included, by time."""
         return tuple(sorted(self._all.values(), key=_order))
+
+    @property
+    def draws(self) -> tuple[Draw, ...]:
+        """The random samples that were drawn to be decided about, by time."""
+        return tuple(sorted(self._draws.values(), key=lambda draw: (draw.time, draw.id)))
 
     @property
     def reviewers(self) -> tuple[str, ...]:
@@ -251,28 +321,56 @@ class Log:
         return tuple(found for mine in made if (found := self._standing(mine)))
 
     def append(self, decision: Decision) -> Decision:
-        """Record a decision and return it as recorded, when it is on the disk.
+        """Record a decision and return it as recorded, when it is on the disk. Raises as `append_all` does."""
+        return self.append_all((decision,))[0]
 
-        Its time is moved behind the reviewer's last one if the clock went backwards, so that the last one wins.
+    def append_all(self, decisions: Iterable[Decision]) -> tuple[Decision, ...]:
+        """Record decisions, a line each, and return them as recorded, when they are on the disk.
+
+        Their times are moved behind the reviewer's last one if the clock went backwards, so that the last one wins.
 
         Raises:
             ResultsError: when the log cannot be written. Nothing is recorded then, or the message says that it may.
         """
+        made: list[Decision] = []
+
+        def lines() -> bytes:
+            for decision in decisions:
+                before = made[-1].time if made else self._last.get(decision.reviewer, "")
+                made.append(_later(decision, before))
+            return b"".join(map(line_of, made))
+
+        self._write(lines, "the decision", made)
+        return tuple(made)
+
+    def keep_draw(self, draw: Draw) -> Draw:
+        """Record a draw and return it, when it is on the disk; if it is recorded already, return it as it was then.
+
+        Raises:
+            ResultsError: as `append_all` does.
+        """
+        self.refresh()
+        before = next((one for one in self.draws if one.same_as(draw)), None)
+        if before is None:
+            self._write(lambda: line_of_draw(draw), "the draw", [draw])
+        return before or draw
+
+    def _write(self, lines: Callable[[], bytes], what: str, made: Sequence[Decision | Draw]) -> None:
+        """Append lines, made when all that others wrote is known; after that, what they say is in `made`."""
         try:
             with locked(self.path, create=True) as descriptor:
                 self._take(descriptor, _repaired(descriptor, self.path))
-                decision = self._later(decision)
-                write_line(descriptor, line_of(decision))
-                self._add(decision)
+                write_line(descriptor, lines())
+                for one in made:
+                    self._add(one)
                 with contextlib.suppress(OSError):  # it is recorded; what else is new is read the next time
                     self._take(descriptor, whole_end(descriptor))
         except HalfWrittenError as error:
             raise ResultsError(
-                f"the decision may or may not be recorded: {error.strerror or error}", self.path
+                f"{what} may or may not be recorded: {error.strerror or error}", self.path
             ) from error
         except OSError as error:
-            raise ResultsError(f"the decision was not recorded: {error.strerror or error}", self.path) from error
-        return decision
+            raise ResultsError(f"{what} was not recorded: {error.strerror or error}", self.path) from error
 
     def can_undo(self, reviewer: str) -> bool:
         """Tell whether a decision of the reviewer stands that has been read."""
@@ -284,20 +382,21 @@ class Log:
         mine = ((made.get((reviewer, settles), [])) for made in self._made.values() for settles in (False, True))
         return _latest(held for one in mine if (held := self._standing(one)))
 
-    def undo(self, reviewer: str) -> Decision | None:
-        """Take back the reviewer's last decision that stands, and return it; None if there is none.
+    def undo(self, reviewer: str) -> tuple[Decision, ...]:
+        """Take back the reviewer's last step that stands, and return its decisions; none if there is none.
 
         Raises:
             ResultsError: when the log cannot be written.
         """
         self.refresh()
         last = self.last(reviewer)
-        if last is not None:
-            undo = dataclasses.replace(
-                last, kind=Kind.UNDO, verdict=None, comment="", tags=(), undoes=last.id, time=now(), id=new_id()
-            )
-            self.append(undo)
-        return last
+        if last is None:
+            return ()
+        step = last.step or last.id
+        mine = (one for one in self.decisions if one.reviewer == reviewer and one.undoes is None)
+        undone = tuple(one for one in mine if step in (one.step, one.id) and one.id not in self._undone)
+        self.append_all(map(_undoing, undone))
+        return undone
 
     def refresh(self) -> None:
         """Read what others have written since.
@@ -322,13 +421,15 @@ class Log:
         if not self._read.leads_to(end):  # another file lies there now, as after a merge
             self._forget()
         for line in read_from(descriptor, self._read, end).split(b"\n"):
-            for decision in decisions_of(line):
-                self._add(decision)
+            for entry in entries_of(line):
+                self._add(entry)
         self._read = end
 
-    def _add(self, decision: Decision | None) -> None:
+    def _add(self, decision: Decision | Draw | None) -> None:
         if decision is None:
             self.unreadable += 1
+        elif isinstance(decision, Draw):
+            self._draws.setdefault(decision.id, decision)
         elif decision.id not in self._all:
             self._all[decision.id] = decision
             self._last[decision.reviewer] = max(decision.time, self._last.get(decision.reviewer, ""))
@@ -339,16 +440,6 @@ class Log:
 
     def _standing(self, made: list[Decision]) -> Decision | None:
         return _latest(one for one in made if one.id not in self._undone)
-
-    def _later(self, decision: Decision) -> Decision:
-        last = self._last.get(decision.reviewer, "")
-        if decision.time > last:
-            return decision
-        try:
-            behind = datetime.fromisoformat(last).astimezone(UTC) + timedelta(microseconds=1)
-        except (ValueError, OverflowError):  # a time written by hand
-            return decision
-        return dataclasses.replace(decision, time=time_of(behind))
 
 
 def open_log(path: Path) -> Log:
@@ -363,7 +454,7 @@ def open_log(path: Path) -> Log:
 
 
 def _repaired(descriptor: int, path: Path) -> ReadPosition:
-    return repaired(descriptor, path, whole=lambda tail: None not in [*decisions_of(tail)])
+    return repaired(descriptor, path, whole=lambda tail: None not in [*entries_of(tail)])
 
 
 def differ(decisions: Iterable[Decision]) -> bool:
@@ -379,6 +470,32 @@ def disagreement(decided: Mapping[str, Decision]) -> str:
 def seat_of(decision: Decision) -> Seat:
     """Return who made a decision, and whether it settles a disagreement."""
     return decision.reviewer, decision.kind is Kind.ADJUDICATE
+
+
+def _undoing(decision: Decision) -> Decision:
+    """Return what takes a decision back."""
+    return dataclasses.replace(
+        decision,
+        id=new_id(),
+        time=now(),
+        kind=Kind.UNDO,
+        undoes=decision.id,
+        verdict=None,
+        comment="",
+        tags=(),
+        step=None,
+    )
+
+
+def _later(decision: Decision, last: str) -> Decision:
+    """Return a decision with a time behind the last one of its reviewer."""
+    if decision.time > last:
+        return decision
+    try:
+        behind = datetime.fromisoformat(last).astimezone(UTC) + timedelta(microseconds=1)
+    except (ValueError, OverflowError):  # a time written by hand
+        return decision
+    return dataclasses.replace(decision, time=time_of(behind))
 
 
 def _deciding(decisions: Iterable[Decision]) -> Iterator[Decision]:

@@ -411,7 +411,7 @@ class ReviewScreen(PanedScreen):
             said = review.undraft()
             self.show_all()
             self.say(said)
-        elif (undone := review.undo()) is not None:
+        elif undone := review.undo():
             said = review.told_undo(undone)
             self.show_all()
             self.say(said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -204,35 +204,43 @@ class Deciding:
         self.log.refresh()
         return self.log.last(self.options.reviewer)
 
-    def undo(self) -> Decision | None:
-        """Take back one's last decision and go to its record; None if there is none.
+    def undo(self) -> tuple[Decision, ...]:
+        """Take back one's last decision, or those that were made as one, and go to the first record of these.
 
         Raises:
             ResultsError: when the log cannot be written.
         """
         undone = self.log.undo(self.options.reviewer)
-        if undone is None:
-            return None
-        standing, entry = self.decision(undone.record), self.results.find(undone.record_id)
-        noted = self.decks.digest(entry) if entry is not None else None
-        disputed = self.log.disputed(undone.record)
-        self.queue = self.queue.decided(undone.record, standing, noted, disputed=disputed)
-        if undone.comment and standing is None:
-            with contextlib.suppress(ResultsError):  # the log has it too
-                self.draft(undone.record, undone.comment)
-        if entry is not None and entry.digest == undone.record and entry.index < len(self.queue.items):
-            self.current = entry.index
+        about = {one.record for one in undone}
+        self._revise(about)
+        for one in undone:
+            if one.comment and self.decision(one.record) is None:
+                with contextlib.suppress(ResultsError):  # the log has it too
+                    self.draft(one.record, one.comment)
+        for one in undone[:1]:
+            entry = self.results.find(one.record_id)
+            if entry is not None and entry.digest == one.record and entry.index < len(self.queue.items):
+                self.current = entry.index
         return undone
 
-    def told_undo(self, undone: Decision) -> str:
+    def told_undo(self, undone: Sequence[Decision]) -> str:
         """Say what was taken back, and which earlier decision of one's own counts again."""
-        standing = self._own(undone.record) if undone.kind is Kind.DECIDE else None
+        if len(undone) > 1:
+            return f"took back {undone[0].verdict} of {len(undone):,} records"
+        (one,) = undone
+        standing = self._own(one.record) if one.kind is Kind.DECIDE else None
         if standing is None:
-            return f"took back {undone.verdict} of {undone.record_id}"
-        if standing.verdict is not undone.verdict:
-            return f"took back {undone.verdict} of {undone.record_id}, which is {standing.verdict} again"
-        what = "the comment on" if standing.comment != undone.comment else "a change to"
-        return f"took back {what} {undone.record_id}, which stays {standing.verdict}"
+            return f"took back {one.verdict} of {one.record_id}"
+        if standing.verdict is not one.verdict:
+            return f"took back {one.verdict} of {one.record_id}, which is {standing.verdict} again"
+        what = "the comment on" if standing.comment != one.comment else "a change to"
+        return f"took back {what} {one.record_id}, which stays {standing.verdict}"
+
+    def _revise(self, about: Set[str]) -> None:
+        """Show in the queue what the log says now about records, by their digests."""
+        self.queue = self.queue.revised(
+            lambda entry: entry.digest in about, self.decision, self.decks.digest, self.log.disputed
+        )
 
     def _append(
         self, entry: Entry, verdict: Verdict, comment: str, tags: tuple[str, ...] = (), kind: Kind = Kind.DECIDE
@@ -505,6 +513,6 @@ class ReviewSession(Deciding):
         its = [one for one in self.results.counted if of(one)]
         for one in its:
             self.log.resampled(one.digest, digest)
-        self.queue = self.queue.resampled(of, self.decision, digest, self.log.disputed)
+        self.queue = self.queue.revised(of, self.decision, lambda _: digest, self.log.disputed)
         self.reworded -= {one.index for one in its}
         self.reworded |= reworded(self.results, self.decks, its)

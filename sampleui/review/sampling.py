@@ -1,0 +1,275 @@
+"""Records drawn at random to be reviewed, each with a known chance, so that figures can be weighted afterwards.
+
+A draw is stratified: records that are alike in some fields are a stratum, and in each stratum every set of as many
+records is as likely. Which records these are depends on the seed and on the digests of the records alone: in each
+stratum they are those with the least SHA-256 of `SEED:DIGEST`. So the same seed draws the same records of the same
+file, and a larger draw has all records of a smaller one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import json
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table
+from sampleui.review.record import Entry, failed, outcome_of, passed, ungraded
+from sampleui.review.verdict import new_id, now
+from sampleui.sample.names import path_of
+from sampleui.sample.parse import value_at
+from sampleui.text.counting import counted
+
+
+class Source(StrEnum):
+    """The records among which some are drawn. Errors are among those that failed."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNGRADED = "ungraded"
+    ALL = "all"
+
+
+class Design(NamedTuple):
+    """What is to be drawn.
+
+    Attributes:
+        size: how many records; all of them where there are fewer.
+        source: among which.
+        by: the fields in which records of one stratum are alike; empty for one stratum.
+        seed: what the draw depends on beside the records.
+    """
+
+    size: int
+    source: Source = Source.ALL
+    by: tuple[str, ...] = ()
+    seed: str = "1"
+
+    def __str__(self) -> str:
+        """Return it in the words of the command line."""
+        whence = "" if self.source is Source.ALL else f" {self.source}"
+        by = f" by {', '.join(self.by)}" if self.by else ""
+        return f"{self.size:,}{whence}{by}, seed {self.seed}"
+
+    @property
+    def options(self) -> str:
+        """The options of `sampleui review` that draw so."""
+        by = "".join(f" --by {name}" for name in self.by)
+        return f"--sample {self.size} --from {self.source} --seed {self.seed}{by}"
+
+
+class Stratum(NamedTuple):
+    """Records that are alike, and those of them that were drawn.
+
+    Attributes:
+        values: what they have in the fields of the design, as text, empty where a record has nothing.
+        population: how many there are.
+        records: the ids of those that were drawn by their digests, in the order of the draw.
+    """
+
+    values: tuple[str, ...]
+    population: int
+    records: dict[str, str]
+
+    @property
+    def chance(self) -> float:
+        """The probability of each of its records to be drawn."""
+        return len(self.records) / self.population
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """A random sample of the records of a run, as the log has it.
+
+    Attributes:
+        frame: what stands for all records that counted then, whether they could be drawn or not.
+        fail_under: the threshold by which they passed or failed, None where their runner said so.
+        scorer: the scorer that decided, None for the one that the run itself names.
+    """
+
+    reviewer: str
+    design: Design
+    frame: str
+    strata: tuple[Stratum, ...]
+    fail_under: float | None = None
+    scorer: str | None = None
+    time: str = field(default_factory=now)
+    id: str = field(default_factory=new_id)
+
+    @property
+    def population(self) -> int:
+        """Among how many records it was drawn."""
+        return sum(stratum.population for stratum in self.strata)
+
+    @property
+    def records(self) -> dict[str, str]:
+        """The ids of the records by their digests, in the order of the draw.
+
+        Those that come first are a smaller draw: whoever decides in this order may stop anywhere.
+        """
+        left = [iter(stratum.records.items()) for stratum in self.strata]
+        turns = _turns([stratum.population for stratum in self.strata])
+        drawn = sum(len(stratum.records) for stratum in self.strata)
+        return dict(next(left[stratum]) for stratum, _ in zip(turns, range(drawn), strict=False))
+
+    def checked(self) -> Draw:
+        """Return it.
+
+        Raises:
+            ValueError: if its strata cannot be: more was drawn than there was, or what they have in common is
+                missing.
+        """
+        for one in self.strata:
+            if not 0 < len(one.records) <= one.population or len(one.values) != len(self.design.by):
+                raise ValueError(f"a stratum with {len(one.records):,} of {one.population:,} records")
+        return self
+
+    def is_of(self, entries: Iterable[Entry]) -> bool:
+        """Tell whether these are all the records that counted at the draw, so that its chances hold for them."""
+        return self.frame == frame_of(entries)
+
+    def same_as(self, other: Draw) -> bool:
+        """Tell whether another draw, at whatever time, is by the same reviewer and has the same records."""
+        return replace(self, id=other.id, time=other.time) == other
+
+
+Values = Callable[[Entry], tuple[str, ...]]
+"""Returns what a record has in the fields of a design."""
+
+
+def draw_records(
+    entries: Sequence[Entry],
+    design: Design,
+    values_of: Values,
+    reviewer: str,
+    *,
+    fail_under: float | None = None,
+    scorer: str | None = None,
+) -> Draw:
+    """Draw records at random, as many of each stratum as its part of all, at least two where there are.
+
+    Args:
+        entries: the records that count.
+        design: what is drawn.
+        values_of: what a record has in the fields of the design.
+        reviewer: who is to decide about them.
+        fail_under: the threshold that was asked for.
+        scorer: the scorer that was asked for.
+
+    Raises:
+        ResultsError: if there is nothing to draw from, or there are more strata than records to be drawn, so that
+            some records would have no chance.
+    """
+    among = [entry for entry in entries if _FROM[design.source](entry, fail_under)]
+    if not among:
+        of = "there are no records" if design.source is Source.ALL else f"no record {_WORDS[design.source]}"
+        raise ResultsError(f"{of}: nothing can be drawn")
+    groups: dict[tuple[str, ...], list[Entry]] = {}
+    for entry in among:
+        groups.setdefault(values_of(entry), []).append(entry)
+    for at, name in enumerate(design.by):
+        if not any(values[at] for values in groups):
+            raise ResultsError(f"no record has {name}: there are no strata by it")
+    if len(groups) > design.size:
+        raise ResultsError(
+            f"{counted(design.size, 'record')} cannot stand for {len(groups):,} groups by {', '.join(design.by)}: "
+            f"draw {len(groups):,} or more"
+        )
+    groups = dict(sorted(groups.items()))
+    sizes = [len(group) for group in groups.values()]
+    drawn = [0] * len(sizes)
+    for stratum, _ in zip(_turns(sizes), range(design.size), strict=False):
+        drawn[stratum] += 1
+    strata = tuple(
+        Stratum(values, len(group), {one.digest: one.id for one in _least(group, design.seed, number)})
+        for (values, group), number in zip(groups.items(), drawn, strict=True)
+    )
+    return Draw(
+        reviewer=reviewer,
+        design=design,
+        frame=frame_of(entries),
+        strata=strata,
+        fail_under=fail_under,
+        scorer=scorer,
+    )
+
+
+def frame_of(entries: Iterable[Entry]) -> str:
+    """Return 16 hex digits that stand for records, in whatever order."""
+    return hashlib.sha256("\n".join(sorted(entry.digest for entry in entries)).encode()).hexdigest()[:16]
+
+
+def values_by(by: Sequence[str], tables: Callable[[Entry], Iterable[Table]]) -> Values:
+    """Return what reads the fields of a design from records.
+
+    Args:
+        by: `target`, `tag`, `outcome`, `suite` or a field such as `metadata.topic`.
+        tables: the values of a record's sample, and those of the record; the first that has a field counts.
+
+    Raises:
+        PathError: if a name cannot be the name of a field.
+    """
+    paths = {name: path_of(name) for name in by if name not in _OF_ENTRIES}
+
+    def value(entry: Entry, name: str, held: Sequence[Table]) -> str:
+        if name in _OF_ENTRIES:
+            return _OF_ENTRIES[name](entry)
+        found = (value_at(table, paths[name]) for table in held)
+        return next((_as_text(one) for one in found if one is not None), "")
+
+    def values(entry: Entry) -> tuple[str, ...]:
+        held = [*tables(entry)] if paths else []
+        return tuple(value(entry, name, held) for name in by)
+
+    return values
+
+
+_OF_ENTRIES: dict[str, Callable[[Entry], str]] = {
+    "target": lambda entry: entry.target or "",
+    "tag": lambda entry: ", ".join(sorted(entry.tags)),
+    "outcome": lambda entry: str(outcome_of(entry)),
+    "suite": lambda entry: entry.suite or "",
+}
+_FROM: dict[Source, Callable[[Entry, float | None], bool]] = {
+    Source.PASSED: lambda entry, fail_under: passed(entry, fail_under) is True,
+    Source.FAILED: failed,
+    Source.UNGRADED: ungraded,
+    Source.ALL: lambda *_: True,
+}
+_WORDS = {Source.PASSED: "passed", Source.FAILED: "failed", Source.UNGRADED: "is ungraded"}
+
+
+def _as_text(value: Plain) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+
+
+def _least(entries: Iterable[Entry], seed: str, number: int) -> list[Entry]:
+    def place(entry: Entry) -> bytes:
+        return hashlib.sha256(f"{seed}:{entry.digest}".encode("utf-8", "surrogatepass")).digest()
+
+    return heapq.nsmallest(number, entries, key=place)
+
+
+def _turns(sizes: Sequence[int]) -> Iterable[int]:
+    """Yield whose record is drawn next, by the sizes of strata, until none has any left.
+
+    After two of each, since one alone does not show how much records vary, it is the stratum that by Webster's
+    method has the best claim to another. Unlike quotas this never takes one away when more are drawn.
+    """
+
+    def claim(stratum: int, drawn: int) -> tuple[float, int, int]:
+        share = sizes[stratum] / (2 * drawn + 1)
+        return (-math.inf if drawn < 2 else -share, drawn, stratum)
+
+    heap = [claim(stratum, 0) for stratum in range(len(sizes))]
+    heapq.heapify(heap)
+    while heap:
+        _, drawn, stratum = heapq.heappop(heap)
+        yield stratum
+        if drawn + 1 < sizes[stratum]:
+            heapq.heappush(heap, claim(stratum, drawn + 1))
