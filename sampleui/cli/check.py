@@ -17,7 +17,7 @@ from sampleui.cli.guard import FAILED
 from sampleui.cli.many import Died, each
 from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
-from sampleui.review.results.logs import LOG_SUFFIXES
+from sampleui.review.results.logs import log_suffixes
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.settings.options import load_settings
 from sampleui.text.counting import counted
@@ -91,7 +91,7 @@ def look(path: Path, dialect: str | None = None) -> Outcome:
 
 def _ran(path: Path) -> DeckError | None:
     """Return what to say of a file that is no deck for being the log of a run, or a table of its results."""
-    if path.suffix.lower() in LOG_SUFFIXES:
+    if path.suffix.lower() in log_suffixes():
         return DeckError(_LOG, path)
     if path.suffix.lower() not in TABLES:
         return None

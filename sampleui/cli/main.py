@@ -15,7 +15,7 @@ from sampleui.cli.arguments import FILE
 from sampleui.cli.author import author, workspace
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.guard import FAILED, guarded
-from sampleui.settings.options import PROMPT_STYLES
+from sampleui.settings.options import prompt_styles
 
 _Function = TypeVar("_Function", bound=Callable[..., int])
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -53,7 +53,7 @@ class _Commands(click.Group):
 
 
 def _app_options(function: _Function) -> _Function:
-    styles = click.Choice(PROMPT_STYLES)
+    styles = click.Choice(prompt_styles())
     function = click.option("--prompt-style", type=styles, help="How the preview renders samples.")(function)
     function = click.option("--system-prompt", metavar="TEXT", help="Stands in for a missing system message.")(
         function

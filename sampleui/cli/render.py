@@ -24,7 +24,7 @@ from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
-from sampleui.settings.options import PROMPT_STYLES, SAMPLEUI, Settings, load_settings
+from sampleui.settings.options import SAMPLEUI, Settings, load_settings, prompt_styles
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.workspace.deck import Deck, open_with
 
@@ -74,7 +74,7 @@ class Asked:
 )
 @click.option("--provider", type=click.Choice(list(PROVIDERS)), help="Whose request --as request shows.")
 @click.option(
-    "--prompt-style", type=click.Choice(PROMPT_STYLES), help="agentv-4: what AgentV 4 sends, byte for byte."
+    "--prompt-style", type=click.Choice(prompt_styles()), help="agentv-4: what AgentV 4 sends, byte for byte."
 )
 @click.option("--system-prompt", metavar="TEXT", help="Stands in where a sample has no system message.")
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")

@@ -17,11 +17,11 @@ from sampleui.deck.load import load, load_begun
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
-from sampleui.integrations.index import RESULTS_IN_YAML
+from sampleui.integrations.index import yaml_results
 from sampleui.review.results.adapter_selection import own_dialects
 from sampleui.review.results.adapters import adapters_for
 from sampleui.review.results.file import open_results
-from sampleui.review.results.logs import LOG_SUFFIXES
+from sampleui.review.results.logs import log_suffixes
 from sampleui.sample.dialects.shipped import DIALECTS, bears_any, is_shown, keys
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
@@ -72,7 +72,7 @@ def told(path: Path) -> Told:
         return Told("another program's file")
     if path.name.endswith(".reviews.jsonl"):
         return Told("a log of verdicts")
-    if path.suffix.lower() in LOG_SUFFIXES or holds_results(path):
+    if path.suffix.lower() in log_suffixes() or holds_results(path):
         return Told("results")
     begun = load_begun(path, _TABLE_HEAD)
     if begun is not None and not (_shows(begun) or _is_own(begun)):
@@ -128,7 +128,7 @@ def _may_be_results_in_yaml(path: Path) -> bool:
     if path.suffix.lower() not in (".yaml", ".yml"):
         return False
     with opened(path) as file:
-        return re.match(RESULTS_IN_YAML, file.read(_HEAD)) is not None
+        return yaml_results().match(file.read(_HEAD)) is not None
 
 
 def is_result(row: Table) -> bool:

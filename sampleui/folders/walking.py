@@ -11,7 +11,7 @@ from pathlib import Path
 from sampleui.folders.deck_detection import holds_results
 from sampleui.folders.ignoring import Ignoring
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.review.results.logs import LOG_SUFFIXES
+from sampleui.review.results.logs import log_suffixes
 from sampleui.review.results.runfolder import FLAT, own_index
 from sampleui.text.globs import MAGIC, matches_typed
 
@@ -100,7 +100,7 @@ def _walk(folder: Path, above: Ignoring) -> Iterator[Candidate | Skipped | Unrea
 
 
 def _file(path: Path, ignoring: Ignoring) -> Iterator[Candidate | Skipped]:
-    if path.suffix.lower() not in (*BY_SUFFIX, *LOG_SUFFIXES):
+    if path.suffix.lower() not in (*BY_SUFFIX, *log_suffixes()):
         return
     reason = ignoring.reason(path, folder=False)
     if reason is None and not path.is_file():

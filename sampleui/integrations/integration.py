@@ -1,14 +1,16 @@
 """The contract of an integration: what the core asks of the knowledge about one outside tool or format of data.
 
-An integration is a folder `integrations/NAME/` whose `__init__.py` has one object, `INTEGRATION`. Every hook has a
-default that means "this tool has none", so a tool that only writes results says nothing of decks. A hook imports
-what it needs when it is called: naming an integration must cost nothing.
+An integration is a package or module with one object, `INTEGRATION`, and an entry in the index (`index.py`), which
+says when it is asked. Each hook of `Integration` is about one thing that a tool may have, and returns a small value
+whose functions and tables say what it has. The defaults mean "it has none": a tool that only writes results says
+nothing of decks. A hook imports what it needs when it is called, so that naming an integration costs nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import PromptStyleError
 
@@ -38,34 +40,227 @@ if TYPE_CHECKING:
     from sampleui.trace.timeline import Row
 
 
+def _nothing(*_: object) -> None:
+    return None
+
+
+def _no(*_: object) -> bool:
+    return False
+
+
+def _none(*_: object) -> tuple[()]:
+    return ()
+
+
+def _no_keys(_: Table) -> frozenset[str]:
+    return frozenset()
+
+
+def _no_words(*_: object) -> str:
+    return ""
+
+
+def _itself(sample: Sample) -> Sample:
+    return sample
+
+
+def _row_itself(row: Table, _: Path) -> Table:
+    return row
+
+
+def _always(*_: object) -> bool:
+    return True
+
+
+def _no_style(style: str, *_: object) -> Rendered:
+    raise PromptStyleError(f"unknown prompt style {style}")
+
+
+def _chat(sent: Sent, _: str) -> list[Table]:
+    return [*sent.chat]
+
+
+class Recognition(NamedTuple):
+    """How its dialect is told where keys alone do not tell it.
+
+    Attributes:
+        uncounted: returns the keys of a sample that are no signs of the dialect because of what is beside them.
+        claims: returns, in words, what shows that samples are of the dialect though no key does; empty if nothing.
+    """
+
+    uncounted: Callable[[Table], frozenset[str]] = _no_keys
+    claims: Callable[[Sequence[Table]], str] = _no_words
+
+
+class Checks(NamedTuple):
+    """What is right in its samples.
+
+    Attributes:
+        rules: the rules, by name, that its dialects switch on besides those that several tools share.
+        ordinary: tests of values that need no model to be found right; None if every value needs one.
+        models: returns the full shape of its samples, which takes long to load; None where the table of fields
+            of the dialect says what there is.
+    """
+
+    rules: Mapping[str, Rule] = MappingProxyType({})
+    ordinary: Ordinary | None = None
+    models: Callable[[], Models | None] = _nothing
+
+
+class References(NamedTuple):
+    """How its samples name values that stand elsewhere in their file.
+
+    Attributes:
+        followed: returns a sample with what it names in place.
+        place: returns where a value is written that is at a path of what `followed` returns; None if not known.
+    """
+
+    followed: Callable[[Sample], Sample] = _itself
+    place: Callable[[Sample, DataPath], Place | None] = _nothing
+
+
+class Prompts(NamedTuple):
+    """What its program sends for a sample.
+
+    Attributes:
+        asked: returns a sample as each prompt beside it asks it; nothing where its own messages alone ask it.
+        render_as: returns a sample of any dialect in the style that the index has for it, which is what its program
+            sends byte for byte, given a system prompt for samples without one. Raises `PromptStyleError` for any
+            other style.
+        request: returns the messages of the request to a provider for one call, as rendered in that style.
+        default_test: returns what a config says for all its samples in a file that it names; None if that is not
+            read.
+    """
+
+    asked: Callable[[Sample, Library], Sequence[Templated]] = _none
+    render_as: Callable[[str, Sample, Library, str | None], Rendered] = _no_style
+    request: Callable[[Sent, str], list[Table]] = _chat
+    default_test: Callable[[str, Library], Table | None] = _nothing
+
+
+class Joining(NamedTuple):
+    """How the records of its runs find their samples, where ids and places in a row are not enough.
+
+    Attributes:
+        tests: returns the variables of each test that its program makes of a sample, as the rows of a run repeat
+            them.
+    """
+
+    tests: Callable[[Sample], Iterable[Given]] = _none
+
+
+class Grading(NamedTuple):
+    """How its program judges an answer.
+
+    Attributes:
+        graded: returns the outcomes of what judges a sample, in order; what needs a model or a program stays open.
+            It is given the record as it was run, the sample as the deck has it now, the answer (None if there is
+            none that can be judged), and the score from which an answer passes where a number is given.
+        nests_members: whether these have the members of other assertions among them, each in its place.
+        score: returns the score of a record, what is open scored as in the run; None if that is not known.
+        grades: tells whether its rules judge a record, whatever deck the sample is in, for its program judged
+            the run.
+        target_is_open: tells whether it is not known what a run of its program makes of a sample's answer as it is
+            now.
+    """
+
+    graded: Callable[[Record, Sample, str | None, float], tuple[Graded, ...]] = _none
+    nests_members: bool = False
+    score: Callable[[Record, Trace, Sequence[Graded]], float | None] = _nothing
+    grades: Callable[[Record], bool] = _no
+    target_is_open: Callable[[Record, Sample], bool] = _no
+
+
+class Results(NamedTuple):
+    """How its runs are read.
+
+    Attributes:
+        adapters: the readers of the rows of its results, in the order to try them.
+        rows_in: yields the rows of a document that the index gives to it, each with the keys that lead to its list.
+        log: returns the records of a log that the index gives to it, by its path and its first bytes; None if it is
+            none after all. Raises `ResultsError` when it is one and cannot be read.
+        summary: returns what a document is, at a path, that sums up results whose records are in other files; ""
+            for any other.
+        repeated_sample: returns the sample that one of its rows repeats as a whole, and its dialect; None if it
+            repeats none.
+        score_edits: yields a decision as edits of the scores of its record; None where its tool takes no edits.
+    """
+
+    adapters: Sequence[Adapter] = ()
+    rows_in: Callable[[Table], Iterable[tuple[tuple[str, ...], Table]]] = _none
+    log: Callable[[Path, bytes], Source | None] = _nothing
+    summary: Callable[[Table, Path], str] = _no_words
+    repeated_sample: Callable[[Table], tuple[Table, str] | None] = _nothing
+    score_edits: Callable[[Record, Decision], Iterator[Table]] | None = None
+
+
+class RunFiles(NamedTuple):
+    """How the files are read in which its runs keep parts of a record, each by its row and the folder of the run.
+
+    Attributes:
+        with_grading: returns a row with the grading that it names a file of.
+        hydrated: returns a row with all files that it names, which another record may share; None if it names none.
+        tries: returns a row for each of several attempts that a row stands for; none if it stands for itself.
+        artifact: returns the path that stands for the files of a row; rows with the same one share them.
+        sample_as_run: returns the sample that a run kept with a record, beside that of the deck; None if it kept
+            none.
+    """
+
+    with_grading: Callable[[Table, Path], Table] = _row_itself
+    hydrated: Callable[[Table, Path, Sharing], Hydrated | None] = _nothing
+    tries: Callable[[Table, Path], tuple[Table, ...]] = _none
+    artifact: Callable[[Table], str | None] = _nothing
+    sample_as_run: Callable[[Record, Path, Sample | None], AsRun | None] = _nothing
+
+
+class Transcripts(NamedTuple):
+    """How transcripts are read that its program writes to files of their own.
+
+    Attributes:
+        record_of: returns the record that a transcript stands for, None for what is no transcript.
+        is_line: tells whether a row is one message of a transcript in JSON lines, and no record of results.
+        is_same_run: tells whether two such lines are of one record.
+    """
+
+    record_of: Callable[[Plain], Table | None] = _nothing
+    is_line: Callable[[Table], bool] = _no
+    is_same_run: Callable[[Table, Table], bool] = _always
+
+
+class Trajectories(NamedTuple):
+    """How its program judges what was called in a run.
+
+    Attributes:
+        ran: tells whether its program wrote a record and judged what was called in it.
+        ungraded: returns why its program did not grade a record that it ran; empty if it did.
+        declared: yields the assertions of a sample and of its file as its program takes them from the files of its
+            runs; None where it takes them as the specification does.
+        calls: returns the tool calls of a record that its program ran, with what is known of each.
+        checked: returns what its program says of a check of its own types, given the calls of a run in order and
+            whether its program ran it; None where the specification's rules hold.
+    """
+
+    ran: Callable[[Table, Trace], bool] = _no
+    ungraded: Callable[[Table], str] = _no_words
+    declared: Callable[[Table, Table], Iterator[Plain]] | None = None
+    calls: Callable[[Trace], Sequence[Row]] = _none
+    checked: Callable[[Table, Sequence[Row], bool], TrajectoryResult | None] = _nothing
+
+
 class Integration:
     """Everything that is known of one outside tool. A subclass says what it has; what it leaves out, it has not."""
-
-    # Decks: how samples are spelled, what is right in them, and what older forms of them were.
 
     def dialects(self) -> Sequence[Dialect]:
         """Return the spellings of samples that it brings, those first that go before others."""
         return ()
 
-    def uncounted(self, sample: Table) -> frozenset[str]:
-        """Return the keys of a sample that do not count as signs of its dialect because of what is beside them."""
-        return frozenset()
+    def recognition(self) -> Recognition:
+        """Return how its dialect is told where keys alone do not tell it."""
+        return Recognition()
 
-    def claims(self, samples: Sequence[Table]) -> str:
-        """Return, in words, what shows that samples are of its dialect though no key does; empty if nothing."""
-        return ""
-
-    def models(self) -> Models | None:
-        """Return the full shape of its samples; None where the dialect's table of fields says what there is."""
-        return None
-
-    def ordinary(self) -> Ordinary | None:
-        """Return tests of values that need none of its models to be found right; None if every one needs them."""
-        return None
-
-    def rules(self) -> Mapping[str, Rule]:
-        """Return the rules, by name, that its dialects switch on besides those that several tools share."""
-        return {}
+    def checks(self) -> Checks:
+        """Return what is right in its samples, besides what the tables of its dialects say."""
+        return Checks()
 
     def rows(self) -> Rows | None:
         """Return how samples become rows of a table and back; None if the dialect's cells say all of it."""
@@ -75,157 +270,34 @@ class Integration:
         """Return an older record as its program writes samples today; None for any other sample."""
         return None
 
-    def followed(self, sample: Sample) -> Sample:
-        """Return a sample with the values that stand elsewhere in its file and are only named in it."""
-        return sample
+    def references(self) -> References:
+        """Return how its samples name values that stand elsewhere in their file."""
+        return References()
 
-    def place(self, sample: Sample, path: DataPath) -> Place | None:
-        """Return where a value is written that is at a path of what `followed` returns; None if not known."""
-        return None
+    def prompts(self) -> Prompts:
+        """Return what its program sends for a sample, besides the sample's own messages."""
+        return Prompts()
 
-    # Prompts: what its program sends for a sample.
+    def joining(self) -> Joining:
+        """Return how the records of its runs find their samples, where ids and places in a row are not enough."""
+        return Joining()
 
-    def prompts(self, sample: Sample, library: Library) -> Sequence[Templated]:
-        """Return a sample as each prompt beside it asks it; nothing where its own messages alone ask it."""
-        return ()
+    def grading(self) -> Grading:
+        """Return how its program judges an answer."""
+        return Grading()
 
-    style = ""
-    """The style of prompts that is what its program sends, byte for byte; its runs are looked for in it first."""
+    def results(self) -> Results:
+        """Return how its runs are read."""
+        return Results()
 
-    def render_as(self, style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
-        """Return a sample of any dialect in a style of prompts that its program has of its own.
+    def run_files(self) -> RunFiles:
+        """Return how the files are read in which its runs keep parts of a record."""
+        return RunFiles()
 
-        Raises:
-            PromptStyleError: it has no such style.
-        """
-        raise PromptStyleError(f"unknown prompt style {style}")
+    def transcripts(self) -> Transcripts:
+        """Return how transcripts are read that its program writes to files of their own."""
+        return Transcripts()
 
-    def request(self, sent: Sent, provider: str) -> list[Table]:
-        """Return the messages of a provider's request for one call, as rendered in a style of its own."""
-        return [*sent.chat]
-
-    def default_test(self, named: str, library: Library) -> Table | None:
-        """Return what a config says for all its samples in a file that it names; None if that is not read."""
-        return None
-
-    def tests(self, sample: Sample) -> Iterator[Given]:
-        """Yield the variables of each test that its program makes of a sample, as the rows of a run repeat them."""
-        yield from ()
-
-    # Grading: how its program judges an answer.
-
-    nests_members = False
-    """Whether the outcomes of `graded` have the members of other assertions among them, each in its place."""
-
-    def grades(self, record: Record) -> bool:
-        """Tell whether its rules judge a record, whatever deck the sample is in, for its program judged the run."""
-        return False
-
-    def graded(self, record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
-        """Return the outcomes of what judges a sample, in order; what needs a model or a program stays open.
-
-        Args:
-            record: the record as it was run.
-            sample: its sample, as the deck has it now.
-            answer: what was answered, None if there is no answer that can be judged.
-            enough: the score from which an answer passes where a number is given.
-        """
-        return ()
-
-    def score(self, record: Record, trace: Trace, outcomes: Sequence[Graded]) -> float | None:
-        """Return the score of a record, what is open scored as in the run; None if that is not known."""
-        return None
-
-    def target_is_open(self, record: Record, sample: Sample) -> bool:
-        """Tell whether it is not known what a run of its program makes of a sample's answer as it is now."""
-        return False
-
-    # Results: how its runs are read.
-
-    def adapters(self) -> Sequence[Adapter]:
-        """Return the readers of the rows of its results, in the order to try them."""
-        return ()
-
-    def log(self, path: Path, head: bytes) -> Source | None:
-        """Return the records of a log that the index gives to it by its first bytes; None if it is none after all.
-
-        Raises:
-            ResultsError: when it is one and cannot be read.
-        """
-        return None
-
-    def repeated_sample(self, row: Table) -> tuple[Table, str] | None:
-        """Return the sample that one of its rows repeats as a whole, and its dialect; None if it repeats none."""
-        return None
-
-    def score_edits(self, record: Record, decision: Decision) -> Iterator[Table] | None:
-        """Return a decision as edits of the scores of its record; None where its tool takes no edits."""
-        return None
-
-    def with_grading(self, row: Table, folder: Path) -> Table:
-        """Return a row with the grading that it names a file of, in the folder of its run."""
-        return row
-
-    def hydrated(self, row: Table, folder: Path, sharing: Sharing) -> Hydrated | None:
-        """Return a row with all files that it names, which another record may share; None if it names none."""
-        return None
-
-    def tries(self, row: Table, folder: Path) -> tuple[Table, ...]:
-        """Return a row for each of several attempts that a row stands for; none if it stands for itself."""
-        return ()
-
-    def artifact(self, row: Table) -> str | None:
-        """Return the path that stands for the files of a row; rows with the same one share them."""
-        return None
-
-    def sample_as_run(self, record: Record, base_dir: Path, sample: Sample | None) -> AsRun | None:
-        """Return the sample that a run kept with a record, beside that of the deck; None if it kept none."""
-        return None
-
-    def summary(self, document: Table, path: Path) -> str:
-        """Return what a document is that sums up results whose records are in other files; "" for any other."""
-        return ""
-
-    def rows_in(self, document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:
-        """Yield the rows of a document that the index gives to it, each with the keys that lead to its list."""
-        return iter(())
-
-    # Traces: how what was done in a run is read.
-
-    def transcript(self, data: Plain) -> Table | None:
-        """Return the record that a transcript in a file of its own stands for, None when it is no transcript."""
-        return None
-
-    def is_transcript_line(self, row: Table) -> bool:
-        """Tell whether a row is one message of a transcript in JSON lines, and no record of results."""
-        return False
-
-    def is_of_same_run(self, line: Table, other: Table) -> bool:
-        """Tell whether two lines of a transcript are of one record."""
-        return True
-
-    def ran(self, record: Table, trace: Trace) -> bool:
-        """Tell whether its program wrote a record and judged what was called in it."""
-        return False
-
-    def ungraded(self, record: Table) -> str:
-        """Return why its program did not grade a record that it ran; empty if it did."""
-        return ""
-
-    def declared(self, data: Table, context: Table) -> Iterator[Plain]:
-        """Yield the assertions of a sample and of its file as its program takes them from the files of its runs."""
-        yield from ()
-
-    def calls(self, trace: Trace) -> Sequence[Row]:
-        """Return the tool calls of a record that its program ran, with what is known of each."""
-        return ()
-
-    def checked(self, entry: Table, calls: Sequence[Row], *, ran: bool) -> TrajectoryResult | None:
-        """Return what its program says of a check of its own types; None where the specification's rules hold.
-
-        Args:
-            entry: the check as the sample gives it.
-            calls: the tool calls of the run, in order.
-            ran: whether its program ran the record.
-        """
-        return None
+    def trajectories(self) -> Trajectories:
+        """Return how its program judges what was called in a run."""
+        return Trajectories()

@@ -23,7 +23,7 @@ from sampleui.prompt.templates import Templated, templated
 from sampleui.sample.dialects.shipped import detect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, expected, integration_of, messages_path, sample_id
-from sampleui.settings.options import PROMPT_STYLES, SAMPLEUI
+from sampleui.settings.options import SAMPLEUI, prompt_styles
 from sampleui.text.arguments import as_folder, as_mapping, as_text, as_texts, named
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 
@@ -120,8 +120,8 @@ def render(
         PromptStyleError: when the style is not known.
         ArgumentError: when another argument is of a kind that is not taken.
     """
-    if not isinstance(style, str) or style not in PROMPT_STYLES:
-        raise PromptStyleError(f"unknown prompt style {named(style)}; the styles are {', '.join(PROMPT_STYLES)}")
+    if not isinstance(style, str) or style not in prompt_styles():
+        raise PromptStyleError(f"unknown prompt style {named(style)}; the styles are {', '.join(prompt_styles())}")
     folder = None if root is None else as_folder(root, "root")
     patterns = None if guideline_patterns is None else as_texts(guideline_patterns, "guideline_patterns")
     system = None if system_prompt is None else as_text(system_prompt, "system_prompt")
@@ -131,7 +131,7 @@ def render(
     if style == SAMPLEUI:
         rendered = _sampleui(subject, library, system)
     else:
-        rendered = index.of_style(style).render_as(style, subject, library, system)
+        rendered = index.of_style(style).prompts().render_as(style, subject, library, system)
     findings = (*map(not_plain, left_over), *rendered.findings)
     return dataclasses.replace(rendered, findings=findings) if left_over else rendered
 
@@ -140,7 +140,7 @@ def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> R
     system = system_prompt if dialect_of(subject).templates else chosen_system(system_prompt, _metadata(subject))
     first, *others = [
         _made(subject, library, system, made)
-        for made in integration_of(subject).prompts(subject, library) or [templated(subject)]
+        for made in integration_of(subject).prompts().asked(subject, library) or [templated(subject)]
     ]
     findings = tuple(dict.fromkeys(one for each in (first, *others) for one in each.findings))
     return dataclasses.replace(first, others=tuple(others), findings=findings) if others else first

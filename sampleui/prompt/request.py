@@ -29,7 +29,7 @@ def request_of(rendered: Rendered, provider: str, system_prompt: str | None = No
     if rendered.empty:
         return []
     if rendered.sent:
-        return index.of_style(rendered.style).request(rendered.sent[0], provider)
+        return index.of_style(rendered.style).prompts().request(rendered.sent[0], provider)
     asked = {
         "question": rendered.question,
         "chat_prompt": rendered.chat_prompt or None,

@@ -57,5 +57,4 @@ def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | Non
         base_dir: the folder of the run.
         sample: the deck's sample of today, None if no deck has it.
     """
-    name = keeper(record.data)
-    return None if name is None else integration(name).sample_as_run(record, base_dir, sample)
+    return integration(keeper(record.data)).run_files().sample_as_run(record, base_dir, sample)

@@ -59,7 +59,7 @@ def ran_deck(files: DeckFiles, dialect: str | None, prompts: PromptOptions, othe
 
 def index_of(samples: Sequence[Sample]) -> SampleIndex:
     """Return samples as records find them."""
-    return SampleIndex(samples, lambda sample: integration_of(sample).tests(sample))
+    return SampleIndex(samples, lambda sample: integration_of(sample).joining().tests(sample))
 
 
 @dataclass(frozen=True)

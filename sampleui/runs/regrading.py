@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sampleui.grading.graded import NO_ANSWER, Graded
 from sampleui.integrations import index
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.integration import Grading
 from sampleui.review.record import FAIL_UNDER, Record, deciding_mark, failed
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import base_of
@@ -137,10 +137,10 @@ def _decided(record: Record, outcomes: Sequence[Graded]) -> bool | None:
     return next(found, None) if mark is not None and mark.bounded else None
 
 
-def _judge(record: Record, sample: Sample) -> Integration:
+def _judge(record: Record, sample: Sample) -> Grading:
     """Return by whose rules a record is judged: those of its run, if these hold for all decks, or of its deck."""
-    judges = (index.integration(name) for name in index.readers(record.data))
-    return next((one for one in judges if one.grades(record)), None) or integration_of(sample)
+    judges = (index.integration(name).grading() for name in index.readers(record.data))
+    return next((one for one in judges if one.grades(record)), None) or integration_of(sample).grading()
 
 
 def target_is_open(record: Record, sample: Sample) -> bool:

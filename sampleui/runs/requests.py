@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.index import style_of
 from sampleui.prompt.request import calls
 from sampleui.review.record import Record
 from sampleui.review.results.adapters.requests import request_messages
 from sampleui.review.results.adapters.variables import alike
 from sampleui.review.samples.requests import sent
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation, dialect_of, integration_of
-from sampleui.settings.options import PROMPT_STYLES, SAMPLEUI
+from sampleui.sample.parse import conversation, dialect_of
+from sampleui.settings.options import SAMPLEUI, prompt_styles
 from sampleui.text.confined import project_root
 from sampleui.trace.events import ABSENT, Kind
 from sampleui.trace.reading.extract import extract_trace
@@ -74,8 +75,8 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
 
 
 def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, ...]]]:
-    own = integration_of(sample).style or SAMPLEUI
-    for style in sorted(PROMPT_STYLES, key=lambda style: style != own):
+    own = style_of(dialect_of(sample)) or SAMPLEUI
+    for style in sorted(prompt_styles(), key=lambda style: style != own):
         prompts = deck.prompts._replace(style=style)
         for one in calls(dataclasses.replace(deck, prompts=prompts).render(sample)):
             chat = tuple(one.chat_prompt)

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from sampleui.errors import SettingsError
-from sampleui.integrations.index import STYLES
+from sampleui.integrations.index import styles
 from sampleui.settings.dialects import Fault, UserTable, place, read_tables
 from sampleui.settings.results import RowTable, read_result_tables
 from sampleui.text.confined import Refusal, project_root, read_confined
@@ -27,13 +27,16 @@ COMMAND_LINE = "command line"
 SAMPLEUI = "sampleui"
 """The prompt style of the specifications: ChatPrompt, question, guidelines."""
 
-PROMPT_STYLES = (SAMPLEUI, *STYLES)
-"""That style, and those of the programs of integrations, byte for byte what they send."""
 
 Keys: TypeAlias = Mapping[str, tuple[str, ...]]
 Dialects: TypeAlias = Mapping[str, UserTable]
 RowTables: TypeAlias = Mapping[str, RowTable]
 Value: TypeAlias = str | float | tuple[str, ...] | Keys | Dialects | RowTables
+
+
+def prompt_styles() -> tuple[str, ...]:
+    """Return this program's own style, and those of the programs of integrations, byte for byte what they send."""
+    return (SAMPLEUI, *styles())
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class Settings:
         guideline_patterns: globs of attached files that are guidelines, None for what the project's
             `.agentv/config.yaml` or the default says.
         provider: whose request the preview and `render --as request` show.
-        prompt_style: which way samples are rendered, one of `PROMPT_STYLES`.
+        prompt_style: which way samples are rendered, one of `prompt_styles()`.
         fail_under: a score below this, from 0 to 1, is a failure.
         scorer: the scorer that decides what passed, None for the first one, or for what the runner says.
         reviewer: the name written beside a verdict, None for the login name.
@@ -232,9 +235,9 @@ def _text(raw: object) -> str | _Wrong:
 
 
 def _style(raw: object) -> str | _Wrong:
-    if isinstance(raw, str) and raw in PROMPT_STYLES:
+    if isinstance(raw, str) and raw in prompt_styles():
         return raw
-    return _Wrong(" or ".join(f'"{name}"' for name in PROMPT_STYLES))
+    return _Wrong(" or ".join(f'"{name}"' for name in prompt_styles()))
 
 
 def _texts(raw: object) -> tuple[str, ...] | _Wrong:

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from sampleui.integrations.index import ROWS
+from sampleui.integrations.index import SHIPPED
 from sampleui.settings.dialects import PATH, Fault, near, read_named
 
 RowWords: TypeAlias = str | tuple[str, ...] | tuple[float, float]
 RowTable: TypeAlias = Mapping[str, RowWords]
 """A table that was found right: by its keys, texts, lists of texts, and the two ends of a scale."""
 
-SHIPPED_RESULTS = frozenset(rows.dialect for rows in ROWS)
+SHIPPED_RESULTS = frozenset(entry.result_dialect for entry in SHIPPED if entry.result_dialect)
 PATHS = (
     *("id", "outcome", "score", "threshold", "error", "actual", "expected", "reason", "prompt", "messages"),
     *("evaluators", "evaluator_name", "evaluator_score", "evaluator_outcome", "evaluator_reason"),

@@ -66,7 +66,7 @@ class Samples(Sequence[Sample]):
         if self._kept is None or self._kept[0] is not context:
             from sampleui.prompt.library import Library
 
-            found = of_dialect(self._dialect).default_test(named, Library(suite.path.parent))
+            found = of_dialect(self._dialect).prompts().default_test(named, Library(suite.path.parent))
             self._kept = (context, context if found is None else {**context, "defaultTest": found})
         return self._kept[1]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
@@ -13,11 +14,18 @@ import tomli
 import sampleui.integrations
 from sampleui import open_deck
 from sampleui.integrations import index
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.index import IndexEntry, RunFolder
+from sampleui.integrations.integration import Checks, Integration, Prompts, Results
+from sampleui.prompt.library import Library
+from sampleui.prompt.render import Rendered, render
+from sampleui.review.results.adapters import adapter_by, adapters_for
+from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.file import open_results
+from sampleui.review.results.runfolder import index_of
 from sampleui.sample.dialects.dialect import ALL, Dialect, Mark
 from sampleui.sample.dialects.shipped import DIALECTS, LEAST
 from sampleui.sample.model import Sample
-from sampleui.sample.rules.common import Rule
+from sampleui.settings.options import load_settings
 from sampleui.text.diagnostic import Finding, Severity
 
 
@@ -41,8 +49,22 @@ class Own(Integration):
         )
         return (table,)
 
-    def rules(self) -> dict[str, Rule]:
-        return {"solution-short": solution_short}
+    def checks(self) -> Checks:
+        return Checks({"solution-short": solution_short})
+
+    def results(self) -> Results:
+        table = ResultDialect(
+            name="riddles",
+            title="Riddles",
+            marks=(Mark((("riddle",), ("guess",))),),
+            labels=(("riddle",),),
+            actual=(("guess",),),
+            outcomes=(("guessed",),),
+        )
+        return Results((adapter_by(table),))
+
+    def prompts(self) -> Prompts:
+        return Prompts(render_as=shouted)
 
 
 def solution_short(sample: Sample) -> Iterator[Finding]:
@@ -50,7 +72,28 @@ def solution_short(sample: Sample) -> Iterator[Finding]:
         yield Finding("solution-short", Severity.WARNING, "Nobody will believe it", ("solution",))
 
 
-OWN = Own()
+def shouted(style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
+    plain = render(sample, system_prompt)
+    return replace(plain, style=style, question=plain.question.upper())
+
+
+INTEGRATION = Own()
+ENTRY = IndexEntry(
+    "own",
+    dialects=("riddles",),
+    signs=("riddle solution",),
+    result_dialect="riddles",
+    row_signs=("riddle guess",),
+    yaml_results="riddles:",
+    run_folders=(RunFolder("riddles.jsonl"),),
+    run_files=(r"riddles-\d+\.jsonl",),
+    style="shouted",
+)
+NO_HOOKS = IndexEntry("gone", module="no_such_package.hooks", dialects=("gone",), signs=("riddle",))
+TAKEN = IndexEntry("gage")
+
+
+OWN = EntryPoint("own", f"{__name__}:ENTRY", index.GROUP)
 
 
 @pytest.fixture
@@ -69,8 +112,10 @@ def points(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[Ent
 
 def forget() -> None:
     """Let what is installed be looked for again."""
-    for cached in (index.plugins, index.integration, index.signed):
-        cached.cache_clear()
+    for cached in vars(index).values():
+        if hasattr(cached, "cache_clear"):
+            cached.cache_clear()
+    adapters_for.cache_clear()
 
 
 def test_each_folder_is_in_the_index_and_exports_an_integration() -> None:
@@ -90,14 +135,14 @@ def test_import_contracts_name_every_integration() -> None:
 
 
 def test_an_integration_of_another_package_is_found(points: list[EntryPoint]) -> None:
-    points.append(EntryPoint("own", f"{__name__}:OWN", index.GROUP))
+    points.append(OWN)
 
-    assert index.integration("own") is OWN
-    assert [*index.integrations()][-1] is OWN
+    assert index.integration("own") is INTEGRATION
+    assert index.entries()[-1].name == "own"
 
 
 def test_a_deck_of_another_package_is_read_and_checked(points: list[EntryPoint], tmp_path: Path) -> None:
-    points.append(EntryPoint("own", f"{__name__}:OWN", index.GROUP))
+    points.append(OWN)
     path = tmp_path / "riddles.jsonl"
     path.write_text('{"riddle": "What is round?", "solution": "O"}\n')
 
@@ -108,20 +153,56 @@ def test_a_deck_of_another_package_is_read_and_checked(points: list[EntryPoint],
     assert deck.render(deck.samples[0]).chat_prompt == [{"role": "user", "content": "What is round?"}]
 
 
+def test_a_run_of_another_package_is_read(points: list[EntryPoint], tmp_path: Path) -> None:
+    points.append(OWN)
+    (tmp_path / "riddles.jsonl").write_text('{"riddle": "What is round?", "guess": "A ball", "guessed": false}\n')
+
+    results = open_results(index_of(tmp_path)).indexed()
+
+    assert results.tool == "riddles"
+    assert [(entry.id, entry.outcome) for entry in results.entries] == [("What is round?", False)]
+
+
+def test_a_style_of_another_package_is_rendered_and_may_be_a_setting(
+    points: list[EntryPoint], tmp_path: Path
+) -> None:
+    points.append(OWN)
+    (tmp_path / ".sampleui.toml").write_text('prompt_style = "shouted"\n')
+    path = tmp_path / "riddles.jsonl"
+    path.write_text('{"riddle": "What is round?", "solution": "O"}\n')
+
+    deck = open_deck(path)
+
+    assert load_settings(tmp_path).prompt_style == "shouted"
+    assert render(deck.samples[0], style="shouted").question == "WHAT IS ROUND?"
+
+
+def test_hooks_that_cannot_be_imported_cost_one_line_and_a_deck_is_read_without_them(
+    points: list[EntryPoint], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    points += [EntryPoint("gone", f"{__name__}:NO_HOOKS", index.GROUP), OWN]
+    path = tmp_path / "riddles.jsonl"
+    path.write_text('{"riddle": "What is round?", "solution": "O"}\n' * 2)
+
+    assert open_deck(path).dialect == "riddles"
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "the integration gone is left out: ModuleNotFoundError" in line
+
+
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
         ("gone", "no_such_package:X", "ModuleNotFoundError"),
-        ("nothing", f"{__name__}:points", "is no Integration"),
-        ("gage", f"{__name__}:OWN", "an integration of that name is shipped"),
+        ("nothing", f"{__name__}:points", "is no IndexEntry"),
+        ("gage", f"{__name__}:TAKEN", "an integration gage is shipped"),
     ],
 )
 def test_a_broken_plug_in_costs_one_line(
     points: list[EntryPoint], capsys: pytest.CaptureFixture[str], name: str, value: str, reason: str
 ) -> None:
-    points += [EntryPoint(name, value, index.GROUP), EntryPoint("own", f"{__name__}:OWN", index.GROUP)]
+    points += [EntryPoint(name, value, index.GROUP), OWN]
 
-    assert [*index.plugins()] == ["own"]
+    assert [entry.name for entry in index.plugins()] == ["own"]
     (line,) = capsys.readouterr().err.splitlines()
     assert name in line
     assert reason in line
@@ -129,7 +210,7 @@ def test_a_broken_plug_in_costs_one_line(
 
 def test_every_mark_of_a_row_is_a_sign_by_which_its_reader_is_found() -> None:
     for entry in index.SHIPPED:
-        for adapter in index.integration(entry.name).adapters():
+        for adapter in index.integration(entry.name).results().adapters:
             for mark in adapter.dialect.marks if adapter.dialect is not None else ():
                 assert entry.name in index.readers({str(path[0]) for path in mark.has}), (entry.name, mark.has)
 

@@ -19,7 +19,7 @@ from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import new_sample
 from sampleui.sample.models.schema import schema
-from sampleui.settings.options import PROMPT_STYLES
+from sampleui.settings.options import prompt_styles
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.detach_sample import standalone, todays
 from sampleui.workspace.reading import PromptOptions
@@ -53,7 +53,7 @@ def said(deck: Deck) -> Iterator[object]:
     own = f"--from {deck.dialect} --to {deck.dialect}"
     yield [(one.rule, one.message.replace(own, ""), one.line, one.column) for one in deck.diagnostics]
     for sample in list(deck.samples)[:4]:
-        for style in PROMPT_STYLES:
+        for style in prompt_styles():
             prompts = deck.prompts._replace(style=style)
             made = dataclasses.replace(deck, prompts=prompts).render(sample)
             yield made.chat_prompt, made.question, made.grading_context, made.findings, len(made.others)

@@ -55,7 +55,7 @@ def with_grading(row: Table, folder: Path) -> Table:
     return _read(row, folder, POINTERS[:1]).row
 
 
-def hydrated(row: Table, folder: Path, *, sharing: Sharing = Sharing.NOBODY) -> Hydrated:
+def hydrated(row: Table, folder: Path, sharing: Sharing = Sharing.NOBODY) -> Hydrated:
     """Read every file a row points to.
 
     Args:

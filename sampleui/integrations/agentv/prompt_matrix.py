@@ -17,6 +17,7 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.named_files import Read, kept_default, text_of
 from sampleui.integrations.nunjucks import Filling
 from sampleui.prompt.interpolate import is_conversation
+from sampleui.prompt.library import Library
 from sampleui.prompt.parts import Placed, placed
 from sampleui.prompt.templates import VARS, Templated, default_test, shared_messages, uses_prompts, variables_over
 from sampleui.sample.content import segments
@@ -41,16 +42,17 @@ class _Prompt(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def asked(sample: Sample, read: Read) -> list[Templated]:
+def asked(sample: Sample, library: Library) -> list[Templated]:
     """Return a sample as each prompt of its file asks it; nothing where it has messages of its own.
 
     Args:
         sample: the test, with its file as context.
-        read: a reader of files.
+        library: the reader of files.
     """
     if not uses_prompts(sample):
         return []
     notes: list[str] = []
+    read = library.read
     variables = _variables(sample, read, notes)
     own = sample.context.get("nunjucks_filters")
     filters = frozenset(own) if isinstance(own, dict) else frozenset()

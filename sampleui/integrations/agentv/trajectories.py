@@ -61,7 +61,7 @@ def declared(data: Table, context: Table) -> Iterator[Table]:
     return _as_taken(asserted(data, context))
 
 
-def checked(entry: Table, calls: Sequence[Row], *, ran: bool) -> TrajectoryResult | None:
+def checked(entry: Table, calls: Sequence[Row], ran: bool) -> TrajectoryResult | None:
     """Return what AgentV says of a check, if it ran the record or alone knows the words of the check; else None."""
     return judged(entry, calls) if kind_of(entry) == TRAJECTORY and (ran or _is_newer(entry)) else None
 

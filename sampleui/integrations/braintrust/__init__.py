@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.integration import Integration, Results
 
 if TYPE_CHECKING:
-    from sampleui.review.results.adapters import Adapter
     from sampleui.sample.dialects.dialect import Dialect
 
 
@@ -20,12 +19,12 @@ class Braintrust(Integration):
 
         return (BRAINTRUST,)
 
-    def adapters(self) -> Sequence[Adapter]:
+    def results(self) -> Results:
         """Return the reader of its rows."""
         from sampleui.integrations.braintrust.results import BRAINTRUST
         from sampleui.review.results.adapters import adapter_by
 
-        return (adapter_by(BRAINTRUST),)
+        return Results((adapter_by(BRAINTRUST),))
 
 
 INTEGRATION = Braintrust()

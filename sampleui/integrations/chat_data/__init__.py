@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.integration import Checks, Integration
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
-    from sampleui.sample.rules.common import Rule
 
 
 class ChatData(Integration):
@@ -20,10 +19,10 @@ class ChatData(Integration):
 
         return (OPENAI, SHAREGPT)
 
-    def rules(self) -> Mapping[str, Rule]:
+    def checks(self) -> Checks:
         from sampleui.integrations.chat_data.rules import RULES
 
-        return RULES
+        return Checks(RULES)
 
 
 INTEGRATION = ChatData()

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations import index
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.integration import Checks, Grading, Integration, Recognition, Results
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
-    from sampleui.grading.graded import Graded
-    from sampleui.review.record import Record
-    from sampleui.review.results.adapters import Adapter
     from sampleui.sample.dialects.dialect import Dialect, Updated
-    from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
-    from sampleui.sample.models.ordinary import Ordinary
-    from sampleui.sample.rules.common import Rule
-    from sampleui.trace.reading.extract import Trace
 
 
 class Gage(Integration):
@@ -29,59 +22,42 @@ class Gage(Integration):
 
         return (GAGE,)
 
-    def rules(self) -> Mapping[str, Rule]:
-        from sampleui.integrations.gage.rules import RULES
+    def recognition(self) -> Recognition:
+        from sampleui.integrations.gage.recognition import claims, uncounted
 
-        return RULES
+        return Recognition(uncounted, claims)
+
+    def checks(self) -> Checks:
+        from sampleui.integrations.gage.rules import RULES
+        from sampleui.sample.models.ordinary import Ordinary
+
+        return Checks(RULES, Ordinary(), _models)
 
     def updated(self, sample: Table) -> Updated | None:
         from sampleui.integrations.gage.older import updated
 
         return updated(sample)
 
-    def uncounted(self, sample: Table) -> frozenset[str]:
-        from sampleui.integrations.gage.recognition import uncounted
+    def grading(self) -> Grading:
+        """Return what AgentV makes of assertions: they are spelled as AgentV's are."""
+        return index.integration("agentv").grading()
 
-        return uncounted(sample)
-
-    def claims(self, samples: Sequence[Table]) -> str:
-        from sampleui.integrations.gage.recognition import claims
-
-        return claims(samples)
-
-    def models(self) -> Models:
-        from sampleui.integrations.gage.models import MODELS
-
-        return MODELS
-
-    def ordinary(self) -> Ordinary:
-        from sampleui.sample.models.ordinary import Ordinary
-
-        return Ordinary()
-
-    def adapters(self) -> Sequence[Adapter]:
-        """Return the readers of its rows."""
+    def results(self) -> Results:
+        """Return the readers of its rows, and the standardized sample that a run wrote its results into."""
         from sampleui.integrations.gage import results, run_results
         from sampleui.review.results.adapters import Adapter
 
-        return (
+        adapters = (
             Adapter("gage run", run_results.claims, run_results.parse_entry, run_results.parse_record),
             Adapter("gage", results.claims, results.parse_entry, results.parse_record),
         )
+        return Results(adapters, repeated_sample=results.repeated_sample)
 
-    def repeated_sample(self, row: Table) -> tuple[Table, str] | None:
-        """Return the standardized sample that a run wrote its results into."""
-        if "references" not in row:
-            return None
-        return {key: value for key, value in row.items() if key not in {"predict_result", "eval_result"}}, "gage"
 
-    def graded(self, record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
-        """Return what AgentV makes of its assertions: they are spelled as AgentV's are."""
-        return index.integration("agentv").graded(record, sample, answer, enough)
+def _models() -> Models:
+    from sampleui.integrations.gage.models import MODELS
 
-    def score(self, record: Record, trace: Trace, outcomes: Sequence[Graded]) -> float | None:
-        """Return what AgentV makes of the scores of its assertions."""
-        return index.integration("agentv").score(record, trace, outcomes)
+    return MODELS
 
 
 INTEGRATION = Gage()

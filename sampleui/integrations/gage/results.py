@@ -106,3 +106,10 @@ def _metric(name: str, value: Plain) -> EvaluatorScore | None:
         return None
     reasoning = fields.spoken(fields.first(row, ("reasoning", "reason")))
     return EvaluatorScore(name, None, inner, verdict, reasoning, fields.assertions(row.get("assertions")))
+
+
+def repeated_sample(row: Table) -> tuple[Table, str] | None:
+    """Return the standardized sample that a run wrote its results into, and its dialect; None if there is none."""
+    if "references" not in row:
+        return None
+    return {key: value for key, value in row.items() if key not in {"predict_result", "eval_result"}}, "gage"

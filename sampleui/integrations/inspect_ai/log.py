@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.integrations.index import LOGS
+from sampleui.integrations.index import logs
 from sampleui.integrations.inspect_ai.archive import MAX_MEMBER, Archive
 from sampleui.integrations.inspect_ai.events import MOST_GIVEN, Attachments, first_given, given, text_of, trace_of
 from sampleui.integrations.inspect_ai.header import Header, is_header
@@ -21,7 +21,7 @@ from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, canonical, digest_of, whole_text
 from sampleui.sample.tokens import added, tokens_of
 
-SIGNS = next(log for log in LOGS if log.integration == "inspect_ai")
+SIGNS = dict(logs())["inspect_ai"]
 MARK = SIGNS.key
 """The key of a row that was read from a log: what the records of the log share."""
 

@@ -89,3 +89,10 @@ def _tags(row: Table) -> list[str]:
     kind = fields.text(fields.table(limit).get("type")) or fields.text(limit)
     ended = [f"limit:{kind}"] if kind else []
     return [*fields.texts(metadata.get("tags")), *ended, *(["invalidated"] if row.get("invalidation") else [])]
+
+
+def repeated_sample(row: Table) -> tuple[Table, str]:
+    """Return the fields of a record that its sample has, and their dialect."""
+    from sampleui.integrations.inspect_ai.dialect import INSPECT
+
+    return {key: row[key] for key in INSPECT.known if key in row}, INSPECT.name

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.integration import Integration, Results
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sampleui.formats.data import Table
-    from sampleui.review.results.adapters import Adapter
     from sampleui.sample.dialects.dialect import Dialect
 
 
@@ -23,18 +19,12 @@ class LMEval(Integration):
 
         return (LM_EVAL,)
 
-    def adapters(self) -> Sequence[Adapter]:
-        """Return the reader of its rows."""
-        from sampleui.integrations.lm_eval.results import LM_EVAL
+    def results(self) -> Results:
+        """Return the reader of its rows, and what its files of scores are."""
+        from sampleui.integrations.lm_eval.results import LM_EVAL, summary_of
         from sampleui.review.results.adapters import adapter_by
 
-        return (adapter_by(LM_EVAL),)
-
-    def summary(self, document: Table, path: Path) -> str:
-        """Return what a document is that has scores or headers alone."""
-        from sampleui.integrations.lm_eval.results import summary_of
-
-        return summary_of(document, path)
+        return Results((adapter_by(LM_EVAL),), summary=summary_of)
 
 
 INTEGRATION = LMEval()

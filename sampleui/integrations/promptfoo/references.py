@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
+from sampleui.sample.model import Sample
 from sampleui.sample.references import REF, Place, is_reference
 
 _DEEPEST = 10
@@ -25,6 +28,16 @@ def followed(table: Table, context: Table) -> Table:
     """Return a table with what its references stand for; itself if it stands for anything but a table."""
     found = referred(table, context)
     return found if isinstance(found, dict) else table
+
+
+def with_references(sample: Sample) -> Sample:
+    """Return a test with what its references stand for."""
+    return replace(sample, data=followed(sample.data, sample.context))
+
+
+def place_in(sample: Sample, path: DataPath) -> Place | None:
+    """Return where a value of a test is written that a reference may stand for; None if that is not known."""
+    return place_of(sample.data, path, sample.context)
 
 
 def place_of(table: Table, path: DataPath, context: Table) -> Place | None:

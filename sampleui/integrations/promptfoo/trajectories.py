@@ -38,7 +38,7 @@ class _RefusedError(Exception):
     """promptfoo refuses an assertion. The message says why."""
 
 
-def judged(entry: Table, calls: Sequence[Row]) -> TrajectoryResult | None:
+def judged(entry: Table, calls: Sequence[Row], _ran: bool = False) -> TrajectoryResult | None:
     """Return what promptfoo says of an assertion; None where it is none of these, or asks a model.
 
     Args:

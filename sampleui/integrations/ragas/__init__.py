@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from sampleui.integrations.integration import Integration
-
-if TYPE_CHECKING:
-    from sampleui.review.results.adapters import Adapter
+from sampleui.integrations.integration import Integration, Results
 
 
 class Ragas(Integration):
     """Ragas."""
 
-    def adapters(self) -> Sequence[Adapter]:
+    def results(self) -> Results:
         """Return the reader of its rows."""
         from sampleui.integrations.ragas.results import RAGAS
         from sampleui.review.results.adapters import adapter_by
 
-        return (adapter_by(RAGAS),)
+        return Results((adapter_by(RAGAS),))
 
 
 INTEGRATION = Ragas()

@@ -23,7 +23,6 @@ def score_edits(results: Results, log: Log) -> Iterator[Table]:
             continue
         record = results.record(entry.index)
         reader = reader_of(record.data)
-        edits = None if reader is None else reader.score_edits(record, decision)
-        if edits is None:
+        if reader is None or reader.score_edits is None:
             raise ResultsError("only the scores of Inspect's logs have edits", results.path, record.line)
-        yield from edits
+        yield from reader.score_edits(record, decision)

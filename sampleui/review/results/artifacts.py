@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.integrations.index import integration, keeper
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.integration import RunFiles
 
 
 class Sharing(Enum):
@@ -40,8 +40,7 @@ class Hydrated(NamedTuple):
 
 def with_grading(row: Table, folder: Path) -> Table:
     """Return a row with its grading alone, which decides whether the record failed."""
-    keeps = _keeps(row)
-    return row if keeps is None else keeps.with_grading(row, folder)
+    return _kept(row).with_grading(row, folder)
 
 
 def hydrated(row: Table, folder: Path, *, sharing: Sharing = Sharing.NOBODY) -> Hydrated:
@@ -52,22 +51,18 @@ def hydrated(row: Table, folder: Path, *, sharing: Sharing = Sharing.NOBODY) -> 
         folder: the folder of the run.
         sharing: whether another row names the same files, so that they may be about that one.
     """
-    keeps = _keeps(row)
-    return (None if keeps is None else keeps.hydrated(row, folder, sharing)) or Hydrated(row)
+    return _kept(row).hydrated(row, folder, sharing) or Hydrated(row)
 
 
 def tries_of(row: Table, folder: Path) -> tuple[Table, ...]:
     """Return a row for each of several samples that a row stands for; none if it stands for itself."""
-    keeps = _keeps(row)
-    return () if keeps is None else keeps.tries(row, folder)
+    return _kept(row).tries(row, folder)
 
 
 def artifact_of(row: Table) -> str | None:
     """Return the path that stands for the files of a row; rows with the same one share them."""
-    keeps = _keeps(row)
-    return None if keeps is None else keeps.artifact(row)
+    return _kept(row).artifact(row)
 
 
-def _keeps(row: Table) -> Integration | None:
-    name = keeper(row)
-    return None if name is None else integration(name)
+def _kept(row: Table) -> RunFiles:
+    return integration(keeper(row)).run_files()

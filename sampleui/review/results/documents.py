@@ -46,8 +46,8 @@ def read_toml(path: Path) -> Whole:
         raise _unread(error, path) from error
     lines, seen = _header_lines(text), Counter[tuple[str, ...]]()
     rows: list[Row | Malformed] = []
-    placed = (row for name in index.holders(document) for row in index.integration(name).rows_in(document))
-    for keys, data in placed:
+    holders = (index.integration(name).results() for name in index.holders(document))
+    for keys, data in (row for holder in holders for row in holder.rows_in(document)):
         at = lines.get(keys, [])
         rows.append(_kept(len(rows), at[seen[keys]] if seen[keys] < len(at) else 1, data))
         seen[keys] += 1

@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.formats.data import Table
-from sampleui.integrations.index import LOGS, integration
+from sampleui.integrations.index import integration, logs
 from sampleui.review.results.sources import Source
 from sampleui.text.confined import opened
 
-LOG_SUFFIXES = tuple(log.suffix for log in LOGS)
 _HEAD = 1 << 16
+
+
+def log_suffixes() -> tuple[str, ...]:
+    """Return how the names of logs end."""
+    return tuple(log.suffix for _, log in logs())
 
 
 def is_log(path: Path) -> bool:
@@ -20,7 +24,7 @@ def is_log(path: Path) -> bool:
             head = file.read(_HEAD)
     except OSError:
         return False
-    return any(log.is_named_or_begins(path, head) or log.may_be_json(head) for log in LOGS)
+    return any(log.is_named_or_begins(path, head) or log.may_be_json(head) for _, log in logs())
 
 
 def log_source(path: Path, head: bytes) -> Source | None:
@@ -33,13 +37,13 @@ def log_source(path: Path, head: bytes) -> Source | None:
     Raises:
         ResultsError: when it is one and cannot be read.
     """
-    likely = [log for log in LOGS if log.is_named_or_begins(path, head)]
-    likely += [log for log in LOGS if log not in likely and log.may_be_json(head)]
-    sources = (integration(log.integration).log(path, head) for log in likely)
+    likely = [name for name, log in logs() if log.is_named_or_begins(path, head)]
+    likely += [name for name, log in logs() if name not in likely and log.may_be_json(head)]
+    sources = (integration(name).results().log(path, head) for name in likely)
     return next((source for source in sources if source is not None), None)
 
 
 def shared_in(row: Table) -> Table | None:
     """Return what a row of a log says of the whole run, None for a row of other results."""
-    found = (row.get(log.key) for log in LOGS)
+    found = (row.get(log.key) for _, log in logs())
     return next((shared for shared in found if isinstance(shared, dict)), None)

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.integrations.index import RUN_FILES, RUN_FOLDERS, RunFolder
-from sampleui.review.results.logs import LOG_SUFFIXES, is_log
+from sampleui.integrations.index import RunFolder, run_files, run_folders
+from sampleui.review.results.logs import is_log, log_suffixes
 
 FLAT = ("results.jsonl", "traces.jsonl")
 """Records that lie in a folder among other files."""
@@ -24,10 +24,6 @@ MOST_FOLDERS = 5_000
 LOGS = ".reviews.jsonl"
 _NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)[T_]?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
 """When a run began, as its folder is named."""
-_RUN = re.compile("|".join(RUN_FILES), re.ASCII)
-"""The name of a run that is a file."""
-_INNER = frozenset(one.records.rpartition("/")[0] for one in RUN_FOLDERS) - {""}
-"""Folders inside that of a run in which its index is."""
 
 
 def index_of(folder: Path) -> Path:
@@ -51,8 +47,8 @@ def index_of(folder: Path) -> Path:
 
 def own_index(folder: Path) -> Path | None:
     """Return the file that lists the records of a run folder, None when the folder is not one."""
-    plain = [one.records for one in reversed(RUN_FOLDERS) if not one.beside]
-    named = [one.records for one in RUN_FOLDERS if one.beside and _is_kept_so(folder, one)]
+    plain = [one.records for one in reversed(run_folders()) if not one.beside]
+    named = [one.records for one in run_folders() if one.beside and _is_kept_so(folder, one)]
     return next((folder / name for name in (*plain, *FLAT, *named) if (folder / name).is_file()), None)
 
 
@@ -70,7 +66,7 @@ def runs_beside(path: Path) -> tuple[Path, ...]:
     """Return the indexes of the runs below a folder of runs, or in the folder of a run or of a log; else none."""
     if found := latest_of(path):
         return found
-    if is_log(path) or _RUN.fullmatch(path.name):
+    if is_log(path) or run_files().fullmatch(path.name):
         return _latest_first(_logs_in(path.absolute().parent))
     run = path if path.is_dir() else run_of(path)
     if run is None:
@@ -111,7 +107,7 @@ def _written(index: Path) -> float:
 
 def run_of(index: Path) -> Path | None:
     """Return the folder of the run that a file lists the records of, None for a results file of its own."""
-    for kept in RUN_FOLDERS:
+    for kept in run_folders():
         name = Path(kept.records)
         if index.parts[-len(name.parts) :] == name.parts:
             folder = index.parents[len(name.parts) - 1]
@@ -122,7 +118,8 @@ def run_of(index: Path) -> Path | None:
 
 def base_of(index: Path) -> Path:
     """Return the folder that the paths of an index are relative to."""
-    return index.parent.parent if index.parent.name in _INNER else index.parent
+    inner = {Path(folder.records).parent.name for folder in run_folders()} - {""}
+    return index.parent.parent if index.parent.name in inner else index.parent
 
 
 def _is_kept_so(folder: Path, kept: RunFolder) -> bool:
@@ -138,7 +135,7 @@ def _logs_in(folder: Path) -> Iterator[Path]:
     for name in named:
         path = folder / name
         dated = path.suffix == ".json" and _NAMED.match(name) and is_log(path)
-        if path.suffix in LOG_SUFFIXES or _RUN.fullmatch(name) or dated:
+        if path.suffix in log_suffixes() or run_files().fullmatch(name) or dated:
             yield path
 
 

@@ -15,7 +15,7 @@ _NAMED = 3
 def summary_of(document: Plain, path: Path) -> str:
     """Return what a document is that sums up results whose records are in other files; nothing for any other."""
     held = table(document)
-    found = (integration(name).summary(held, path) for name in summarizers(held))
+    found = (integration(name).results().summary(held, path) for name in summarizers(held))
     return next((said for said in found if said), "")
 
 

@@ -149,7 +149,7 @@ def detect(
         return Detected(found[0], reason_of(found[1]))
     weighed = _weighed(at_hand)
     for one in weighed:
-        if reason := index.of_dialect(one).claims(seen):
+        if reason := index.of_dialect(one).recognition().claims(seen):
             return Detected(one, reason)
     best = max((_evidence(one, seen, container, context) for one in weighed), key=lambda one: one.weight)
     return Detected(best.dialect, best.reason)
@@ -195,7 +195,7 @@ def readers(columns: Iterable[str], own: Sequence[Dialect] = ()) -> list[Dialect
     header: Table = dict.fromkeys(columns)
     shipped = [*DIALECTS.values()]
     weighed = [one for one in shipped if one.weighed]
-    found = [one for one in weighed if _reads(one, row) or index.of_dialect(one).claims([row])]
+    found = [one for one in weighed if _reads(one, row) or index.of_dialect(one).recognition().claims([row])]
     begun = (
         (one, mark._replace(has=tuple(path[:1] for path in mark.has)))
         for one in (*own, *(one for one in shipped if not one.weighed))
@@ -262,7 +262,7 @@ def _is_likely(dialect: Dialect, sample: Table) -> bool:
 
 def _own_keys(dialect: Dialect, sample: Table) -> frozenset[str]:
     """Return the keys of a sample that may show a dialect."""
-    return frozenset(sample) - index.of_dialect(dialect).uncounted(sample)
+    return frozenset(sample) - index.of_dialect(dialect).recognition().uncounted(sample)
 
 
 def _holds(sample: Table, path: DataPath) -> bool:

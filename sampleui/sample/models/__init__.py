@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def models_of(dialect: Dialect) -> Models:
     """Return the models of a dialect that has some."""
-    models = of_dialect(dialect).models()
+    models = of_dialect(dialect).checks().models()
     if models is None:
         raise ValueError(f"{dialect.name} has no models")
     return models

@@ -29,7 +29,7 @@ class Ordinary(NamedTuple):
 
 def is_ordinary(dialect: Dialect, data: Table) -> bool:
     """Tell whether a model would say nothing that the rules do not, as is plain to see of most samples."""
-    ordinary = of_dialect(dialect).ordinary()
+    ordinary = of_dialect(dialect).checks().ordinary
     if ordinary is None or not ordinary.sample:
         return False
     conversations = [path for path in dialect.message_paths if len(path) == 1 and path[0] in data]
@@ -41,7 +41,7 @@ def is_ordinary(dialect: Dialect, data: Table) -> bool:
 
 def is_ordinary_beside(dialect: Dialect, context: Table) -> bool:
     """Tell whether a model would find nothing wrong with what stands beside the samples, as is plain to see."""
-    ordinary = of_dialect(dialect).ordinary()
+    ordinary = of_dialect(dialect).checks().ordinary
     tests = () if ordinary is None else ordinary.beside.items()
     return ordinary is not None and all(test(context[key]) for key, test in tests if key in context)
 

@@ -32,7 +32,7 @@ RULES: Mapping[str, Rule] = {
 def check(sample: Sample) -> tuple[Finding, ...]:
     """Return what the rules of its dialect say of a sample, in the order of the rules, then what its shape says."""
     dialect = dialect_of(sample)
-    known = {**RULES, **of_dialect(dialect).rules()} if dialect.rules else RULES
+    known = {**RULES, **of_dialect(dialect).checks().rules} if dialect.rules else RULES
     own = (known[name] for name in dialect.rules)
     said = tuple(finding for rule in (*common.RULES, *own) for finding in rule(sample))
     return (*said, *model_errors(sample, said))

@@ -18,7 +18,7 @@ from sampleui.trace.reading.extract import Trace, untold
 from sampleui.trace.timeline import Row, calls_of
 
 if TYPE_CHECKING:
-    from sampleui.integrations.integration import Integration
+    from sampleui.integrations.integration import Trajectories
 
 
 def check_record(record: Table, trace: Trace, data: Table, context: Table) -> tuple[TrajectoryResult, ...]:
@@ -32,9 +32,10 @@ def check_record(record: Table, trace: Trace, data: Table, context: Table) -> tu
     """
     why = unchecked(record, trace)
     runner = _runner(record, trace)
-    entries = with_nested(declared(data, context) if runner is None else runner.declared(data, context))
+    taken = None if runner is None else runner.declared
+    entries = with_nested((taken or declared)(data, context))
     calls = calls_of(trace.events) if runner is None else runner.calls(trace)
-    found = (_checked(entry, calls, trace, runner) for entry in entries)
+    found = (_checked(entry, calls, record, trace) for entry in entries)
     results = (result for result in found if result is not None)
     return tuple(TrajectoryResult.left_out(one.name, one.mode, why) if why else one for one in results)
 
@@ -49,15 +50,14 @@ def unchecked(record: Table, trace: Trace) -> str:
     return untold(trace) or ("" if runner is None else runner.ungraded(record))
 
 
-def _runner(record: Table, trace: Trace) -> Integration | None:
+def _runner(record: Table, trace: Trace) -> Trajectories | None:
     """Return the integration that judges trajectories and ran a record."""
-    return next((one for one in index.checkers() if one.ran(record, trace)), None)
+    judges = (judge.trajectories() for judge in index.checkers())
+    return next((one for one in judges if one.ran(record, trace)), None)
 
 
-def _checked(
-    entry: Table, calls: Sequence[Row], trace: Trace, runner: Integration | None
-) -> TrajectoryResult | None:
-    checker = index.checker(kind_of(entry))
-    found = None if checker is None else checker.checked(entry, calls, ran=checker is runner)
+def _checked(entry: Table, calls: Sequence[Row], record: Table, trace: Trace) -> TrajectoryResult | None:
+    checker = index.checker(kind_of(entry)).trajectories()
+    found = checker.checked(entry, calls, checker.ran(record, trace))
     check = check_of(entry) if found is None else None
     return found if check is None else run_check(check, trace.events)

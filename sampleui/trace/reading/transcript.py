@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.index import integration, transcribers
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.integration import Transcripts
 
 
 def record_of(data: Plain) -> Table | None:
@@ -17,19 +17,19 @@ def record_of(data: Plain) -> Table | None:
     """
     rows = data if isinstance(data, list) else [data]
     first = next((row for row in rows if isinstance(row, dict)), {})
-    found = (one.transcript(data) for one in _readers(first))
+    found = (one.record_of(data) for one in _readers(first))
     return next((record for record in found if record is not None), None)
 
 
 def is_line(row: Table) -> bool:
     """Tell whether a row is one message of a transcript in JSON lines, and no record of a results file."""
-    return any(one.is_transcript_line(row) for one in _readers(row))
+    return any(one.is_line(row) for one in _readers(row))
 
 
 def same_run(one: Table, other: Table) -> bool:
     """Tell whether two lines of a transcript are of one record."""
-    return all(reader.is_of_same_run(one, other) for reader in _readers(one))
+    return all(reader.is_same_run(one, other) for reader in _readers(one))
 
 
-def _readers(row: Table) -> Iterator[Integration]:
-    return map(integration, transcribers(row))
+def _readers(row: Table) -> Iterator[Transcripts]:
+    return (integration(name).transcripts() for name in transcribers(row))

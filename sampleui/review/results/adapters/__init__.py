@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.integrations import index
-from sampleui.integrations.integration import Integration
+from sampleui.integrations.integration import Results
 from sampleui.review.results.adapters import table_adapter
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
@@ -70,22 +70,19 @@ def adapter_of(row: Table, own: Iterable[Adapter] = ()) -> Adapter | None:
         row: the row.
         own: adapters that go before those that are shipped.
     """
-    found = next((adapter for adapter in (*own, *adapters_for(tuple(row))) if adapter.claims(row)), None)
-    if found is not None and found.signed(row):
-        return found
-    return next((adapter for adapter in _of_others() if adapter.claims(row)), found)
+    return next((adapter for adapter in (*own, *adapters_for(tuple(row))) if adapter.claims(row)), None)
 
 
 @lru_cache(maxsize=256)
 def adapters_for(keys: tuple[str, ...]) -> tuple[Adapter, ...]:
-    """Return the shipped adapters that may read rows with some keys; the rows of a file have much the same."""
-    return tuple(adapter for name in index.readers(keys) for adapter in index.integration(name).adapters())
+    """Return the adapters that may read rows with some keys; the rows of a file have much the same."""
+    return tuple(adapter for name in index.readers(keys) for adapter in index.integration(name).results().adapters)
 
 
-def reader_of(row: Table) -> Integration | None:
-    """Return the integration that reads a row, None when no tool writes such rows."""
-    found = map(index.integration, index.readers(row))
-    return next((one for one in found if any(adapter.claims(row) for adapter in one.adapters())), None)
+def reader_of(row: Table) -> Results | None:
+    """Return how the tool of a row is read, None when no tool writes such rows."""
+    found = (index.integration(name).results() for name in index.readers(row))
+    return next((one for one in found if any(adapter.claims(row) for adapter in one.adapters)), None)
 
 
 def tables_for(keys: Iterable[str]) -> Iterator[ResultDialect]:
@@ -96,8 +93,3 @@ def tables_for(keys: Iterable[str]) -> Iterator[ResultDialect]:
 def is_tabled(row: Table, own: Iterable[ResultDialect] = ()) -> bool:
     """Tell whether a row bears a mark of a table, one of the user's or one that is shipped."""
     return any(table_adapter.claims(dialect, row) for dialect in (*own, *tables_for(row)))
-
-
-@lru_cache(maxsize=1)
-def _of_others() -> tuple[Adapter, ...]:
-    return tuple(adapter for plugin in index.plugins().values() for adapter in plugin.adapters())
