@@ -26,11 +26,11 @@ from sampleui.settings.options import Settings, user_file
 from sampleui.text.visible import visible
 from sampleui.tui.commands import Registry, ScreenKind
 from sampleui.tui.input.queue import InputQueue, Typed
-from sampleui.tui.input.settled import kept
 from sampleui.tui.registries import check_bound_keys, registry_of
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
 from sampleui.tui.terminal.lending import handled
 from sampleui.tui.terminal.modes import put_back, usual_modes
+from sampleui.tui.textual_internals import add_filter, keep_copied, kept
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class SampleUI(App[int], inherit_bindings=False):
         self._first = first
         self.input = InputQueue(self, self._bound)
         self.settings = settings
-        self._filters.append(ControlFilter())
+        add_filter(self, ControlFilter())
         self.theme_files = theme_files(shipped(), user_file().parent / "themes")
         use_theme(self, settings.theme or DEFAULT)
 
@@ -93,7 +93,7 @@ class SampleUI(App[int], inherit_bindings=False):
         # Half of a character is what neither can hold.
         whole = text.encode("utf-8", "replace").decode()
         if copy(whole):
-            self._clipboard = whole
+            keep_copied(self, whole)
         else:
             super().copy_to_clipboard(whole)
 
@@ -103,7 +103,7 @@ class SampleUI(App[int], inherit_bindings=False):
         from sampleui.tui.terminal.clipboard import paste
 
         held = paste()
-        return self._clipboard if held is None else held
+        return super().clipboard if held is None else held
 
     def registry_of(self, kind: ScreenKind, /) -> Registry[Any]:
         """Return the commands of a screen."""

@@ -9,12 +9,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys
 
 from sampleui.errors import SettingsError
 from sampleui.settings.options import Settings, user_file
 from sampleui.text.position import position_at
 from sampleui.tui.commands import TYPING, Command, Keymap, Registry, is_sequence
+from sampleui.tui.textual_internals import key_name
 
 _MODIFIERS = ("ctrl", "shift", "alt", "meta", "super", "hyper")
 _NAMED = {key.value for key in Keys if re.fullmatch(r"[a-z]+[0-9]*", key.value)}
@@ -66,7 +67,7 @@ def _character(name: str) -> str:
 
 
 def _known(key: str) -> str:
-    return _character_to_key(key) if len(key) == 1 else key
+    return key_name(key) if len(key) == 1 else key
 
 
 def _taker(registry: Registry[Any], settings: Settings, name: str, key: str) -> Command[Any] | None:

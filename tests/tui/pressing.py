@@ -13,7 +13,7 @@ from textual.events import Key
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 
 from sampleui.tui.app import SampleUI
-from sampleui.tui.input.settled import settled
+from sampleui.tui.textual_internals import settled
 
 
 def key_event(key: str) -> Key:

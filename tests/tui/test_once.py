@@ -12,7 +12,7 @@ from textual import _time, events
 from textual.app import App
 from textual.geometry import Size
 
-from sampleui.tui.input.settled import once
+from sampleui.tui.textual_internals import once
 
 from .driver import opened
 

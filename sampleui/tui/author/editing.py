@@ -20,8 +20,8 @@ from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.drawing.items import Item, Part, PartKind
-from sampleui.tui.input.settled import once
 from sampleui.tui.outside import edit_outside
+from sampleui.tui.textual_internals import once
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

@@ -41,9 +41,9 @@ from sampleui.tui.captions import caption
 from sampleui.tui.commands import TYPING, Command, ScreenKind
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
-from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.pane_widths import resize
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
+from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.workspace.deck import Deck

@@ -21,8 +21,8 @@ from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import visible
 from sampleui.tui.captions import caption
 from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.screens.dialogs import Confirm, Pick
+from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.title_bar import Title, TitleBar
 from sampleui.workspace.deck import new_deck

@@ -8,12 +8,11 @@ import select
 import signal
 from codecs import getincrementaldecoder
 
-from textual import events
 from textual.drivers.linux_driver import LinuxDriver
-from textual.geometry import Size
 
 from sampleui.tui.input.reader import KeyReader
 from sampleui.tui.terminal.modes import Modes, as_typed, left_over, usual_modes
+from sampleui.tui.textual_internals import post_size, size_by
 
 _FOLLOWS = 0.002
 """Seconds within which a sequence that has begun goes on. A terminal sends it whole; a hand needs longer."""
@@ -36,6 +35,7 @@ class TerminalDriver(LinuxDriver):
         Those reports look like Escape, `[` and a letter, and nothing here depends on the focus of a window.
         """
         usual = self._usual or usual_modes()
+        size_by(self, self._own_size)
         super().start_application_mode()  # type: ignore[no-untyped-call]
         self.attrs_before = usual or self.attrs_before
         self.write("\x1b[?1l\x1b[?1004l")
@@ -55,24 +55,21 @@ class TerminalDriver(LinuxDriver):
         """Post the terminal's size as it is now.
 
         Textual reads it in the handler of the signal. Of two signals the second may be handled in the midst of the
-        first, and the size that was read first is told last then, and stays. It is posted as Textual posts the size
-        at the start, so that it comes after that.
+        first, and the size that was read first is told last then, and stays.
         """
-        if not self._in_band_window_resize:
-            size = Size(*self._get_terminal_size())
-            asyncio.run_coroutine_threadsafe(self._app._post_message(events.Resize(size, size)), loop)
+        post_size(self, loop)
 
-    def _get_terminal_size(self) -> tuple[int, int]:
+    def _own_size(self) -> tuple[int, int] | None:
         """Return the columns and lines that the terminal has, whatever `COLUMNS` and `LINES` say of another one."""
         try:
             columns, lines = os.get_terminal_size(self.fileno)
         except OSError:
-            columns = lines = 0
-        return (columns, lines) if columns and lines else super()._get_terminal_size()
+            return None
+        return (columns, lines) if columns and lines else None
 
     def run_input_thread(self) -> None:
         """Read until the app ends."""
-        reader = KeyReader(self._debug, console=os.environ.get("TERM") == "linux")
+        reader = KeyReader(console=os.environ.get("TERM") == "linux")
         decode = getincrementaldecoder("utf-8")("replace").decode
         while not self.exit_event.is_set():
             data, self._left_over = self._left_over, b""

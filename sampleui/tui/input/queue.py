@@ -10,7 +10,7 @@ from textual import events
 from textual.app import App
 
 from sampleui.tui.input.reader import EscapedKey
-from sampleui.tui.input.settled import is_settled, settled
+from sampleui.tui.textual_internals import is_settled, settled
 
 Typed: TypeAlias = events.InputEvent | events.Paste
 

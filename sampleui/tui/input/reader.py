@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 
 from textual import events
-from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.message import Message
 
+from sampleui.tui.textual_internals import decoder
+
 _ESCAPE = "\x1b"
+_PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
 
 _DECODED = re.compile(
     r"""\x1b(?:
@@ -72,8 +74,8 @@ class KeyReader:
     Textual's parser, which decodes them.
     """
 
-    def __init__(self, debug: bool = False, console: bool = False) -> None:
-        self._parser = XTermParser(debug)
+    def __init__(self, console: bool = False) -> None:
+        self._decoded = decoder()
         self._console = console
         self._held = ""
         self._plain = 0
@@ -107,24 +109,24 @@ class KeyReader:
             plain, escape, after = self._held.partition(_ESCAPE)
             self._held = escape + after
             self._plain += len(plain)
-            yield from self._parser.feed(plain)
+            yield from self._decoded(plain)
         elif self._plain >= _SCRIPTED and _DUPLICATE.match(self._held):
             typed, self._held = self._held[:3], self._held[3:]
             yield from self._typed(typed)
-        elif self._held.startswith(BRACKETED_PASTE_START):
-            self._held = self._held[len(BRACKETED_PASTE_START) :]
+        elif self._held.startswith(_PASTE_BEGINS):
+            self._held = self._held[len(_PASTE_BEGINS) :]
             self._pasting = True
             yield from self._pasted()
         elif found := _DECODED.match(self._held) or (self._console and _CONSOLE.match(self._held)):
             self._held = self._held[found.end() :]
-            yield from self._parser.feed(found.group())
+            yield from self._decoded(found.group())
         elif found := _REPORT.match(self._held):
             self._held = self._held[found.end() :]
         elif not _BEGUN.match(self._held) or len(self._held) > _LONGEST:
             yield from self._escaped()
 
     def _pasted(self) -> Iterator[Message]:
-        text, end, after = self._held.partition(BRACKETED_PASTE_END)
+        text, end, after = self._held.partition(_PASTE_ENDS)
         if end:
             self._held, self._pasting = after, False
             yield events.Paste(text.replace("\x00", ""))
@@ -135,10 +137,10 @@ class KeyReader:
             yield events.Key("escape", _ESCAPE)
             if self._held[:1] not in ("", _ESCAPE):
                 character, self._held = self._held[0], self._held[1:]
-                yield from self._parser.feed(character)
+                yield from self._decoded(character)
             return
         character, self._held = self._held[1], self._held[2:]
-        for message in self._parser.feed(character):
+        for message in self._decoded(character):
             yield EscapedKey(message) if isinstance(message, events.Key) else message
 
     def _typed(self, text: str) -> Iterator[Message]:
@@ -146,4 +148,4 @@ class KeyReader:
             if character == _ESCAPE:
                 yield events.Key("escape", _ESCAPE)
             else:
-                yield from self._parser.feed(character)
+                yield from self._decoded(character)

@@ -26,7 +26,6 @@ from sampleui.tui.captions import caption
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.pane_widths import resize
 from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.filters import filter_choices, known_in
@@ -41,6 +40,7 @@ from sampleui.tui.review.widgets.answer import AnswerPane
 from sampleui.tui.review.widgets.bars import CommentInput, IndexBar, RecordSearch, VerdictBar
 from sampleui.tui.review.widgets.panes import QueueList, ScoreView
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
+from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.trace.widgets.trace_view import TraceView
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput

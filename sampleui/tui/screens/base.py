@@ -18,8 +18,7 @@ from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
-from sampleui.tui.input.settled import COMMANDS, once
-from sampleui.tui.screens.closing import Closing
+from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.key_bar import KeyBar
@@ -36,7 +35,7 @@ _LONGEST_REASON = 5000
 """Characters. A path alone may have 4096."""
 
 
-class CommandScreen(Closing[int]):
+class CommandScreen(StackedScreen[int]):
     """A screen whose keys, footer, help and palette come from one registry, which the app gives it.
 
     Keys are looked up here and not in Textual's bindings: one key means different things in different panes, users

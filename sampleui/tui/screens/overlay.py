@@ -15,8 +15,8 @@ from textual.screen import ModalScreen
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import Hint, key_label
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.screens.closing import Answer, Closing
 from sampleui.tui.terminal.lending import stop
+from sampleui.tui.textual_internals import Answer, StackedScreen
 from sampleui.tui.widgets.key_bar import KeyBar
 from sampleui.tui.widgets.message_line import MessageLine
 from sampleui.tui.widgets.text_view import READING, TextView
@@ -56,7 +56,7 @@ class Footer(Container):
         self.app.post_message(events.Key(key, key if len(key) == 1 else None))
 
 
-class Overlay(ModalScreen[Answer], Closing[Answer]):
+class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
     """A box over the screen. A subclass takes the keys it knows in `take_key`."""
 
     hints: ClassVar[Sequence[Hint]] = ()

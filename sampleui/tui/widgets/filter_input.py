@@ -9,7 +9,7 @@ from textual.timer import Timer
 from textual.widgets import Input
 
 from sampleui.tui.commands import FILTER
-from sampleui.tui.input.settled import once
+from sampleui.tui.textual_internals import once
 
 
 class FilterInput(Input):

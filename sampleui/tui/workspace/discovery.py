@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.workspace.listing import Entry, Stamps, checked, followed, listed
 from sampleui.tui.workspace.state import Workspace
 

@@ -50,7 +50,7 @@ class AnswerPane(Vertical):
         self._shown = Shown()
         self._sought = ""
         self._tabs = views_of(self._shown, baseline=False)
-        self._name = self._tabs[0]
+        self._tab_name = self._tabs[0]
         self._at = 0
         self._page: _Page | None = None
         self._strip = TabStrip()
@@ -68,7 +68,7 @@ class AnswerPane(Vertical):
     @property
     def _tab(self) -> int:
         """The place of the view among those that there are; the first of them if it is not among them."""
-        return self._tabs.index(self._name) if self._name in self._tabs else 0
+        return self._tabs.index(self._tab_name) if self._tab_name in self._tabs else 0
 
     @property
     def count(self) -> int:
@@ -84,12 +84,12 @@ class AnswerPane(Vertical):
 
     def turn(self, by: int) -> None:
         """Show another view."""
-        self._name = self._tabs[(self._tab + by) % len(self._tabs)]
+        self._tab_name = self._tabs[(self._tab + by) % len(self._tabs)]
         self._update(keep=False)
 
     def go_to_error(self) -> None:
         """Show the error that stands for an answer: the first lines of the view that compares."""
-        self._name = self._tabs[0]
+        self._tab_name = self._tabs[0]
         self._update(keep=False)
 
     @property

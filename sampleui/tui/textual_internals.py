@@ -1,0 +1,162 @@
+"""All that depends on how Textual works inside, and may have to change with it; no other module does.
+
+Whether all that a key caused has happened, timers that are sure to call back, screens that lie over each other, and
+the parts of Textual's driver that ours uses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import textual.keys
+from textual.app import App
+from textual.events import Resize
+from textual.filter import LineFilter
+from textual.geometry import Size
+from textual.message import Message
+from textual.message_pump import MessagePump
+from textual.timer import Timer
+from textual.walk import walk_depth_first
+
+if TYPE_CHECKING:
+    from textual.drivers.linux_driver import LinuxDriver
+from typing import TypeVar
+
+from textual.await_complete import AwaitComplete
+from textual.screen import Screen
+
+
+def kept(timer: Timer) -> Timer:
+    """Return a timer that calls back once, made so that it does however late its task begins.
+
+    A timer of Textual's leaves out ticks that it is late for. One whose task is held up for all of its time as it
+    begins leaves its only tick out, and never comes.
+    """
+    timer._skip = False
+    return timer
+
+
+def once(pump: MessagePump, seconds: float, callback: Callable[[], Any]) -> Timer:
+    """Call back once, some seconds from now."""
+    return kept(pump.set_timer(seconds, callback))
+
+
+COMMANDS = "commands"
+"""The group of workers that run commands: one on the screen in front is at work, one below a dialog waits."""
+
+_EAGER = 200
+"""Looks without a pause, after which something is waited for that takes its time: a frame, a file, a thread."""
+
+_PAUSE = 0.002
+
+
+async def settled(app: App[Any]) -> None:
+    """Wait until no message is under way, nothing is to be laid out, and no command is at work.
+
+    Two looks in a row must find nothing, since a task that was just made has no message yet. A frame that only its
+    time holds back is drawn at once. An app that has ended has settled.
+    """
+    quiet = looks = 0
+    while quiet < 2 and app.is_running and app.screen_stack:
+        silent = _idle(app) and _is_silent(app)
+        quiet = quiet + 1 if silent and not _is_frame_due(app) and not _at_work(app) else 0
+        if silent and _is_frame_due(app) and not app._batch_count:
+            app.screen.call_next(app.screen._on_timer_update)
+        looks += 1
+        await asyncio.sleep(0 if looks < _EAGER else _PAUSE)
+
+
+def is_settled(app: App[Any]) -> bool:
+    """Tell the same of an app that is handling one message, the one that asks."""
+    return _is_silent(app) and not _is_frame_due(app) and not _at_work(app)
+
+
+def _is_silent(app: App[Any]) -> bool:
+    inside: Any = app
+    return inside._message_queue.empty() and not inside._next_callbacks and all(map(_idle, _pumps(app)))
+
+
+def _is_frame_due(app: App[Any]) -> bool:
+    screen: Any = app.screen
+    return bool(screen._layout_required or screen._scroll_required or screen._callbacks)
+
+
+def _idle(pump: Any) -> bool:
+    """Tell whether a pump waits for a message; one that handles a message waits for something else."""
+    queue = pump._message_queue
+    return queue.empty() and bool(queue.ready_event._waiters)
+
+
+def _pumps(app: App[Any]) -> Iterator[MessagePump]:
+    for screen in app.screen_stack:
+        for node in walk_depth_first(screen):
+            if not (node._closing or node._closed or node._pruning):
+                yield node
+
+
+def _at_work(app: App[Any]) -> bool:
+    return any(
+        worker.group == COMMANDS and not worker.is_finished and worker.node in (app, app.screen)
+        for worker in app.workers
+    )
+
+
+Answer = TypeVar("Answer")
+
+
+class StackedScreen(Screen[Answer]):
+    """A screen that others may lie over, or that lies over others. Only the one in front closes.
+
+    Keys and clicks that were on their way when it closed still reach it, and a second answer would be that of the
+    screen below.
+    """
+
+    def dismiss(self, result: Answer | None = None) -> AwaitComplete:
+        """Close with an answer; a screen that is not in front, any more or for now, stays as it is."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()
+
+    def _compositor_refresh(self) -> None:
+        """Draw what has changed. Below a box, Textual would draw all of both screens at each later message."""
+        super()._compositor_refresh()
+        if self is not self.app.screen:
+            self._repaint_required = False
+
+
+def add_filter(app: App[Any], line_filter: LineFilter) -> None:
+    """Have an app draw every line through a filter, after Textual's own."""
+    app._filters.append(line_filter)
+
+
+def keep_copied(app: App[Any], text: str) -> None:
+    """Have an app's own clipboard hold a text that went to the system's."""
+    app._clipboard = text
+
+
+def key_name(character: str) -> str:
+    """Return the name that Textual gives the key of a character: `question_mark` for `?`."""
+    return textual.keys._character_to_key(character)
+
+
+def decoder() -> Callable[[str], Iterable[Message]]:
+    """Return Textual's parser, which decodes whole sequences and single characters to messages."""
+    from textual._xterm_parser import XTermParser
+
+    return XTermParser().feed
+
+
+def size_by(driver: LinuxDriver, size: Callable[[], tuple[int, int] | None]) -> None:
+    """Have a driver ask a function for the columns and lines of the terminal; where it returns None, Textual."""
+    usual = type(driver)._get_terminal_size
+    driver._get_terminal_size = lambda: size() or usual(driver)  # type: ignore[method-assign]
+
+
+def post_size(driver: LinuxDriver, loop: asyncio.AbstractEventLoop) -> None:
+    """Post the terminal's size as it is now, as Textual posts it at the start, so that it comes after that.
+
+    A terminal that reports its size by itself is not asked.
+    """
+    if not driver._in_band_window_resize:
+        size = Size(*driver._get_terminal_size())
+        asyncio.run_coroutine_threadsafe(driver._app._post_message(Resize(size, size)), loop)
