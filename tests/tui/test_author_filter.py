@@ -93,8 +93,8 @@ async def test_n_adds_a_sample_that_is_seen(hello):
         await app.press("enter", "n")
         await app.type("New")
         await app.press("escape")
-        assert shown(app) == ["haiku", "sample"] and app.turns == ["New"]
-        assert app.ids.index("sample") == app.ids.index("haiku") + 1
+        assert shown(app) == ["haiku", "new"] and app.turns == ["New"]
+        assert app.ids.index("new") == app.ids.index("haiku") + 1
 
 
 async def test_n_where_nothing_is_seen_adds_a_sample_at_the_end(hello):
@@ -103,7 +103,7 @@ async def test_n_where_nothing_is_seen_adds_a_sample_at_the_end(hello):
         await app.press("enter", "n")
         await app.type("New")
         await app.press("escape")
-        assert app.ids[-1] == "sample" and app.turns == ["New"]
+        assert app.ids[-1] == "new" and app.turns == ["New"]
 
 
 async def test_a_sample_moves_past_the_next_that_is_seen(hello):

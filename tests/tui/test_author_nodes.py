@@ -219,12 +219,15 @@ def test_new_samples_have_ids_of_their_own_where_samples_have_ids(tmp_path: Path
     assert naming.named({"id": "a", "x": 1}, "a") == {"id": "a-3", "x": 1}
     assert naming.named({"x": 1}, "a-3") == {"id": "a-4", "x": 1}
     assert naming.named({}, "#7") == {"id": "7-2"}
-    assert naming.named({}, "sample") == {"id": "sample"}
-    assert naming.named({}, "sample") == {"id": "sample-2"}
+    assert naming.begun({}) == {"id": "sample"}
+    assert naming.begun({}) == {"id": "sample-2"}
+    assert naming.begun({}, "What's *2+2*, dear Größe of ours?") == {"id": "what-s-2-2-dear-größe"}
+    assert naming.begun({}, "… 42") == {"id": "sample-3"}
+    assert naming.begun({}, "x" * 100) == {"id": "x" * 32}
     assert naming.kept({"id": "b"}) == {"id": "b"}
     assert naming.kept({"id": "b"}) == {"id": "b-2"}
-    assert naming.kept({"id": ""}) == {"id": "sample-3"}
-    assert naming.kept({"id": 5}) == {"id": "sample-4"}
+    assert naming.kept({"id": ""}) == {"id": "sample-4"}
+    assert naming.kept({"id": 5}) == {"id": "sample-5"}
 
 
 def test_new_samples_have_no_ids_where_no_sample_has_one(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from sampleui import open_deck
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.drawing.rows import row_text
 
-from .driver import DECKS, changed_lines, opened
+from .driver import DECKS, changed_lines, opened, said
 
 
 async def test_n_adds_a_sample_after_this_one_and_writes_its_first_turn(hello):
@@ -22,7 +22,7 @@ async def test_n_adds_a_sample_after_this_one_and_writes_its_first_turn(hello):
         assert app.screen.conversation.editing
         await app.type("Who wrote Faust?")
         await app.press("escape")
-        assert app.ids[:3] == ["arithmetic", "sample", "algebra-tutor"]
+        assert app.ids[:3] == ["arithmetic", "who-wrote-faust", "algebra-tutor"]
         assert (app.screen.index, app.turns, app.roles) == (1, ["Who wrote Faust?"], ["user"])
         assert changed_lines(before, app.text.encode())[0] == []
         await app.press("ctrl+s")
@@ -328,3 +328,32 @@ async def test_v_goes_beside_the_samples_of_the_file_with_the_cursor(hello):
         assert app.screen.index < 0 and "beside" in app.title
         await app.press("v", "/", *"no such words", "enter", "v")
         assert app.screen.index < 0
+
+
+async def test_a_new_sample_is_named_by_its_first_words_and_by_n_otherwise(hello):
+    before = hello.read_text()
+    async with opened(hello) as app:
+        await app.press("n")
+        await app.type("Who wrote Faust?")
+        await app.press("escape")
+        assert "named who-wrote-faust; N names it otherwise" in said(app.screen)
+        await app.press("n")
+        await app.type("Who wrote: Faust!")
+        await app.press("escape", "N")
+        await app.answer("faust")
+        assert app.ids[1:3] == ["who-wrote-faust", "faust"]
+        await app.press("u")
+        assert app.ids[2] == "who-wrote-faust-2"
+        await app.press("u", "u")
+        assert app.text == before
+
+
+async def test_enter_gives_the_first_answer_and_j_and_k_move(hello):
+    async with opened(hello) as app:
+        await app.press("enter", "x", "escape", "ctrl+q", "j", "j", "enter")
+        assert app.app.is_running and app.app.screen is app.screen
+        await app.press("ctrl+q", "k", "enter")
+        assert app.app.is_running and app.app.screen is app.screen
+        await app.press("ctrl+q", "enter")
+        assert not app.app.is_running
+    assert b"x" in hello.read_bytes()

@@ -133,7 +133,7 @@ async def test_other_keys_answer_no_question(hello):
     async with opened(hello) as app:
         await edit(app)
         await app.press("ctrl+q")
-        await app.dialog("x", "enter", "space", "ctrl+q", "ctrl+s", "q")
+        await app.dialog("x", "l", "space", "ctrl+q", "ctrl+s", "q")
         assert app.app.screen is not app.screen and app.app.is_running
 
 

@@ -158,4 +158,4 @@ async def test_a_new_agentv_deck_has_the_names_that_agentv_reads_today(tmp_path)
         await app.until(lambda: b"Hi" in app.disk)
     data = open_deck(tmp_path / "new.yaml").files.sources[0].document
     assert data.container == ("tests",)
-    assert data.read(0) == {"id": "sample", "input": [{"role": "user", "content": "Hi"}]}
+    assert data.read(0) == {"id": "hi", "input": [{"role": "user", "content": "Hi"}]}

@@ -142,7 +142,7 @@ async def test_leaving_asks_about_comments_that_wait(results):
         await app.type("unfinished")
         await app.press("ctrl+q")
         assert "2 comments that wait" in app.drawn
-        await app.press("k")
+        await app.press("enter")
         assert not app.app.is_running
     async with reviewing(results) as app:
         await app.until(lambda: "2 comments that wait" in app.drawn)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.timer import Timer
 
@@ -19,13 +19,13 @@ from sampleui.sample.parse import value_at
 from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
+from sampleui.tui.author.session import Edit
 from sampleui.tui.drawing.items import Item, Part, PartKind
 from sampleui.tui.outside import edit_outside
 from sampleui.tui.textual_internals import once
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
-    from sampleui.tui.author.session import Edit
 
 _NAMES = frozenset(
     {
@@ -64,6 +64,13 @@ LONG_LINE = 20_000
 """Characters above which a text is edited in $EDITOR: a text area takes a tenth of a second per key there."""
 
 
+class NewName(NamedTuple):
+    """What a new sample is called by what was typed, and the edit that calls it so."""
+
+    text: str
+    edit: Edit
+
+
 class Editing:
     """The open value of an author screen."""
 
@@ -72,6 +79,7 @@ class Editing:
         self._repeating = repeating
         self._problem_marks = problem_marks
         self._part: Part | None = None
+        self._naming: Callable[[str], NewName | None] | None = None
         self._timer: Timer | None = None
         self._refused = ""
         self._warned = False
@@ -92,11 +100,17 @@ class Editing:
         await self._show(part)
 
     async def begin(
-        self, label: str, path: DataPath, *edits: Edit, sample: int | None = None, fresh: bool = False
+        self,
+        label: str,
+        path: DataPath,
+        *edits: Edit,
+        sample: int | None = None,
+        fresh: bool = False,
+        naming: Callable[[str], NewName | None] | None = None,
     ) -> None:
         """Make edits and open the value at a path, all as one step: of the current sample, or of one they add.
 
-        What is typed replaces the value if it is `fresh`.
+        What is typed replaces the value if it is `fresh`, and names the sample by `naming`.
         """
         screen = self._screen
         there = Focus(screen.index if sample is None else sample, path)
@@ -111,6 +125,7 @@ class Editing:
             screen.refresh_all(there)
             return
         screen.session.widen(part.path)
+        self._naming = naming
         await self._show(part, path if fresh else None)
 
     def typed(self) -> None:
@@ -159,10 +174,9 @@ class Editing:
         if why:
             self._left_out(why)
             return True
-        self._repeating.typed(screen.conversation.editor.value)
-        self._close()
-        screen.session.finish()
-        screen.refresh_all(Focus(screen.index, part.path))
+        text = screen.conversation.editor.value
+        self._repeating.typed(text)
+        self._end(Focus(screen.index, part.path), text)
         return True
 
     @property
@@ -186,9 +200,21 @@ class Editing:
         insert = partial(edit.insert_value, index=screen.index)
         added = [partial(insert, path=(*around, place), value=turn) for place, turn in below]
         emptied = partial(edit.delete_value, index=screen.index, path=path)
-        screen.session.finish_with(label, Focus(screen.index, path), *added, emptied)
+        screen.session.extend(label, Focus(screen.index, path), *added, emptied)
+        text = next((turn.get("content") for turn in turns if isinstance(turn, dict)), "")
+        self._end(Focus(screen.index, path), text if isinstance(text, str) else "")
+
+    def _end(self, focus: Focus, text: str) -> None:
+        """Close the open value, which was taken, and go to a place; a new sample is named by its text."""
+        screen, held = self._screen, self._screen.session.open_edit
+        name, self._naming = self._naming(text) if self._naming is not None else None, None
+        if name is not None and held is not None:
+            screen.session.extend(held.label, held.focus, name.edit)
         self._close()
-        screen.refresh_all(Focus(screen.index, path))
+        screen.session.finish()
+        screen.refresh_all(focus)
+        if name is not None:
+            screen.say(f"named {name.text}; N names it otherwise")
 
     def _left_out(self, why: str) -> None:
         screen, held = self._screen, self._screen.session.open_edit
@@ -220,7 +246,7 @@ class Editing:
         screen.say("discarded; redo brings it back" if step is not None else "left as it was")
 
     def _close(self) -> None:
-        self._part = None
+        self._part, self._naming = None, None
         if self._timer is not None:
             self._timer.stop()
             self._timer = None

@@ -48,5 +48,8 @@ async def offer_recovery(screen: AuthorScreen) -> None:
             return
     for stale in found.stale:
         asks = f"{stale.why[0].upper()}{stale.why[1:]}."
-        if await screen.confirm(asks, {"d": "Discard them"}, "Keep them, and ask at the next start") == "d":
+        if (
+            await screen.confirm(asks, {"d": "Discard them"}, "Keep them, and ask at the next start", safe=True)
+            == "d"
+        ):
             forget(stale.path)

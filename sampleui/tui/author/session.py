@@ -125,21 +125,18 @@ class Session:
         self._show(deck)
         return bool(changes)
 
-    def finish_with(self, label: str, focus: Focus, *edits: Edit) -> None:
-        """Close the open value and make edits instead of what was typed, all as the step that it began.
+    def extend(self, label: str, focus: Focus, *edits: Edit) -> None:
+        """Make edits that belong to the step of the open value, after what was typed.
 
         Raises:
-            EditError: when one of them cannot be made; the value stays open then.
+            EditError: when one of them cannot be made; none is made then.
         """
         held = self.open_edit
         assert held is not None
-        base = held.base.files
-        added = changes_of(base, edits)
-        if held.change is not None:
-            self.journal.record(Step(label, (held.change,)).inverse())
+        files = held.base.files if held.change is None else held.base.files.apply(held.change)
+        added = changes_of(files, edits)
         self.journal.record(Step(label, added))
-        self.open_edit = held._replace(label=label, focus=focus, prior=(*held.prior, *added), change=None)
-        self.finish()
+        self.open_edit = held._replace(label=label, focus=focus, prior=(*held.changes, *added), change=None)
 
     def take_back(self) -> Focus:
         """Close the open value as if it had never been opened, and return where the author was before."""

@@ -39,7 +39,7 @@ async def ask_about_waiting(screen: ReviewScreen) -> bool:
         return True
     answer = await screen.confirm(
         f"This session has {_counted(len(screen.review.drafts))} for a verdict.",
-        {"k": "Keep for the next start, and quit", "d": "Discard, and quit"},
+        {"q": "Quit, and keep them for the next start", "d": "Discard, and quit"},
         "Go on reviewing",
     )
     if answer == "d":

@@ -172,11 +172,16 @@ class CommandScreen(StackedScreen[int]):
         """Ask a question by a box over the screen and return its answer; None for none."""
         return await self.app.push_screen_wait(dialog)
 
-    async def confirm(self, question: str, answers: Mapping[str, str], cancel: str = "Cancel") -> str:
-        """Ask a question and return the key of the answer; empty for none, which `cancel` says in words."""
+    async def confirm(
+        self, question: str, answers: Mapping[str, str], cancel: str = "Cancel", *, safe: bool = False
+    ) -> str:
+        """Ask a question and return the key of the answer; empty for none, which `cancel` says in words.
+
+        The cursor begins on the first answer, or on `cancel` if only that is `safe`.
+        """
         from sampleui.tui.screens.dialogs import Confirm
 
-        return await self.asked(Confirm(question, answers, cancel)) or ""
+        return await self.asked(Confirm(question, answers, cancel, safe=safe)) or ""
 
     async def pick(self, title: str, names: Sequence[str], *, free: bool = False) -> str:
         """Let one name be picked and return it; empty for none. With `free`, any other name may be typed."""

@@ -17,7 +17,10 @@ from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.turn_editor import TurnEditor
-from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
+
+STEPS = {"down": 1, "up": -1, "j": 1, "k": -1}
+"""Keys that move from one answer to another."""
 
 
 class Dialog(Overlay[str]):
@@ -34,33 +37,66 @@ class Dialog(Overlay[str]):
 
 
 class Confirm(Dialog):
-    """A question with a few answers, each a key. Escape answers nothing."""
+    """A question with a few answers, each a key. Escape answers nothing.
 
-    def __init__(self, question: str, answers: Mapping[str, str], cancel: str = "Cancel") -> None:
-        short = {key: text.split(",")[0] for key, text in {**answers, "escape": cancel}.items()}
-        super().__init__([Hint(key, text) for key, text in short.items()])
+    The cursor is on the first answer, which `Enter` gives; on what leaves all as it is, `cancel`, if that is `safe`
+    while an answer loses something.
+    """
+
+    DEFAULT_CSS = """
+    Confirm .answer { height: auto; }
+    Confirm .chosen { background: $text-cursor; }
+    """
+
+    hints = (Hint("enter", "Choose"), Hint("j", "Next"), Hint("k", "Previous"), Hint("escape", "Cancel"))
+
+    def __init__(
+        self, question: str, answers: Mapping[str, str], cancel: str = "Cancel", *, safe: bool = False
+    ) -> None:
+        super().__init__()
+        self._keys = ["", *answers] if safe else [*answers, ""]
+        self._texts = {**answers, "": cancel}
         self._question = question
-        self._answers = answers
-        self._cancel = cancel
+        self._cursor = 0
 
     def compose(self) -> ComposeResult:
         """Yield the question and its answers."""
         with Vertical(classes="box"):
             yield Static(Content(visible(self._question) + "\n"))
-            for key, text in self._answers.items():
-                yield Static(Content.assemble((f"  {key}", "bold $accent"), f"  {text}"))
-            yield Static(Content.assemble(("  esc", "bold $accent"), f"  {self._cancel}"))
+            yield from (Static(classes="answer") for _ in self._keys)
         yield self.footer
 
+    def on_mount(self) -> None:
+        """Show which answer has the cursor."""
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        for row, (key, answer) in enumerate(zip(self._keys, self.query(".answer").results(Static), strict=True)):
+            chosen = row == self._cursor
+            mark = CURSOR_MARK if chosen else " " * len(CURSOR_MARK)
+            answer.set_class(chosen, "chosen")
+            answer.update(Content.assemble((f"{mark}{key or 'esc':>3}", "bold $accent"), f"  {self._texts[key]}"))
+
     def take_key(self, event: events.Key) -> bool:
-        """Answer by a key."""
+        """Answer by a key, or move the cursor."""
         if event.key == "escape":
             self.dismiss("")
-        elif event.character in self._answers:
+        elif event.key == "enter":
+            self.dismiss(self._keys[self._cursor])
+        elif event.character and event.character in self._texts:
             self.dismiss(event.character)
+        elif event.key in STEPS:
+            self._cursor = (self._cursor + STEPS[event.key]) % len(self._keys)
+            self._show_cursor()
         else:
             return False
         return True
+
+    def on_click(self, event: events.Click) -> None:
+        """Give the answer that was clicked."""
+        rows = [*self.query(".answer")]
+        if event.widget in rows:
+            self.dismiss(self._keys[rows.index(event.widget)])
 
 
 class Choices(VirtualList):

@@ -13,7 +13,7 @@ from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import Painted
 
-_MARK = "›"
+CURSOR_MARK = "›"
 
 
 class _OfList(Message):
@@ -134,12 +134,12 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         if not 0 <= index < self.count():
             hint = self.empty_hint if index == 0 else ""
             return self.drawn((("muted", f" {hint}"),) if hint else (), width)
-        row = self.row(index, max(width - len(_MARK), 1))
+        row = self.row(index, max(width - len(CURSOR_MARK), 1))
         if index != self.cursor:
-            return self.drawn((("text", " " * len(_MARK)), *row), width)
+            return self.drawn((("text", " " * len(CURSOR_MARK)), *row), width)
         # A mark beside the background, so that the cursor can be seen without colour.
         style, back = ("accent-bold", "cursor") if self._active else ("muted", "cursor-idle")
-        return self.drawn(((style, _MARK), *row), width, back)
+        return self.drawn(((style, CURSOR_MARK), *row), width, back)
 
     @property
     def _active(self) -> bool:

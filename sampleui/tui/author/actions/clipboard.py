@@ -134,7 +134,8 @@ async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:
     deck = screen.session.deck
     naming = Naming(deck)
     if pasted.turns:
-        added = [naming.named(begun_sample(screen, [*pasted.turns])[0], "sample")]
+        words = next((text for turn in pasted.turns if isinstance(text := turn.get("content"), str)), "")
+        added = [naming.begun(begun_sample(screen, [*pasted.turns])[0], words)]
     else:
         added = [naming.kept(data) for data in pasted.samples]
     at = screen.index + 1 if screen.sample is not None and screen.index >= 0 else len(deck.samples)

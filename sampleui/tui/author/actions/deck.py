@@ -91,7 +91,7 @@ AUTHOR.include(APP)
 async def leave(screen: AuthorScreen) -> None:
     """Leave; unsaved edits are asked about first."""
     why = screen.editing.refusal
-    if why and await screen.confirm(f"{why}", {"d": "Discard this text"}, "Keep editing") != "d":
+    if why and await screen.confirm(f"{why}", {"d": "Discard this text"}, "Keep editing", safe=True) != "d":
         return
     if why:
         screen.editing.discard()

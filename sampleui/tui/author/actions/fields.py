@@ -100,8 +100,13 @@ async def change_type(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("field.rename", "N", "Rename", group=_GROUP, scopes="turns", bar=17, needs=an_item)
 async def rename(screen: AuthorScreen) -> None:
-    """Give the key under the cursor another name."""
+    """Give the key under the cursor another name; on a turn, the sample."""
     part, path = screen.conversation.part, the_item(screen).path
+    if the_item(screen).turn is not None and not (part is not None and part.key):
+        from sampleui.tui.author.actions.samples import rename as rename_sample  # its commands come before these
+
+        await rename_sample(screen)
+        return
     if part is not None and part.key:  # a tool call goes by the key of them all
         path = part.path[:-1] if isinstance(part.path[-1], int) else part.path
     old = renamed(path)

@@ -27,7 +27,8 @@ from sampleui.tui.author.actions.needs import (
     movable_samples,
     several_samples,
 )
-from sampleui.tui.author.naming import Naming
+from sampleui.tui.author.editing import NewName
+from sampleui.tui.author.naming import Naming, first_words
 from sampleui.tui.author.nodes import content_like
 from sampleui.tui.author.session import changes_of
 
@@ -62,17 +63,27 @@ def open_sample(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=10)
 async def new(screen: AuthorScreen) -> None:
-    """Add a sample after this one and write its first turn; a keyed deck asks for its name."""
+    """Add a sample after this one and write its first turn, which names it; a keyed deck asks for its name."""
     at = screen.index + 1 if _near(screen) is not None else len(screen.session.deck.samples)
     begun, first = begun_sample(screen)
-    data = Naming(screen.session.deck).named(begun, "sample")
-    if keyed(screen):
+    deck = screen.session.deck
+    naming, in_keys = Naming(deck), keyed(screen)
+    data = naming.begun(begun)
+    own = "" if in_keys else str(data.get(naming.key, ""))
+
+    def named(text: str) -> NewName | None:
+        if not own or not first_words(text):
+            return None
+        name = naming.of_words(text, own)
+        return NewName(name, partial(edit.set_value, index=at, path=(naming.key,), value=name))
+
+    if in_keys:
         name = await screen.ask("Name of the new sample", str(data.get("id", "")))
         if not name:
             return
         data = {**data, "id": name}
     made = partial(edit.insert_sample, index=at, data=data)
-    await screen.editing.begin(f"add sample {at + 1}", first, made, sample=at)
+    await screen.editing.begin(f"add sample {at + 1}", first, made, sample=at, naming=named)
 
 
 @AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12, needs=chosen_samples)
@@ -108,11 +119,11 @@ async def delete_samples(screen: AuthorScreen, label: str) -> bool:
 
 
 async def _asked_of_headings(screen: AuthorScreen, headings: Sequence[str], nothing: str) -> str:
-    """Ask what becomes of headings under which no sample is left: `d` deletes them, `k` keeps them."""
+    """Ask what becomes of headings under which no sample is left: `d` deletes them, `l` leaves them."""
     said = " · ".join(one_line(heading, 60) for heading in headings)
     told = "this heading" if len(headings) == 1 else f"{len(headings)} headings"
     return await screen.confirm(
-        f"No sample is left under {told}: {said}", {"d": "Delete it too", "k": "Keep it"}, nothing
+        f"No sample is left under {told}: {said}", {"l": "Leave it", "d": "Delete it too"}, nothing
     )
 
 
