@@ -20,8 +20,8 @@ from sampleui.formats.registry import TABLES
 from sampleui.review.results.logs import log_suffixes
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.settings.options import load_settings
-from sampleui.text.counting import counted
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
+from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_with
 from sampleui.workspace.samples import asks_nothing, has_run
 

@@ -16,8 +16,8 @@ from sampleui.cli import output
 from sampleui.errors import LocatedError
 from sampleui.folders.walking import Skipped
 from sampleui.formats.data import Plain, Table
-from sampleui.text.counting import counted
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
+from sampleui.text.wording import counted
 
 
 @dataclass(frozen=True, slots=True)

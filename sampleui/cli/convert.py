@@ -30,7 +30,7 @@ from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import own_id
 from sampleui.settings.options import load_settings
-from sampleui.text.counting import counted
+from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.reading import PromptOptions, detected, dialects_for
 from sampleui.workspace.sample_transfer import attached, identified, some, unsaid

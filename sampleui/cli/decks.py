@@ -16,8 +16,7 @@ from sampleui.cli.arguments import FILE
 from sampleui.cli.many import Died, each
 from sampleui.errors import DeckError
 from sampleui.folders.deck_detection import Told, told
-from sampleui.folders.find_owner import may_own
-from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
+from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, may_own, walk
 from sampleui.formats.registry import BY_SUFFIX
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])

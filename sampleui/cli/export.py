@@ -20,7 +20,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.transcript_to_sample import is_todays, target_deck
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.text.counting import counted
+from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.detach_sample import standalone, todays
 

@@ -30,7 +30,7 @@ from sampleui.review.samples.accept_answer import criteria_in, expectation
 from sampleui.review.session import next_record
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.values import samples_in
-from sampleui.text.counting import counted
+from sampleui.text.wording import counted
 
 NONE_LEFT = 1
 

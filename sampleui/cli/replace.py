@@ -18,9 +18,9 @@ from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, FormatError, SampleUIError
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
-from sampleui.text.counting import counted
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.text.limits import TookTooLongError
+from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.text_search import (
     SECONDS,

@@ -1,4 +1,7 @@
-"""The unified diff of a deck against the disk, quick for large decks: only the changed pieces are compared."""
+"""How a deck differs from another state of it: as a unified diff, as changed samples, as what an edit touched.
+
+Only the changed pieces are compared, so that large decks are quick.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
 from sampleui.deck.model import DeckFiles, Source
-from sampleui.deck.regions import Region, changed_regions
+from sampleui.deck.regions import Region, changed_regions, outer_region
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document
 
@@ -36,14 +39,14 @@ def changed_samples(
     A sample that merely stands beside one that came, went or moved is as it was. Of two that changed places it is
     the one that is among the `moved` (texts of pieces, and `Document.own_text`).
     """
-    found: set[int] = set()
+    changed: set[int] = set()
     before = 0
     compared = {id(source): old for source, old in _compared(files, olds)}
     for source in files.sources:
         if (old := compared.get(id(source))) is not None:
-            found.update(before + index for index in counterparts(old, source.document, moved))
+            changed.update(before + index for index in counterparts(old, source.document, moved))
         before += len(source.document)
-    return frozenset(found)
+    return frozenset(changed)
 
 
 def counterparts(old: Document, new: Document, moved: Container[str] = ()) -> dict[int, int | None]:
@@ -52,21 +55,21 @@ def counterparts(old: Document, new: Document, moved: Container[str] = ()) -> di
     None is one that was not there.
     """
     left: list[int] = []
-    found: dict[int, int | None] = {}
+    partners: dict[int, int | None] = {}
     for region in changed_regions(old.pieces, new.pieces, moved):
-        was, own = _held(old, region.before), _held(new, region.after)
+        was, own = _samples_within(old, region.before), _samples_within(new, region.after)
         inner = changed_regions([*map(old.own_text, was)], [*map(new.own_text, own)], moved)
         for item in inner:
             gone, come = was[item.before.start : item.before.stop], own[item.after.start : item.after.stop]
             left += gone
-            found.update(zip(come, gone if len(gone) == len(come) else [None] * len(come), strict=True))
+            partners.update(zip(come, gone if len(gone) == len(come) else [None] * len(come), strict=True))
     for sign in (Document.own_text, _id):
         known = {name: index for index in left if (name := sign(old, index)) is not None}
-        found |= {index: known[name] for index in found if (name := sign(new, index)) in known}
-    return found
+        partners |= {index: known[name] for index in partners if (name := sign(new, index)) in known}
+    return partners
 
 
-def _held(document: Document, pieces: range) -> list[int]:
+def _samples_within(document: Document, pieces: range) -> list[int]:
     return [index for piece in pieces for index in document.samples_in(piece)]
 
 
@@ -147,26 +150,26 @@ def _line_regions(old: tuple[str, ...], new: tuple[str, ...]) -> list[Region]:
     """Return the changed regions, widened by unchanged pieces to whole lines; those that meet are one."""
     regions = changed_regions(old, new)
     limits = [*(region.before.start for region in regions[1:]), len(old)]
-    found: list[Region] = []
+    wide: list[Region] = []
     for region, limit in zip(regions, limits, strict=True):
-        floor = found[-1].before.stop if found else 0
+        floor = wide[-1].before.stop if wide else 0
         start, start_new = region.before.start, region.after.start
         while start > floor and not _begins_line(old, start):
             start, start_new = start - 1, start_new - 1
         stop, stop_new = region.before.stop, region.after.stop
         while stop < limit and not (_begins_line(old, stop) and _begins_line(new, stop_new)):
             stop, stop_new = stop + 1, stop_new + 1
-        if found and start == floor:
-            last = found.pop()
+        if wide and start == floor:
+            last = wide.pop()
             start, start_new = last.before.start, last.after.start
-        found.append(Region(range(start, stop), range(start_new, stop_new)))
-    return found
+        wide.append(Region(range(start, stop), range(start_new, stop_new)))
+    return wide
 
 
-def _begins_line(pieces: tuple[str, ...], at: int) -> bool:
-    while at > 0 and not pieces[at - 1]:
-        at -= 1
-    return at == 0 or pieces[at - 1].endswith("\n")
+def _begins_line(pieces: tuple[str, ...], index: int) -> bool:
+    while index > 0 and not pieces[index - 1]:
+        index -= 1
+    return index == 0 or pieces[index - 1].endswith("\n")
 
 
 def _split(pieces: tuple[str, ...], window: range) -> list[str]:
@@ -201,3 +204,37 @@ def _range(start: int, stop: int) -> str:
 
 def _shown(sign: str, line: str) -> str:
     return sign + line if line.endswith("\n") else f"{sign}{line}\n\\ No newline at end of file\n"
+
+
+def touched(old: DeckFiles, new: DeckFiles) -> frozenset[int] | None:
+    """Return the samples whose text differs between two states of a deck's files; None if it may be any of them.
+
+    It may be any where samples came or went, where something beside them changed, which holds for all, and where
+    others are made of what changed or refer to it.
+    """
+    if len(old.sources) != len(new.sources):
+        return None
+    indexes: set[int] = set()
+    before = 0
+    for item, other in zip(old.sources, new.sources, strict=True):
+        inner = _touched(item.document, other.document)
+        if inner is None or item.path != other.path:
+            return None
+        indexes.update(before + index for index in inner)
+        before += len(other.document)
+    return frozenset(indexes)
+
+
+def _touched(old: Document, new: Document) -> frozenset[int] | None:
+    if old is new:
+        return frozenset()
+    if len(old) != len(new) or len(old.pieces) != len(new.pieces) or new.made_from or old.context != new.context:
+        return None
+    pieces = [*_differing(old, new)]
+    if any(not new.samples_in(piece) or old.referred_to(piece) or new.referred_to(piece) for piece in pieces):
+        return None
+    return frozenset(index for piece in pieces for index in new.samples_in(piece))
+
+
+def _differing(old: Document, new: Document) -> Iterator[int]:
+    return (index for index in outer_region(old.pieces, new.pieces).after if old.pieces[index] != new.pieces[index])

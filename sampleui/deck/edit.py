@@ -107,19 +107,19 @@ def headings_left(files: DeckFiles, gone: Collection[int]) -> list[str]:
     A heading is about the samples below it, up to the next one. What is about a single one, on disk too, belongs to
     that and goes with it; what stands above the first sample of a file that loses all of them is about the file.
     """
-    found: dict[tuple[int, int], str] = {}
+    headings: dict[tuple[int, int], str] = {}
     for index in sorted(gone):
-        at, inner = _located(files, index)
-        source, before = files.sources[at], index - inner
+        file, inner = _located(files, index)
+        source, before = files.sources[file], index - inner
         under = _under_heading(source.document, inner)
-        if not under or (at, under.start) in found or not all(before + item in gone for item in under):
+        if not under or (file, under.start) in headings or not all(before + item in gone for item in under):
             continue
         heading, whole = source.document.heading(under.start), len(under) == len(source.document)
         saved = source.disk.saved
         was = (_under_heading(saved, number) for number in range(len(saved)) if saved.heading(number) == heading)
         if not whole and max(len(under), *map(len, was), 0) > 1:
-            found[at, under.start] = heading.strip()
-    return [*found.values()]
+            headings[file, under.start] = heading.strip()
+    return [*headings.values()]
 
 
 def headings_passed(before: DeckFiles, after: DeckFiles, moved: Collection[int]) -> list[tuple[int, str]]:
@@ -130,15 +130,15 @@ def headings_passed(before: DeckFiles, after: DeckFiles, moved: Collection[int])
         after: the same files with the samples at other places.
         moved: the indexes that those samples had and have.
     """
-    found: list[tuple[int, str]] = []
+    passed: list[tuple[int, str]] = []
     for number in sorted({before.locate(index)[0] for index in moved}):
-        inner = [place for index in moved for at, place in [before.locate(index)] if at == number]
+        inner = [place for index in moved for file, place in [before.locate(index)] if file == number]
         old, new = before.sources[number].document, after.sources[number].document
         places = range(max(min(inner) - 1, 0), min(max(inner) + 2, len(old)))
         were, are = (Counter(document.heading(place).strip() for place in places) for document in (old, new))
         opens = new.pieces[0].rstrip()
-        found += [(number, heading) for heading in were - are if heading and not opens.endswith(heading)]
-    return found
+        passed += [(number, heading) for heading in were - are if heading and not opens.endswith(heading)]
+    return passed
 
 
 def delete_heading(files: DeckFiles, source: int, heading: str) -> Change:

@@ -98,7 +98,7 @@ def folded(changes: Iterable[Change]) -> tuple[Change, ...]:
     for change in changes:
         if kept and _continues(kept[-1], change):
             last = kept.pop()
-            change = Change(last.source, Splice(last.splice.at, last.splice.removed, change.splice.added))
+            change = Change(last.source, Splice(last.splice.start, last.splice.removed, change.splice.added))
         if change.splice.removed != change.splice.added:
             kept.append(change)
     return tuple(kept)
@@ -122,6 +122,6 @@ def joined(steps: Iterable[Step]) -> tuple[Step, ...]:
 def _continues(last: Change, change: Change) -> bool:
     return (
         last.source == change.source
-        and last.splice.at == change.splice.at
+        and last.splice.start == change.splice.start
         and last.splice.added == change.splice.removed
     )

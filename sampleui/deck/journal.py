@@ -57,7 +57,7 @@ class Journal:
             self._take()
 
     @property
-    def held(self) -> bool:
+    def is_locked(self) -> bool:
         """Whether the session has a file already."""
         return self._file is not None
 
@@ -133,13 +133,13 @@ def journal_path(deck: Path) -> Path:
 def journals(deck: Path) -> tuple[Path, ...]:
     """Return the journals of all sessions of a deck, the one written last first."""
     first = journal_path(deck)
-    found: list[tuple[int, Path]] = []
+    by_time: list[tuple[int, Path]] = []
     with contextlib.suppress(OSError):
         for path in first.parent.iterdir():
             if path.name.startswith(f"{first.stem}.") and path.suffix == first.suffix:
                 with contextlib.suppress(OSError):  # its session has ended meanwhile
-                    found.append((path.stat().st_mtime_ns, path))
-    return tuple(path for _, path in sorted(found, reverse=True))
+                    by_time.append((path.stat().st_mtime_ns, path))
+    return tuple(path for _, path in sorted(by_time, reverse=True))
 
 
 def _nothing() -> int:
@@ -188,16 +188,16 @@ def _line(data: dict[str, Plain]) -> bytes:
 
 
 def _digest(source: Source) -> str:
-    made = hashlib.sha256()
+    digest = hashlib.sha256()
     for piece in source.document.pieces:
-        made.update(piece.encode("utf-8", "replace"))
-    return made.hexdigest()
+        digest.update(piece.encode("utf-8", "replace"))
+    return digest.hexdigest()
 
 
 def header(files: DeckFiles) -> dict[str, Plain]:
     """Return the first line of a journal: the files it is about, and hashes of what the disk holds of them."""
-    held: list[Plain] = [_identity(source) for source in files.sources]
-    return {"version": VERSION, "files": held}
+    identities: list[Plain] = [_identity(source) for source in files.sources]
+    return {"version": VERSION, "files": identities}
 
 
 def _identity(source: Source) -> Plain:
@@ -214,4 +214,4 @@ def _change_data(change: Change) -> Plain:
     """Return a change as its smallest edit, because a piece may be long and an edit short."""
     splice, edit = change.splice, change.splice.text_edit()
     sizes: list[Plain] = [len(piece) for piece in splice.added]
-    return [change.source, splice.at, len(splice.removed), edit.start, edit.end, edit.text, sizes]
+    return [change.source, splice.start, len(splice.removed), edit.start, edit.end, edit.text, sizes]

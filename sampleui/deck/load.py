@@ -14,14 +14,13 @@ from sampleui.deck.references import Reference, references_of
 from sampleui.errors import DeckError, FormatError, SettingsError
 from sampleui.formats.collector import collector_off
 from sampleui.formats.document import Document
-from sampleui.formats.mistakes import explained
 from sampleui.formats.registry import TABLES, form_named, parse_begun, parse_document
 from sampleui.formats.single_sample import file_as_sample
 from sampleui.settings.dialects import UserTable, columns_of, unusual_containers
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import Refusal, RefusalKind, opened, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
-from sampleui.text.limits import MAX_DECK_BYTES, MAX_INCLUSIONS
+from sampleui.text.limits import MAX_DECK_BYTES, MAX_EXPLAINED_LENGTH, MAX_INCLUSIONS
 from sampleui.text.position import Position
 
 _PROGRAMS = frozenset({".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx", ".py"})
@@ -91,8 +90,8 @@ def create(path: Path, container: tuple[str, ...] = ("samples",), columns: Colle
     except FormatError as error:
         raise DeckError(error.message, path) from error
     if document.columns is not None and columns:
-        found = _with_kinds(document, _own_tables(path.parent), columns)
-        document = document if found is None else found
+        structured = _with_kinds(document, _own_tables(path.parent), columns)
+        document = document if structured is None else structured
     return DeckFiles(path, (Source(path, document, Disk(document, None)),))
 
 
@@ -135,8 +134,8 @@ def _decoded(data: bytes, path: Path) -> str:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             raise DeckError(f"the file is {encoding}; decks are UTF-8", path)
-    if (found := data.find(b"\0")) >= 0:
-        raise DeckError(f"the file is binary: byte {found + 1:,} is NUL", path)
+    if (nul := data.find(b"\0")) >= 0:
+        raise DeckError(f"the file is binary: byte {nul + 1:,} is NUL", path)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -167,20 +166,22 @@ def _unusual(source: Source, tables: Sequence[UserTable] | None) -> Source:
         return source
     named = _own_tables(source.path.parent) if tables is None else tables
     columns = document.columns
-    found = _elsewhere(document, named) if columns is None else _with_kinds(document, named, columns)
-    return source if found is None else Source(source.path, found, Disk(found, source.disk.stamp))
+    again = _elsewhere(document, named) if columns is None else _with_kinds(document, named, columns)
+    return source if again is None else Source(source.path, again, Disk(again, source.disk.stamp))
 
 
 def _with_kinds(document: Document, tables: Sequence[UserTable], columns: Collection[str]) -> Document | None:
-    found = [columns_of(table, columns) for table in tables]
-    structured = frozenset(name for item in found for name in item.structured)
-    numbers = frozenset(name for each in found for name in each.numbers)
+    kinds = [columns_of(table, columns) for table in tables]
+    structured = frozenset(name for item in kinds for name in item.structured)
+    numbers = frozenset(name for each in kinds for name in each.numbers)
     return document.with_kinds(structured, numbers) if structured or numbers else None
 
 
 def _elsewhere(document: Document, tables: Sequence[UserTable]) -> Document | None:
     places = (keys for table in tables for keys in unusual_containers(table))
-    return next((one for keys in places if (one := document.under(document.text, keys)) is not None), None)
+    return next(
+        (read_under for keys in places if (read_under := document.under(document.text, keys)) is not None), None
+    )
 
 
 def _own_tables(folder: Path) -> Sequence[UserTable]:
@@ -220,7 +221,7 @@ class _Walk:
         for reference in references_of(source, self.root, self.sources[suite].path):
             if reference.remark:
                 self.note(source.path, reference.position, *reference.remark, Severity.INFO)
-            if reference.made:
+            if reference.by_program:
                 continue
             self.follow(source.path, reference, suite if reference.shares else None)
         self.open.pop()
@@ -279,3 +280,20 @@ def _as_written(path: Path) -> Path:
     """Return a path without its `..` where that leads to the same file."""
     tidy = Path(os.path.normpath(path))
     return tidy if tidy.resolve() == path.resolve() else path
+
+
+def explained(error: FormatError, text: str, path: Path) -> FormatError:
+    """Return the error of a file as an author may understand it, or as it is."""
+    if len(text) > MAX_EXPLAINED_LENGTH:
+        return error
+    match path.suffix.lower():
+        case ".yaml" | ".yml":
+            from sampleui.formats.yaml import mistakes as yaml
+
+            return yaml.explained(text, error)
+        case ".toml":
+            from sampleui.formats.toml import mistakes as toml
+
+            return toml.explained(text, error)
+        case _:
+            return error

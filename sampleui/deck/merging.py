@@ -31,7 +31,7 @@ def outside(files: DeckFiles, disk: DeckFiles) -> Outside | None:
 
     None if it cannot be taken piece by piece: other files belong to the deck now, or the whole would not read.
     """
-    if [source.path for source in files.sources] != [one.path for one in disk.sources]:
+    if [source.path for source in files.sources] != [source.path for source in disk.sources]:
         return None
     changes: list[Change] = []
     both = 0
@@ -80,7 +80,11 @@ def _merged(mine: Source, theirs: Document) -> tuple[list[Splice], int]:
         if any(mine.document.pieces[each.after.start : each.after.stop] != new for each in near):
             clashes += 1
         elif not near:
-            shift = sum(len(one.after) - len(one.before) for one in own if one.before.stop <= region.before.start)
+            shift = sum(
+                len(change.after) - len(change.before)
+                for change in own
+                if change.before.stop <= region.before.start
+            )
             old = base[region.before.start : region.before.stop]
             taken.append(Splice(region.before.start + shift, old, new))
     return taken, clashes
@@ -96,11 +100,11 @@ def by_piece(regions: Sequence[Region]) -> Iterator[Region]:
             yield region
 
 
-def _touch(one: range, other: range) -> bool:
+def _touch(changed: range, other: range) -> bool:
     """Tell whether two stretches have a piece in common, or something comes in at the same place."""
-    if not one or not other:
-        return one.start <= other.stop and other.start <= one.stop
-    return one.start < other.stop and other.start < one.stop
+    if not changed or not other:
+        return changed.start <= other.stop and other.start <= changed.stop
+    return changed.start < other.stop and other.start < changed.stop
 
 
 def reads(source: Source, splices: Sequence[Splice]) -> bool:

@@ -60,15 +60,15 @@ class Source(NamedTuple):
     suite: int | None = None
     unless_samples: Diagnostic | None = None
 
-    def name(self, index: int, *, made: bool = False) -> str | None:
+    def name(self, index: int, *, or_made: bool = False) -> str | None:
         """Return what a sample is called by its key; one that is a whole file without an id, by its folder.
 
         Args:
             index: the sample.
-            made: whether one that is made of two entries has a name by their places.
+            or_made: whether one that is made of two entries has a name by their places.
         """
         named = self.document.name(index)
-        if made and named is None:
+        if or_made and named is None:
             named = self.document.made_name(index)
         return self.path.parent.name if named is None and self.document.anonymous else named
 

@@ -131,24 +131,24 @@ def _recovered(files: DeckFiles, lines: Sequence[Any]) -> Iterator[Step]:
         return
     if not all(isinstance(line, dict) for line in lines):
         raise ValueError("not the lines of a journal")
-    now, said = header(files), lines[0]
-    found = [_first_unsaved(index, said, now, lines) for index in range(len(files.sources))]
-    first = [item for item in found if item is not None]
-    if said["version"] != VERSION or len(said["files"]) != len(found) or len(first) != len(found):
+    now, noted = header(files), lines[0]
+    unsaved = [_first_unsaved(index, noted, now, lines) for index in range(len(files.sources))]
+    first = [item for item in unsaved if item is not None]
+    if noted["version"] != VERSION or len(noted["files"]) != len(unsaved) or len(first) != len(unsaved):
         raise _StaleError(_CHANGED)
     yield from _steps(files, lines, first)
 
 
-def _first_unsaved(at: int, said: Any, now: Any, lines: Sequence[Any]) -> int | None:
+def _first_unsaved(file: int, noted: Any, now: Any, lines: Sequence[Any]) -> int | None:
     """Return the line from which on the changes of a file are not on the disk; None if that is not known.
 
     What is on the disk is what the session began with, or what a save wrote in which it was killed.
     """
-    path, digest = now["files"][at]
-    if said["files"][at] == [path, digest]:
+    path, digest = now["files"][file]
+    if noted["files"][file] == [path, digest]:
         return 1
-    saves = (number for number, line in enumerate(lines) if [at, digest] in line.get("saving", ()))
-    return max(saves, default=None) if said["files"][at][0] == path else None
+    saves = (number for number, line in enumerate(lines) if [file, digest] in line.get("saving", ()))
+    return max(saves, default=None) if noted["files"][file][0] == path else None
 
 
 def _steps(files: DeckFiles, lines: Sequence[Any], first: Sequence[int]) -> Iterator[Step]:

@@ -38,7 +38,7 @@ class Reference(NamedTuple):
         position: where the reference is.
         shares: whether what the referring file says for all its samples holds for those of the target too.
         reading: how the target is read, where that is not as a deck.
-        made: whether the target is a program that makes samples, which is not run, or is fetched from elsewhere.
+        by_program: whether the target is a program, which is not run, or is fetched from elsewhere.
         remark: the rule and the words of what is worth knowing of the reference.
     """
 
@@ -46,7 +46,7 @@ class Reference(NamedTuple):
     position: Position
     shares: bool = False
     reading: Callable[[str, Path], Document] | None = None
-    made: bool = False
+    by_program: bool = False
     remark: tuple[str, str] | None = None
 
 
@@ -69,9 +69,9 @@ def references_of(source: Source, root: Path, suite: Path) -> Iterator[Reference
 def _markdown(source: Source) -> Iterator[Reference]:
     from sampleui.formats.markdown import references
 
-    for found in references(source.document.text):
-        if _is_deck(found.target):
-            yield Reference(found.target, found.position)
+    for reference in references(source.document.text):
+        if _is_deck(reference.target):
+            yield Reference(reference.target, reference.position)
 
 
 def unreferred(source: Source) -> Iterator[tuple[Position, str]]:
@@ -82,8 +82,11 @@ def unreferred(source: Source) -> Iterator[tuple[Position, str]]:
     if document.format != "markdown" or any(_is_deck(reference.target) for reference in references(document.text)):
         return
     plain = [link for link in links(document.text) if _is_deck(link.target)]
-    for one in plain:
-        yield one.position, f"a plain link is not followed: a reference to samples is ![{one.title}]({one.target})"
+    for link in plain:
+        yield (
+            link.position,
+            f"a plain link is not followed: a reference to samples is ![{link.title}]({link.target})",
+        )
     if not plain:
         yield Position(1, 1), "it refers to no file of samples: a reference is ![any text](./samples.toml)"
 
@@ -97,30 +100,32 @@ def _listed(source: Source, root: Path) -> Iterator[Reference]:
     suite = document.format == "yaml" and document.container and _RUNNERS.isdisjoint(document.context)
     for named in document.named_files:
         remark = _PLAIN if suite and not named.path.startswith(SCHEME) else None
-        for found in _of(named, source, root):
-            yield found._replace(remark=found.remark or remark)
+        for reference in _of(named, source, root):
+            yield reference._replace(remark=reference.remark or remark)
             remark = None
 
 
 def _of(named: NamedFile, source: Source, root: Path) -> Iterator[Reference]:
     """Yield the files that one item of a list of samples names; what the list's file says holds for theirs too."""
-    for found in _tests(named.path, named.position, source.path.parent, root):
-        told = found.remark or (_AS_ROWS if named.in_table and found.target.lower().endswith(_ROWS) else None)
-        yield found._replace(shares=True, remark=told)
+    for reference in _tests(named.path, named.position, source.path.parent, root):
+        told = reference.remark or (
+            _AS_ROWS if named.in_table and reference.target.lower().endswith(_ROWS) else None
+        )
+        yield reference._replace(shares=True, remark=told)
 
 
 def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterator[Reference]:
     """Yield the files of a suite that one text among its tests stands for (AgentV, `case-file-loader`)."""
     target = written.removeprefix(SCHEME)
     if (program := _PROGRAM.search(target)) and program.end() == len(target):
-        said = f"the tests of {target} are made by a program and not shown"
-        yield Reference(target, position, made=True, remark=("reference-program", said))
+        message = f"the tests of {target} are made by a program and not shown"
+        yield Reference(target, position, by_program=True, remark=("reference-program", message))
     elif _FETCHED.match(target):
-        said = f"the tests of {target} are fetched by a run and not shown"
-        yield Reference(target, position, made=True, remark=("reference-program", said))
+        message = f"the tests of {target} are fetched by a run and not shown"
+        yield Reference(target, position, by_program=True, remark=("reference-program", message))
     elif (sheet := _SHEET.search(target)) and sheet.end() == len(target):
-        said = f"the tests of {target} are in a spreadsheet and not shown"
-        yield Reference(target, position, made=True, remark=("reference-program", said))
+        message = f"the tests of {target} are in a spreadsheet and not shown"
+        yield Reference(target, position, by_program=True, remark=("reference-program", message))
     elif MAGIC & set(target):
         names = matched(target, folder, root, MAX_FILES_OF_REFERENCE) or [target]
         yield from (Reference(name, position) for name in names)
@@ -138,9 +143,9 @@ def _parts(source: Source, root: Path, folder: Path) -> Iterator[Reference]:
     """Yield the files with entries that samples are made of: each once, with all that names it."""
     references: dict[tuple[object, str], tuple[Reference, list[Part]]] = {}
     for part in source.document.parts():
-        for found in _tests(part.path, part.position, folder, root):
-            target = os.path.relpath(folder / found.target, source.path.parent)
-            reference = found._replace(target=target, shares=True)
+        for named in _tests(part.path, part.position, folder, root):
+            target = os.path.relpath(folder / named.target, source.path.parent)
+            reference = named._replace(target=target, shares=True)
             references.setdefault((part.read, target), (reference, []))[1].append(part)
     for reference, parts in references.values():
         yield reference._replace(reading=_reading(parts))

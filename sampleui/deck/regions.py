@@ -23,14 +23,14 @@ def changed_regions(old: Sequence[str], new: Sequence[str], moved: Container[str
     Where two texts change places either may be the one that moved: it is the one that is among the `moved`.
     """
     outer = outer_region(old, new)
-    found: list[Region] = []
+    regions: list[Region] = []
     i, j = outer.before.start, outer.after.start
     anchors = _anchors(old, outer.before, new, outer.after, moved)
     for anchor, other in (*anchors, (outer.before.stop, outer.after.stop)):
         if anchor > i or other > j:
-            found += _between(old, range(i, anchor), new, range(j, other))
+            regions += _between(old, range(i, anchor), new, range(j, other))
         i, j = anchor + 1, other + 1
-    return found
+    return regions
 
 
 def outer_region(old: Sequence[str], new: Sequence[str]) -> Region:
@@ -48,7 +48,7 @@ def _anchors(
     Between them little is left to compare, so that many changes all over a deck cost what they are long, and not
     what they are long times the deck (Bram Cohen's patience diff).
     """
-    counts, others = Counter(old[at] for at in before), Counter(new[at] for at in after)
+    counts, others = Counter(old[index] for index in before), Counter(new[index] for index in after)
     places = {new[index]: index for index in after}
     once = (number for number in before if counts[old[number]] == others[old[number]] == 1)
     pairs = [(place, places[old[place]]) for place in once if old[place] not in moved]
@@ -60,17 +60,17 @@ def _increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     ends: list[int] = []
     last: list[int] = []
     before: list[int] = []
-    for at, (_, place) in enumerate(pairs):
+    for index, (_, place) in enumerate(pairs):
         depth = bisect_left(ends, place)
         ends[depth : depth + 1] = [place]
-        last[depth : depth + 1] = [at]
+        last[depth : depth + 1] = [index]
         before.append(last[depth - 1] if depth else -1)
-    found: list[tuple[int, int]] = []
-    at = last[-1] if last else -1
-    while at >= 0:
-        found.append(pairs[at])
-        at = before[at]
-    return found[::-1]
+    chain: list[tuple[int, int]] = []
+    index = last[-1] if last else -1
+    while index >= 0:
+        chain.append(pairs[index])
+        index = before[index]
+    return chain[::-1]
 
 
 def _between(old: Sequence[str], before: range, new: Sequence[str], after: range) -> Iterator[Region]:

@@ -63,7 +63,7 @@ def save(files: DeckFiles) -> Saved:
             source.disk.stamp = stamp_of(draft.target, draft.data)
             source.disk.saved = source.document
     lost = (
-        f"{source.path.name}: {said}" for source, draft in zip(changed, drafts, strict=True) for said in draft.lost
+        f"{source.path.name}: {loss}" for source, draft in zip(changed, drafts, strict=True) for loss in draft.lost
     )
     return Saved(tuple(source.path for source in changed), tuple(lost))
 
@@ -95,8 +95,8 @@ def is_stale(source: Source) -> bool:
     """
     stamp = source.disk.stamp
     with contextlib.suppress(OSError):
-        held = source.path.stat()
-        if stamp is not None and (held.st_size, held.st_mtime_ns) == (stamp.size, stamp.mtime_ns):
+        status = source.path.stat()
+        if stamp is not None and (status.st_size, status.st_mtime_ns) == (stamp.size, stamp.mtime_ns):
             return False
     try:
         return _digest(source.path) != (stamp.sha256 if stamp else None)
@@ -132,12 +132,12 @@ def _digest(path: Path) -> str | None:
 def _refuse_stale(source: Source, wanted: bytes) -> None:
     path, stamp = source.path, source.disk.stamp
     with _told(path):
-        found = _digest(path)
-    if found == (stamp.sha256 if stamp else None):
+        digest = _digest(path)
+    if digest == (stamp.sha256 if stamp else None):
         return
-    if found is None:
+    if digest is None:
         raise StaleFileError(f"{path} was not saved: the file was deleted since it was read")
-    if found == hashlib.sha256(wanted).hexdigest():
+    if digest == hashlib.sha256(wanted).hexdigest():
         return
     change = "changed on disk since it was read" if stamp else "was created after the deck was begun"
     raise StaleFileError(f"{path} was not saved: the file {change}")

@@ -107,7 +107,7 @@ def _by_own_table(path: Path) -> bool:
     """Tell whether rows are read by a table of the settings."""
     with contextlib.suppress(ResultsError, SettingsError, OSError):
         own = own_dialects(path.parent)
-        return bool(own) and open_results(path, own).tool in {one.name for one in own}
+        return bool(own) and open_results(path, own).tool in {table.name for table in own}
     return False
 
 
@@ -133,12 +133,12 @@ def _may_be_results_in_yaml(path: Path) -> bool:
 
 def is_result(row: Table) -> bool:
     """Tell whether a row has what a run adds to a sample."""
-    if any(one.claims(row) and one.self_evident(row) for one in adapters_for(tuple(row))):
+    if any(adapter.claims(row) and adapter.self_evident(row) for adapter in adapters_for(tuple(row))):
         return True  # though it may repeat the sample's input
     if bears_any(row):
         return False
-    said = {key for key in RESULT_KEYS if row.get(key)}
-    return bool(said - {"score"}) or ("score" in said and "messages" not in row)  # calibrate's samples have a score
+    keys = {key for key in RESULT_KEYS if row.get(key)}
+    return bool(keys - {"score"}) or ("score" in keys and "messages" not in row)  # calibrate's samples have a score
 
 
 def _shows(files: DeckFiles) -> bool:

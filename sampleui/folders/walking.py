@@ -1,4 +1,8 @@
-"""The files below a folder that may be decks, one at a time and in order, and why the others are not."""
+"""The files below a folder that may be decks, in order, and why the others are left out.
+
+The patterns of `.gitignore` files are git's (gitignore(5)): the last one that matches decides, `!` includes a file
+again, and what is below an ignored folder cannot be included again.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,16 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from sampleui.folders.deck_detection import holds_results
-from sampleui.folders.ignoring import Ignoring
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.logs import log_suffixes
 from sampleui.review.results.runfolder import FLAT, own_index
-from sampleui.text.globs import MAGIC, matches_typed
+from sampleui.text.confined import project_root, read_whole
+from sampleui.text.globs import MAGIC, ignore_pattern, matches_typed
+from sampleui.text.limits import MAX_IGNORE_BYTES
 
 RUN = "the folder of a run"
 
@@ -65,11 +71,11 @@ def globbed(pattern: str) -> Iterator[Candidate | Skipped | Unread]:
     base = Path(
         re.split(r"[*?\[{]", pattern, maxsplit=1)[0].rpartition("/")[0] or ("/" if pattern[0] == "/" else "")
     )
-    for found in walk(base):
-        inside = found.path.relative_to(base).parts
+    for candidate in walk(base):
+        inside = candidate.path.relative_to(base).parts
         paths = (base.joinpath(*inside[:count]) for count in range(len(inside), 0, -1))
         if any(matches_typed(path, pattern) for path in paths):
-            yield found
+            yield candidate
 
 
 def is_glob(path: Path) -> bool:
@@ -85,11 +91,11 @@ def _walk(folder: Path, above: Ignoring) -> Iterator[Candidate | Skipped | Unrea
     ignoring = above.within(folder)
     try:
         with os.scandir(folder) as entries:
-            found = sorted((one.is_dir(), one.name, one.is_symlink()) for one in entries)
+            entries_sorted = sorted((entry.is_dir(), entry.name, entry.is_symlink()) for entry in entries)
     except OSError as error:
         yield Unread(folder, f"the folder cannot be read: {error.strerror or error}")
         return
-    for is_folder, name, is_link in found:
+    for is_folder, name, is_link in entries_sorted:
         path = folder / name
         if not is_folder:
             yield from _file(path, ignoring)
@@ -106,3 +112,122 @@ def _file(path: Path, ignoring: Ignoring) -> Iterator[Candidate | Skipped]:
     if reason is None and not path.is_file():
         reason = "no regular file" if path.exists() else "a link that leads nowhere"
     yield Candidate(path) if reason is None else Skipped(path, reason)
+
+
+GITIGNORE = ".gitignore"
+FOREIGN = frozenset({"node_modules", "venv", "__pycache__", "site-packages"})
+"""Folders that hold what programs put there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A line of a `.gitignore`.
+
+    Attributes:
+        matches: the pattern, for a path relative to the folder of the file.
+        ignored: whether what matches is ignored, or taken in again.
+        folders: whether folders alone are meant.
+    """
+
+    matches: re.Pattern[str]
+    ignored: bool
+    folders: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ignoring:
+    """The rules that hold in a folder: those of each `.gitignore` from the root of the project down to it."""
+
+    layers: tuple[tuple[Path, tuple[Rule, ...]], ...] = ()
+
+    @classmethod
+    def above(cls, folder: Path) -> Ignoring:
+        """Return the rules that hold in a folder for what is in the folders above it."""
+        root = project_root(folder)
+        here = folder.resolve()
+        above = [folder for folder in reversed(here.parents) if folder.is_relative_to(root)]
+        ignoring = cls()
+        for parent in above:
+            ignoring = ignoring.within(parent)
+        return ignoring
+
+    def within(self, folder: Path) -> Ignoring:
+        """Return the rules that hold in a folder below, its own `.gitignore` included."""
+        try:
+            text = read_whole(folder / GITIGNORE, MAX_IGNORE_BYTES).decode("utf-8", "replace")
+        except OSError:
+            return self
+        return Ignoring((*self.layers, (folder.resolve(), tuple(rules_of(text)))))
+
+    def reason(self, path: Path, *, folder: bool) -> str | None:
+        """Return why nobody means a file or folder, None for one that may be meant."""
+        if path.name.startswith("."):
+            return "hidden"
+        if folder and path.name in FOREIGN:
+            return "a folder of other programs"
+        return "ignored by git" if self._ignored(path, folder=folder) else None
+
+    def _ignored(self, path: Path, *, folder: bool) -> bool:
+        real = path.parent.resolve() / path.name
+        for home, rules in reversed(self.layers):
+            inside = real.relative_to(home).as_posix()
+            for rule in reversed(rules):
+                if (folder or not rule.folders) and rule.matches.match(inside):
+                    return rule.ignored
+        return False
+
+
+def rules_of(text: str) -> Iterator[Rule]:
+    """Yield the rules of a `.gitignore` in order."""
+    for line in text.removeprefix("\ufeff").splitlines():
+        pattern = re.sub(r"(?<!\\)[ \t]+$", "", line)
+        negated = pattern.startswith("!")
+        pattern = pattern[negated:]
+        folders = pattern.endswith("/")
+        pattern = pattern.rstrip("/")
+        if not pattern or line.startswith("#"):
+            continue
+        matches = _compiled(pattern)
+        if matches is not None:
+            yield Rule(matches, not negated, folders)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    return ignore_pattern(pattern.lstrip("/")) if "/" in pattern else ignore_pattern(pattern, anywhere=True)
+
+
+_REFERRING = frozenset({".yaml", ".yml", ".md", ".markdown"})
+_MAX_BYTES = 1 << 22
+
+
+def may_own(path: Path) -> Iterator[Path]:
+    """Yield the files that may refer to a file: in its folder, and in those above it up to the root of the project.
+
+    They name it or its folder, or have a glob. Whether they do refer to it is decided by `telling.told`.
+    """
+    names = [path.name.encode(), path.parent.name.encode(), b"*"]
+    root = project_root(path.parent)
+    here = path.parent
+    while here.resolve().is_relative_to(root):
+        for file in _files(here):
+            if file.suffix.lower() in _REFERRING and file.name != path.name and _mentions(file, names):
+                yield file
+        if here.resolve() == root:
+            return
+        here = here.parent if here.name not in ("", "..") else here / ".."
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _mentions(path: Path, names: list[bytes]) -> bool:
+    try:
+        data = read_whole(path, _MAX_BYTES)
+    except OSError:
+        return False
+    return any(name in data for name in names if name)

@@ -23,10 +23,10 @@ def set_off(before: str, opens_file: bool, under_key: bool = False) -> str:
         opens_file: whether that is all that is before it; a comment at its very start is about the file.
         under_key: whether the line above a banner may be the key of the samples, and not blank.
     """
-    found = _SET_OFF.search(before)
-    if found is None or not (under_key or _BLANK_LINE.search(before[: found.start()])):
+    banner = _SET_OFF.search(before)
+    if banner is None or not (under_key or _BLANK_LINE.search(before[: banner.start()])):
         return ""
-    return "" if opens_file and not before[: found.start()].strip("\ufeff \t\r\n") else found.group()
+    return "" if opens_file and not before[: banner.start()].strip("\ufeff \t\r\n") else banner.group()
 
 
 def without_heading(text: str, heading: str) -> str | None:
@@ -37,8 +37,8 @@ def without_heading(text: str, heading: str) -> str | None:
         heading: the lines of the heading, without what surrounds them.
     """
     lines = r"[ \t\r]*\n[ \t]*".join(re.escape(line.strip(" \t\r")) for line in heading.split("\n"))
-    for found in re.finditer(rf"(?:\A|(?<=\n))[ \t]*{lines}[ \t\r]*(?:\n(?:[ \t\r]*\n)+|\n?\Z)", text):
-        above, below = text[: found.start()], text[found.end() :]
+    for banner in re.finditer(rf"(?:\A|(?<=\n))[ \t]*{lines}[ \t\r]*(?:\n(?:[ \t\r]*\n)+|\n?\Z)", text):
+        above, below = text[: banner.start()], text[banner.end() :]
         if below.lstrip(" \t").startswith("#"):
             return above + below
         if not below.strip():
@@ -46,16 +46,16 @@ def without_heading(text: str, heading: str) -> str | None:
     return None
 
 
-def owned(banners: Callable[[int], str], at: int, last: int) -> str:
+def owned(banners: Callable[[int], str], index: int, last: int) -> str:
     """Return the banner of a sample if it is about that sample alone: another banner, or nothing, comes after it.
 
     Args:
         banners: from the place of a sample to the banner above it.
-        at: the place of the sample, from 1.
+        index: the place of the sample, from 1.
         last: the place of the last one.
     """
-    banner = banners(at)
-    alone = at > 1 if at == last else banners(at + 1) != ""
+    banner = banners(index)
+    alone = index > 1 if index == last else banners(index + 1) != ""
     return banner if banner and alone else ""
 
 
@@ -82,7 +82,7 @@ class _Block(NamedTuple):
     core: str
 
 
-def moved(before: str, samples: Sequence[Placed], at: int, to: int, followed: bool) -> tuple[str, ...]:
+def moved(before: str, samples: Sequence[Placed], index: int, to: int, followed: bool) -> tuple[str, ...]:
     """Return pieces with one sample moved among others: what is before them all, then each of them.
 
     A sample that has a banner of its own is put above the banner of a section, not below; in the midst of a section
@@ -92,18 +92,18 @@ def moved(before: str, samples: Sequence[Placed], at: int, to: int, followed: bo
     Args:
         before: the piece before them.
         samples: the samples from the one place to the other.
-        at: which of them moves.
+        index: which of them moves.
         to: its index among them after.
         followed: whether a sample without a banner follows the last of them.
     """
     blocks, seams = _blocks(before, samples)
     ends = [index for index, block in enumerate(blocks) if block.core]
-    source = blocks[ends[at]]
-    target = ends[to] if to > at or not source.above else _above_section(blocks, ends[to])
-    others = blocks[: ends[at]] + blocks[ends[at] + 1 :]
+    source = blocks[ends[index]]
+    target = ends[to] if to > index or not source.above else _above_section(blocks, ends[to])
+    others = blocks[: ends[index]] + blocks[ends[index] + 1 :]
     after = others[target] if target < len(others) else None
     covers = (after is not None and after.core and not after.above) or (after is None and followed)
-    place = ends[at]
+    place = ends[index]
     if source.above and covers:
         blocks[place : place + 1] = [_Block(source.above, ""), _Block("", source.core)]
         target += target >= place
@@ -118,8 +118,8 @@ def moved(before: str, samples: Sequence[Placed], at: int, to: int, followed: bo
     return _pieces(start, blocks, seams, samples[-1].behind, followed)
 
 
-def _above_section(blocks: Sequence[_Block], at: int) -> int:
-    return at - 1 if at and not blocks[at - 1].core else at
+def _above_section(blocks: Sequence[_Block], index: int) -> int:
+    return index - 1 if index and not blocks[index - 1].core else index
 
 
 class _Seams(NamedTuple):
@@ -139,8 +139,8 @@ def _blocks(before: str, samples: Sequence[Placed]) -> tuple[list[_Block], _Seam
     blocks: list[_Block] = []
     seams = _Seams([], [])
     gap = before
-    for at, sample in enumerate(samples):
-        if at:
+    for index, sample in enumerate(samples):
+        if index:
             (seams.headed if sample.banner else seams.plain).append(gap.removesuffix(sample.banner))
         blocks += [_Block(sample.banner, "")] if sample.banner and not sample.own else []
         blocks.append(_Block(sample.banner if sample.own else "", sample.core))

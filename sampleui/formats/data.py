@@ -106,19 +106,19 @@ def with_move(data: Plain, path: DataPath, to: int) -> Plain:
     return with_insert(with_delete(data, path), (*path[:-1], to), item)
 
 
-def same(one: Plain, other: Plain) -> bool:
+def same(value: Plain, other: Plain) -> bool:
     """Tell whether two values are the same with the same types: 1, 1.0 and true differ, NaN equals NaN."""
-    if isinstance(one, str) and isinstance(other, str):
-        return one == other
-    if type(one) is not type(other):
+    if isinstance(value, str) and isinstance(other, str):
+        return value == other
+    if type(value) is not type(other):
         return False
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, float) and isinstance(other, float):
-        return one == other or (math.isnan(one) and math.isnan(other))
-    return one == other
+    if isinstance(value, dict) and isinstance(other, dict):
+        return value.keys() == other.keys() and all(same(value, other[key]) for key, value in value.items())
+    if isinstance(value, list) and isinstance(other, list):
+        return len(value) == len(other) and all(map(same, value, other))
+    if isinstance(value, float) and isinstance(other, float):
+        return value == other or (math.isnan(value) and math.isnan(other))
+    return value == other
 
 
 def copied(data: Plain) -> Plain:
@@ -152,14 +152,14 @@ def refuse_unplain(value: Plain) -> None:
     level: list[Plain] = [value]
     for _ in range(MAX_WRITTEN_DEPTH):
         inner: list[Plain] = []
-        for one in level:
-            if isinstance(one, dict):
-                if not all(isinstance(key, str) for key in one):
+        for item in level:
+            if isinstance(item, dict):
+                if not all(isinstance(key, str) for key in item):
                     raise EditRefusedError("the keys of a table must be texts")
-                inner.extend(one.values())
-            elif isinstance(one, list):
-                inner.extend(one)
-            elif what := unheld(one):
+                inner.extend(item.values())
+            elif isinstance(item, list):
+                inner.extend(item)
+            elif what := unheld(item):
                 raise EditRefusedError(f"a deck cannot hold {what}")
         # What is in several places, or in itself, is read once.
         level = [*{id(item): item for item in inner}.values()]
@@ -183,8 +183,8 @@ def refuse_surrogates(value: Plain) -> None:
         EditRefusedError: when one holds half of a surrogate pair.
     """
     for text in _texts(value):
-        if not text.isascii() and (found := _SURROGATE.search(text)):
-            code = f"U+{ord(found[0]):04X}"
+        if not text.isascii() and (match := _SURROGATE.search(text)):
+            code = f"U+{ord(match[0]):04X}"
             raise EditRefusedError(f"half of a surrogate pair, {code}, cannot be written as UTF-8")
 
 
@@ -192,8 +192,8 @@ def _texts(value: Plain) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | dict):
-        for one in value:
-            yield from _texts(one)
+        for item in value:
+            yield from _texts(item)
         if isinstance(value, dict):
             yield from (text for item in value.values() for text in _texts(item))
 
@@ -235,8 +235,8 @@ def texts_in(value: Plain) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for held in value.values():
-            yield from texts_in(held)
+        for item in value.values():
+            yield from texts_in(item)
     elif isinstance(value, list):
-        for held in value:
-            yield from texts_in(held)
+        for item in value:
+            yield from texts_in(item)

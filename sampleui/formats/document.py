@@ -40,18 +40,18 @@ MOST_ASKED = 24
 
 
 class Splice(NamedTuple):
-    """A change of a document: the pieces from index `at` on that equal `removed` become `added`."""
+    """A change of a document: the pieces from index `start` on that equal `removed` become `added`."""
 
-    at: int
+    start: int
     removed: tuple[str, ...]
     added: tuple[str, ...]
 
     def inverse(self) -> Splice:
         """Return the splice that undoes this one."""
-        return Splice(self.at, self.added, self.removed)
+        return Splice(self.start, self.added, self.removed)
 
     def text_edit(self) -> TextEdit:
-        """Return the change as one minimal edit, relative to the start of piece `at`."""
+        """Return the change as one minimal edit, relative to the start of piece `start`."""
         before = "".join(self.removed)
         return TextEdit(0, len(before), "".join(self.added)).trimmed(before)
 
@@ -372,7 +372,7 @@ class Document(ABC):
         return self._after(splice) if proved is None else proved
 
     def _after(self, splice: Splice) -> Self:
-        return self.spliced(splice.at, splice.at + len(splice.removed), splice.added)
+        return self.spliced(splice.start, splice.start + len(splice.removed), splice.added)
 
     def set(self, index: int, path: DataPath, value: Plain) -> Splice:
         """Set the value at a path; a missing last key is created.

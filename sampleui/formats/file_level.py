@@ -33,8 +33,8 @@ def edited(document: Document, path: DataPath, make: Make) -> Splice:
     if not path or path[:1] == document.container[:1]:
         raise EditRefusedError(f"{path[0]} holds the samples" if path else "this is the whole file")
     short = _shortened(document)
-    one = file_as_sample(document.format, short.text)
-    after = one.apply(make(one, 0))
+    sample = file_as_sample(document.format, short.text)
+    after = sample.apply(make(sample, 0))
     try:
         again = document.again(after.text)
     except FormatError as error:

@@ -46,7 +46,7 @@ class Growing:
         if self._near is self.begun:
             near = near.without_habits()
         splice = near.insert_sample(len(near), data)
-        if splice.at <= MOST_ASKED:  # it changes more than the end
+        if splice.start <= MOST_ASKED:  # it changes more than the end
             self.begun, self._near = self.document, None
             self.add(data)
             return

@@ -67,30 +67,30 @@ def references(text: str) -> tuple[Reference, ...]:
 
 def _references(text: str) -> Iterator[Reference]:
     seen, line, line_start = 0, 1, 0
-    for found in _TOKEN.finditer(text):
-        written = found["angled"] or found["plain"]
+    for token in _TOKEN.finditer(text):
+        written = token["angled"] or token["plain"]
         if not written or not written.strip() or _REMOTE.match(written):
             continue
-        start = found.start()
+        start = token.start()
         line += text.count("\n", seen, start)
         line_start = max(line_start, text.rfind("\n", seen, start) + 1)
         seen = start
         target = unquote(_ESCAPE.sub(r"\1", written.strip()))
-        yield Reference(target, found["title"], Span(*found.span()), Position(line, start - line_start + 1))
+        yield Reference(target, token["title"], Span(*token.span()), Position(line, start - line_start + 1))
 
 
 def links(text: str) -> Iterator[Reference]:
     """Yield the plain links of a Markdown text to local files, in order. Code and comments hold none."""
     shown, seen = "", 0
-    for found in _TOKEN.finditer(text):
-        if found["quoted"] or found["fence"] or found["ticks"] or found[0].startswith("<!--"):
-            shown += text[seen : found.start()] + _HIDDEN.sub(" ", found[0])
-            seen = found.end()
+    for token in _TOKEN.finditer(text):
+        if token["quoted"] or token["fence"] or token["ticks"] or token[0].startswith("<!--"):
+            shown += text[seen : token.start()] + _HIDDEN.sub(" ", token[0])
+            seen = token.end()
     shown += text[seen:]
-    for found in _LINK.finditer(shown):
-        if not _REMOTE.match(found["target"]):
-            target = unquote(_ESCAPE.sub(r"\1", found["target"]))
-            yield Reference(target, found["title"], Span(*found.span()), position_at(text, found.start()))
+    for token in _LINK.finditer(shown):
+        if not _REMOTE.match(token["target"]):
+            target = unquote(_ESCAPE.sub(r"\1", token["target"]))
+            yield Reference(target, token["title"], Span(*token.span()), position_at(text, token.start()))
 
 
 @dataclass(frozen=True, repr=False)

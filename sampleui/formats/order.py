@@ -22,21 +22,21 @@ def _place(key: str, names: Sequence[str], orders: Mapping[tuple[str, ...], int]
     places = [
         ({name: number for number, name in enumerate(order)}, n) for order, n in orders.items() if key in order
     ]
-    votes = [sum(_vote(held, name, key) * count for held, count in places) for name in names]
+    votes = [sum(_vote(positions, name, key) * count for positions, count in places) for name in names]
     totals = [0, *accumulate(votes)]
-    return max(range(len(totals)), key=lambda at: (totals[at], at))
+    return max(range(len(totals)), key=lambda index: (totals[index], index))
 
 
 def _vote(places: dict[str, int], name: str, key: str) -> int:
     """Return 1 where a table has the key after a name, -1 where before it, 0 if it lacks the name."""
-    at = places.get(name)
-    return 0 if at is None else 1 if at < places[key] else -1
+    position = places.get(name)
+    return 0 if position is None else 1 if position < places[key] else -1
 
 
 def ordered(value: Plain, alike: Sequence[Plain]) -> Plain:
     """Return a value with the keys of its tables, inner ones too, in the order of most values alike."""
     if isinstance(value, list):
-        items = [item for one in alike if isinstance(one, list) for item in one]
+        items = [item for value in alike if isinstance(value, list) for item in value]
         return [ordered(item, items) for item in value]
     if not isinstance(value, dict):
         return value

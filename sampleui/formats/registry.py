@@ -70,10 +70,10 @@ class Format(NamedTuple):
                 text = f"{{\n{inside}{name}: {text}\n{outside}}}"
         if self.name == "toml":
             return self._class().parse(self.empty).begun_under(container)
-        made = self._class().under(f"{text}\n", container)
-        if made is None:
+        document = self._class().under(f"{text}\n", container)
+        if document is None:
             raise FormatError(f"samples under {'.'.join(container)} are written in JSON, YAML and TOML alone")
-        return made
+        return document
 
     def _class(self) -> type[Document]:
         form: type[Document] = getattr(import_module(self.module), self.document)
@@ -84,7 +84,7 @@ CONTAINERS = ("samples", "evalcases", "tests", "cases")
 """The keys that samples are looked for under, in every format."""
 
 _TOML_SAMPLE = ("sampleui.formats.toml.document", "TomlSample")
-_YAML_SAMPLE = ("sampleui.formats.yaml.single_sample", "YamlSample")
+_YAML_SAMPLE = ("sampleui.formats.yaml.document", "YamlSample")
 _JSON_UNDER = '{{\n  "{key}": []\n}}\n'
 
 FORMATS: tuple[Format, ...] = (
@@ -159,9 +159,9 @@ def _with_made_samples(document: Document) -> Document | None:
     for maker in SAMPLE_MAKERS:
         near = (*document.pieces[:2], document.pieces[-1])
         if document.format in maker.formats and any(sign in piece for sign in maker.signs for piece in near):
-            made: Document | None = import_module(maker.module).with_made_samples(document)
-            if made is not None:
-                return made
+            replaced: Document | None = import_module(maker.module).with_made_samples(document)
+            if replaced is not None:
+                return replaced
     return None
 
 
@@ -190,7 +190,7 @@ def form_named(path: Path) -> Format:
 
 def parse_case(text: str) -> Document:
     """Read a YAML text that is one sample as a whole. Raises FormatError as `parse_document` does."""
-    from sampleui.formats.yaml.single_sample import CaseDocument
+    from sampleui.formats.yaml.document import CaseDocument
 
     return CaseDocument.parse(text)
 

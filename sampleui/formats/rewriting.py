@@ -5,8 +5,8 @@ from __future__ import annotations
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import Table, same
 from sampleui.formats.document import Document, Splice
-from sampleui.text.counting import counted
 from sampleui.text.position import Position, position_at
+from sampleui.text.wording import counted
 
 
 def rewritten(document: Document, index: int, text: str) -> Splice:
@@ -17,12 +17,12 @@ def rewritten(document: Document, index: int, text: str) -> Splice:
         EditRefusedError: when the file does not read with it, or reads as more than that sample changed; with line
             and column in the text, if they are known.
     """
-    at, span = document.piece_of(index), document.source_span(index)
-    piece = document.pieces[at]
+    place, span = document.piece_of(index), document.source_span(index)
+    piece = document.pieces[place]
     if piece[span.start : span.end].endswith("\n") and not text.endswith("\n"):
         text += "\n"
-    splice = Splice(at, (piece,), (piece[: span.start] + text + piece[span.end :],))
-    pieces = (*document.pieces[:at], *splice.added, *document.pieces[at + 1 :])
+    splice = Splice(place, (piece,), (piece[: span.start] + text + piece[span.end :],))
+    pieces = (*document.pieces[:place], *splice.added, *document.pieces[place + 1 :])
     try:
         again = document.again("".join(pieces))
     except FormatError as error:
@@ -31,7 +31,7 @@ def rewritten(document: Document, index: int, text: str) -> Splice:
         raise EditRefusedError(f"it holds {_other(len(again) - len(document))} than before; one sample stays one")
     if again.pieces != pieces:
         raise EditRefusedError("with it the file falls apart differently: another sample would change")
-    _prove(document, again, at, position_at(piece, span.start))
+    _prove(document, again, place, position_at(piece, span.start))
     return splice
 
 

@@ -242,7 +242,7 @@ class _MadeSamples(Document):
 
     def apply(self, splice: Splice) -> Self:
         """Return the document with a splice made."""
-        changed = super().spliced(splice.at, splice.at + len(splice.removed), splice.added)
+        changed = super().spliced(splice.start, splice.start + len(splice.removed), splice.added)
         return replace(changed, listing=self.listing.apply(splice))
 
     @property

@@ -15,7 +15,7 @@ _NO_LIST = "the file is one sample: it has no list that could take another"
 
 _CLASSES = {
     "toml": ("sampleui.formats.toml.document", "TomlSample"),
-    "yaml": ("sampleui.formats.yaml.single_sample", "YamlSample"),
+    "yaml": ("sampleui.formats.yaml.document", "YamlSample"),
     "json": ("sampleui.formats.json.document", "JsonDocument"),
 }
 TREES = frozenset(_CLASSES)

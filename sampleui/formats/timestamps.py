@@ -27,8 +27,8 @@ class Moment(str):
     @property
     def iso(self) -> str:
         """The moment as JavaScript writes it in JSON, in UTC and with milliseconds."""
-        found = _moment(self)
-        return str(self) if found is None else f"{found.isoformat(timespec='milliseconds')}Z"
+        moment = _moment(self)
+        return str(self) if moment is None else f"{moment.isoformat(timespec='milliseconds')}Z"
 
 
 def text_or_moment(text: str) -> str:
@@ -43,13 +43,13 @@ def holds_moments(value: Plain) -> bool:
     return isinstance(value, Moment)
 
 
-def with_moments(value: Plain, made: Callable[[Moment], Plain]) -> Plain:
+def with_moments(value: Plain, change: Callable[[Moment], Plain]) -> Plain:
     """Return a value with what is made of each moment in the place of it."""
     if isinstance(value, Moment):
-        return made(value)
+        return change(value)
     if isinstance(value, list):
-        return [with_moments(item, made) for item in value]
-    return {key: with_moments(item, made) for key, item in value.items()} if isinstance(value, dict) else value
+        return [with_moments(item, change) for item in value]
+    return {key: with_moments(item, change) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def dates_as_texts(data: Table, *, has_dates: bool = False) -> tuple[Table, tuple[str, ...]]:
@@ -102,16 +102,16 @@ def emptied(_: Moment) -> Plain:
 
 def _moment(text: str) -> datetime | None:
     """Return when a text is, in UTC; None if it is no timestamp, or of a day that there is not."""
-    found = _DATE.fullmatch(text) or _TIME.fullmatch(text)
-    if found is None:
+    match = _DATE.fullmatch(text) or _TIME.fullmatch(text)
+    if match is None:
         return None
-    numbers = [int(group) for group in found.groups()[:6]]
-    fraction, sign, hours, minutes = found.groups()[6:] or ("", "", "", "")
+    numbers = [int(group) for group in match.groups()[:6]]
+    fraction, sign, hours, minutes = match.groups()[6:] or ("", "", "", "")
     apart = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
     if apart >= timedelta(days=1) or int(minutes or 0) > 59:
         return None
     try:
-        at = datetime(*numbers, microsecond=int((fraction or "").ljust(3, "0")[:3]) * 1000)  # type: ignore[arg-type, misc]
-        return at + apart if sign == "-" else at - apart
+        moment = datetime(*numbers, microsecond=int((fraction or "").ljust(3, "0")[:3]) * 1000)  # type: ignore[arg-type, misc]
+        return moment + apart if sign == "-" else moment - apart
     except (ValueError, OverflowError):
         return None

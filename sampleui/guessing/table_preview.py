@@ -89,7 +89,7 @@ def deck_trial(files: DeckFiles, prompts: PromptOptions, named: Named) -> Trial:
     document = files.sources[0].document
     if document.columns is not None or document.container not in own.containers:
         files = load(files.path, [named.of_deck])
-    before = (one for one in prompts.dialects if one.name != own.name)
+    before = (dialect for dialect in prompts.dialects if dialect.name != own.name)
     with_own = prompts._replace(dialects=(*before, own))
     looked = [*islice(Samples(files, own), LOOKED_AT)]
     read = [sample for sample in looked if turns(sample)]
@@ -101,11 +101,15 @@ def deck_trial(files: DeckFiles, prompts: PromptOptions, named: Named) -> Trial:
 
 
 def _sample_read(sample: Sample) -> Read:
-    wanted, said = expectation(sample), turns(sample)
+    wanted, spoken = expectation(sample), turns(sample)
     asked = (
-        part.text for one in said if one.role == "user" for part in one.segments if isinstance(part, TextSegment)
+        part.text
+        for turn in spoken
+        if turn.role == "user"
+        for part in turn.segments
+        if isinstance(part, TextSegment)
     )
-    roles = tuple(one.role for one in said)
+    roles = tuple(turn.role for turn in spoken)
     return Read(sample.id, roles, next(asked, ""), wanted.text if wanted is not None else "")
 
 
@@ -118,15 +122,17 @@ def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: Named)
         except (ResultsError, OSError):
             rows = ()
     adapter = adapter_by(own)
-    facts = [(one, row) for row in rows if adapter.claims(row) and (one := adapter.parse_entry(row)) is not None]
-    missed = sum(failed(one.entry(0, one.sample_id, 0, "")) for one, _ in facts)
-    first = tuple(_row_read(one, adapter.parse_record(row)) for one, row in facts[:SHOWN])
+    facts = [
+        (parsed, row) for row in rows if adapter.claims(row) and (parsed := adapter.parse_entry(row)) is not None
+    ]
+    missed = sum(failed(parsed.entry(0, parsed.sample_id, 0, "")) for parsed, _ in facts)
+    first = tuple(_row_read(parsed, adapter.parse_record(row)) for parsed, row in facts[:SHOWN])
     why = "" if facts else "no row has all that its marks name, and an id or a prompt, where it says"
     return Trial(named, len(rows), len(facts), missed, first, why)
 
 
 def _row_read(facts: ParsedEntry, details: ParsedRecord) -> Read:
-    texts = (text for one in details.asked if isinstance(text := one.get("content"), str))
+    texts = (text for message in details.asked if isinstance(text := message.get("content"), str))
     score = f", score {facts.score:.2f}" if facts.score is not None else ""
     outcome = "failed" if failed(facts.entry(0, facts.sample_id, 0, "")) else "passed"
     return Read(facts.sample_id, (), next(texts, ""), details.expected or "", details.actual, outcome + score)

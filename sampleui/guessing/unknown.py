@@ -61,8 +61,8 @@ class Unknown:
         file = settings_file(self.path.parent)
         named = table_in(text, file)
         if named.setting != self.setting:
-            said = f"the file is taken for {KINDS[self.setting]} here, [{self.setting}.NAME]"
-            raise SettingsError(said, file, 1, 1)
+            message = f"the file is taken for {KINDS[self.setting]} here, [{self.setting}.NAME]"
+            raise SettingsError(message, file, 1, 1)
         return self.try_table(named)
 
 
@@ -93,10 +93,10 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     logged = is_log(files.path)
     if not logged and detected(files, prompts).dialect.weighed and other_file_of(files) is not None:
         return None
-    held = with_samples(files)
-    document = held.sources[0].document
-    elsewhere = held is not files and document.columns is None
-    files = held
+    with_lists = with_samples(files)
+    document = with_lists.sources[0].document
+    elsewhere = with_lists is not files and document.columns is None
+    files = with_lists
     some = [*_first(document)]
     kind = detected(files, prompts).dialect
     ran = kind.weighed and any(map(is_result, some))  # a question and an answer is read as a deck by several
@@ -106,8 +106,8 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     results = _as_results(files.path)
     if logged and results is not None and results.of_one_tool:
         return Ran(files.path)
-    if results is not None and results.guess is None and results.tool and (found := _ran(results)):
-        return found
+    if results is not None and results.guess is None and results.tool and (deck := _ran(results)):
+        return deck
     if results is not None and results.guess is not None and is_of_a_run(results.guess.table):
         return unknown_results(results)
     if known:
@@ -137,10 +137,10 @@ def with_samples(files: DeckFiles) -> DeckFiles:
     document = files.sources[0].document
     if document.columns is not None:
         some = ([*_first(document)] if document.columns else []) or [{}]
-        found = [name for name in document.columns if _is_json([row.get(name) for row in some])]
-        if not found:
+        names = [name for name in document.columns if _is_json([row.get(name) for row in some])]
+        if not names:
             return files
-        source = files.sources[0]._replace(document=document.with_kinds(frozenset(found), frozenset()))
+        source = files.sources[0]._replace(document=document.with_kinds(frozenset(names), frozenset()))
         return replace(files, sources=(source,))
     if document.refers or any(len(source.document) for source in files.sources):
         return files
@@ -152,16 +152,22 @@ def with_samples(files: DeckFiles) -> DeckFiles:
 
 def _is_named_likely(value: Plain, keys: tuple[str, ...]) -> bool:
     """Tell whether names say that what stands under some keys of a value are samples."""
-    held = value_at(value, keys)
-    some = [*held.values()] if isinstance(held, dict) else held if isinstance(held, list) else []
-    table = guessed([one for one in some[:LOOKED_AT] if isinstance(one, dict)], keys)
+    value_there = value_at(value, keys)
+    some = (
+        [*value_there.values()]
+        if isinstance(value_there, dict)
+        else value_there
+        if isinstance(value_there, list)
+        else []
+    )
+    table = guessed([item for item in some[:LOOKED_AT] if isinstance(item, dict)], keys)
     return table is not None and is_likely(table)
 
 
 def _is_json(cells: Sequence[Plain]) -> bool:
     """Tell whether the cells of a column that are not empty are JSON lists or tables, all of them."""
-    held = [cell for cell in cells if cell is not None]
-    return bool(held) and all(isinstance(cell, str) and structure(cell) is not None for cell in held)
+    filled = [cell for cell in cells if cell is not None]
+    return bool(filled) and all(isinstance(cell, str) and structure(cell) is not None for cell in filled)
 
 
 def under_in(document: Document) -> tuple[str, ...]:
@@ -206,8 +212,8 @@ def _first(document: Document) -> Iterator[Table]:
         size += len(document.chunk(index))
         if index and size > _MOST:
             return
-        if one := readable(document, index):
-            yield one
+        if sample := readable(document, index):
+            yield sample
 
 
 def _is_known(files: DeckFiles, kind: Dialect, some: Sequence[Table], prompts: PromptOptions) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.errors import ProviderError
+from sampleui.formats.call_arguments import as_text, named
 from sampleui.formats.data import Table
 from sampleui.prompt.chat import GUIDELINES_HEADING, chosen_system
-from sampleui.text.arguments import as_text, named
 
 DEFAULT_SYSTEM_PROMPT = "You are a careful assistant."
 

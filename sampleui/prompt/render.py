@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.errors import PromptStyleError
+from sampleui.formats.call_arguments import as_folder, as_mapping, as_text, as_texts, named, not_plain, plain_part
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.plainly import not_plain, plain_part
 from sampleui.integrations import index
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.chat import chat_prompt, chosen_system, guideline_text
@@ -24,7 +24,6 @@ from sampleui.sample.dialects.shipped import detect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, expected, integration_of, messages_path, sample_id
 from sampleui.settings.options import SAMPLEUI, prompt_styles
-from sampleui.text.arguments import as_folder, as_mapping, as_text, as_texts, named
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 
 

@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain, Table
-from sampleui.text.counting import counted
 from sampleui.text.diagnostic import Diagnostic
+from sampleui.text.wording import counted
 
 _MOST = 1 + 1e-9
 """The best score on the scale that `FAIL_UNDER` is of, with what adding up of parts may lose."""

@@ -23,7 +23,7 @@ from sampleui.review.record import Entry, failed, outcome_of, passed, ungraded
 from sampleui.review.verdict import new_id, now
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
-from sampleui.text.counting import counted
+from sampleui.text.wording import counted
 
 
 class Source(StrEnum):

@@ -21,7 +21,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.references import as_followed
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Finding
-from sampleui.trace.checks.checking import check_record
+from sampleui.trace.checks.declared import check_record
 from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories
 from sampleui.trace.promote import transcript

@@ -29,27 +29,27 @@ class TextEdit(NamedTuple):
         return TextEdit(self.start + head, self.end - tail, new[head : len(new) - tail])
 
 
-def shared_start(one: Sequence[str], other: Sequence[str]) -> int:
+def shared_start(first: Sequence[str], other: Sequence[str]) -> int:
     """Return how many items two sequences, or characters two texts, have in common from the start.
 
     Slices are compared and not items: that is what Python does quickly.
     """
-    low, high = 0, min(len(one), len(other))
+    low, high = 0, min(len(first), len(other))
     while low < high:
         middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
+        if first[low:middle] == other[low:middle]:
             low = middle
         else:
             high = middle - 1
     return low
 
 
-def shared_end(one: Sequence[str], other: Sequence[str]) -> int:
+def shared_end(first: Sequence[str], other: Sequence[str]) -> int:
     """Return how many items two sequences, or characters two texts, have in common at the end."""
-    low, high = 0, min(len(one), len(other))
+    low, high = 0, min(len(first), len(other))
     while low < high:
         middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
+        if first[len(first) - middle : len(first) - low] == other[len(other) - middle : len(other) - low]:
             low = middle
         else:
             high = middle - 1

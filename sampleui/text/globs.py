@@ -52,10 +52,10 @@ def matched(pattern: str, folder: Path, root: Path, most: int) -> list[str]:
         return []
     flags = glob.GLOBSTAR | glob.BRACE | glob.NODIR | glob.EXTGLOB
     try:
-        found = [*islice(glob.iglob(pattern, flags=flags, root_dir=folder, limit=MAX_ALTERNATIVES), most)]
+        names = [*islice(glob.iglob(pattern, flags=flags, root_dir=folder, limit=MAX_ALTERNATIVES), most)]
     except PatternLimitException:
         return []
-    return sorted(name for name in found if is_inside(folder / name, root))
+    return sorted(name for name in names if is_inside(folder / name, root))
 
 
 def is_inside(path: Path, root: Path) -> bool:

@@ -26,9 +26,9 @@ def groups_in(text: str, pattern: str, ignore_case: bool) -> list[str]:
         ready = compiled(pattern, re.IGNORECASE if ignore_case else re.NOFLAG)
     except (re.error, OverflowError, RecursionError) as error:
         raise PatternError(f"its pattern is not understood: {error}") from None
-    found = limited_match(ready.search, text)
-    groups = () if found is None else found.groups() or (found[0],)
-    return [one for one in groups if isinstance(one, str)]
+    match = limited_match(ready.search, text)
+    groups = () if match is None else match.groups() or (match[0],)
+    return [group for group in groups if isinstance(group, str)]
 
 
 def compiled(pattern: str, options: re.RegexFlag) -> re.Pattern[str]:

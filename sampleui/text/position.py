@@ -30,10 +30,10 @@ def offset_at(text: str, position: Position) -> int:
     """Return the offset of a position, held inside its line and inside the text."""
     start = 0
     for _ in range(position.line - 1):
-        found = text.find("\n", start)
-        if found < 0:
+        line_feed = text.find("\n", start)
+        if line_feed < 0:
             return len(text)
-        start = found + 1
+        start = line_feed + 1
     end = text.find("\n", start)
     return min(start + position.column - 1, len(text) if end < 0 else end)
 
@@ -41,6 +41,6 @@ def offset_at(text: str, position: Position) -> int:
 def key_offset(text: str, name: str) -> int | None:
     """Return where a key is at the root of a text of TOML, YAML or JSON: where it is indented least."""
     key = re.escape(name)
-    found = re.finditer(rf"^[ \t{{,]*\[?[ \t]*([\"']?){key}\1[ \t]*[=.:\]]", text, re.MULTILINE)
-    starts = (match.start(1) for match in found)
+    keys = re.finditer(rf"^[ \t{{,]*\[?[ \t]*([\"']?){key}\1[ \t]*[=.:\]]", text, re.MULTILINE)
+    starts = (match.start(1) for match in keys)
     return min(starts, key=lambda start: start - text.rfind("\n", 0, start), default=None)

@@ -74,13 +74,13 @@ def drafted(path: Path, data: bytes) -> Iterator[Draft]:
         OSError: when it cannot be written, or the target may not be.
     """
     target = _resolved(path)
-    held = _held(target)
+    status = _status_of(target)
     temporary = target.with_name(f".sampleui-{os.urandom(6).hex()}.tmp")
-    descriptor = os.open(temporary, _FLAGS, 0o666 if held is None else 0o600)
+    descriptor = os.open(temporary, _FLAGS, 0o666 if status is None else 0o600)
     try:
         try:
             _write(descriptor, data)
-            lost = () if held is None else tuple(_taken_over(descriptor, target, held))
+            lost = () if status is None else tuple(_taken_over(descriptor, target, status))
             os.fsync(descriptor)
         finally:
             os.close(descriptor)  # which is where some network disks say that they are full
@@ -138,7 +138,7 @@ def _clear(folder: Path) -> None:
                     file.unlink()
 
 
-def _held(target: Path) -> os.stat_result | None:
+def _status_of(target: Path) -> os.stat_result | None:
     """Return what is known of a file that may be written, None if there is none yet.
 
     Raises:
@@ -157,30 +157,30 @@ def _held(target: Path) -> os.stat_result | None:
         _close(descriptor)
 
 
-def _taken_over(descriptor: int, target: Path, held: os.stat_result) -> Iterator[str]:
+def _taken_over(descriptor: int, target: Path, status: os.stat_result) -> Iterator[str]:
     """Give a draft what its target has beside its bytes; yield what it cannot be given."""
-    if held.st_nlink > 1:
+    if status.st_nlink > 1:
         yield "its other hard links keep the old text"
-    yield from _owner(descriptor, held)
+    yield from _owner(descriptor, status)
     if hasattr(os, "fchmod"):
-        os.fchmod(descriptor, stat.S_IMODE(held.st_mode))
+        os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
     yield from _attributes(descriptor, target)
 
 
-def _owner(descriptor: int, held: os.stat_result) -> Iterator[str]:
+def _owner(descriptor: int, status: os.stat_result) -> Iterator[str]:
     if not hasattr(os, "fchown"):
         return
     mine = os.fstat(descriptor)
-    if (mine.st_uid, mine.st_gid) == (held.st_uid, held.st_gid):
+    if (mine.st_uid, mine.st_gid) == (status.st_uid, status.st_gid):
         return
     try:
-        os.fchown(descriptor, held.st_uid, held.st_gid)
+        os.fchown(descriptor, status.st_uid, status.st_gid)
     except OSError:
         # Only root may give a file away; a member of its group may still keep that.
         with contextlib.suppress(OSError):
-            os.fchown(descriptor, -1, held.st_gid)
+            os.fchown(descriptor, -1, status.st_gid)
         now = os.fstat(descriptor)
-        yield f"it belonged to user {held.st_uid} and group {held.st_gid}, now to {now.st_uid} and {now.st_gid}"
+        yield f"it belonged to user {status.st_uid} and group {status.st_gid}, now to {now.st_uid} and {now.st_gid}"
 
 
 def _attributes(descriptor: int, target: Path) -> Iterator[str]:

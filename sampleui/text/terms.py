@@ -43,25 +43,25 @@ class Term(NamedTuple):
     negated: bool = False
     quoted: bool = False
 
-    def holds(self, held: object) -> bool:
+    def holds(self, value: object) -> bool:
         """Tell whether a field's value, None for a missing one, is as the term wants it; the minus left aside.
 
         A text holds the term's, upper and lower case alike; a list does where one of its items does.
         """
-        if isinstance(held, list | tuple) and held:
-            return any(self.holds(item) for item in held)
-        empty = held is None or held in ("", [], (), {})
+        if isinstance(value, list | tuple) and value:
+            return any(self.holds(item) for item in value)
+        empty = value is None or value in ("", [], (), {})
         if self.value in (NOTHING, SOMETHING) and self.sign == ":":
             return empty is (self.value == NOTHING)
         if self.sign in ("<", "<=", ">", ">=") or (self.sign in ("=", "!=") and _number(self.value) is not None):
-            return self._compared(held)
+            return self._compared(value)
         if empty:
             return self.sign == "!="
-        said = (str(held).lower() if isinstance(held, bool) else str(held)).casefold()
-        return (said == self.value) is (self.sign == "=") if self.sign in ("=", "!=") else self.value in said
+        text = (str(value).lower() if isinstance(value, bool) else str(value)).casefold()
+        return (text == self.value) is (self.sign == "=") if self.sign in ("=", "!=") else self.value in text
 
-    def _compared(self, held: object) -> bool:
-        wanted, number = _number(self.value), _number(held)
+    def _compared(self, value: object) -> bool:
+        wanted, number = _number(self.value), _number(value)
         if wanted is None or number is None:
             return self.sign == "!="
         return _ORDERS[self.sign](number, wanted)
@@ -73,19 +73,19 @@ def terms_of(words: str) -> tuple[Term, ...]:
 
 
 def _terms(words: str) -> Iterator[Term]:
-    at = 0
-    while at < len(words):
-        found = _TERM.match(words, at)
-        if found is None or found.end() == at or words[at].isspace():
-            at += 1
+    position = 0
+    while position < len(words):
+        term = _TERM.match(words, position)
+        if term is None or term.end() == position or words[position].isspace():
+            position += 1
             continue
-        value = found["value"] or ""
+        value = term["value"] or ""
         bare = value.strip('"').casefold()
-        at = found.end()
+        position = term.end()
         if bare:
-            text, key = found[0].removeprefix("-"), found["key"] or ""
+            text, key = term[0].removeprefix("-"), term["key"] or ""
             quoted = not key and value.startswith('"')
-            yield Term(text, bare, key, found["sign"] or "", bool(found["minus"]), quoted)
+            yield Term(text, bare, key, term["sign"] or "", bool(term["minus"]), quoted)
 
 
 def _number(value: object) -> float | None:

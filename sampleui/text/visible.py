@@ -45,22 +45,22 @@ def visible(text: str, shown: Callable[[str], str] = _symbol) -> str:
     """Return one line of text with every character that is not seen as a symbol, or as `shown` says."""
     if text.isascii() and text.isprintable():
         return text
-    return re.sub(_HIDDEN, lambda found: shown(found[0]), text)
+    return re.sub(_HIDDEN, lambda match: shown(match[0]), text)
 
 
 def visible_lines(text: str) -> str:
     """Return text of many lines made visible, line feeds and tabs kept. A CR before an LF is no CR."""
-    return _HIDDEN_BUT_LINES.sub(lambda found: _symbol(found[0]), text.replace("\r\n", "\n"))
+    return _HIDDEN_BUT_LINES.sub(lambda match: _symbol(match[0]), text.replace("\r\n", "\n"))
 
 
 def escaped(dumped: str) -> str:
     """Return JSON, line feeds and tabs between its values kept, with every character that is not seen escaped."""
-    return _HIDDEN_BUT_LINES.sub(lambda found: _escape(found[0]), dumped)
+    return _HIDDEN_BUT_LINES.sub(lambda match: _escape(match[0]), dumped)
 
 
 def _escape(character: str) -> str:
     units = character.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+    return "".join(f"\\u{units[index : index + 2].hex()}" for index in range(0, len(units), 2))
 
 
 def unsafe_in(text: str) -> str:

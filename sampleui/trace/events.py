@@ -98,7 +98,8 @@ class ErrorEvent(Event):
 TraceEvent: TypeAlias = ModelStep | ToolCall | ToolResult | MessageEvent | ErrorEvent
 
 _CLASSES: Mapping[str, type[TraceEvent]] = {
-    str(made.type): made for made in (ModelStep, ToolCall, ToolResult, MessageEvent, ErrorEvent)
+    str(event_class.type): event_class
+    for event_class in (ModelStep, ToolCall, ToolResult, MessageEvent, ErrorEvent)
 }
 KIND_NAMES = tuple(_CLASSES)
 """The wire names of the five types."""
@@ -141,12 +142,12 @@ def is_event(data: Plain) -> bool:
 def parse_event(data: Plain) -> TraceEvent | None:
     """Return a wire value as an event, None when it is not one ("Support Output Messages Traces", §4)."""
     kind = data.get("type") if isinstance(data, dict) else None
-    made = _CLASSES.get(kind) if isinstance(kind, str) else None
-    if made is None or not isinstance(data, dict):
+    event_class = _CLASSES.get(kind) if isinstance(kind, str) else None
+    if event_class is None or not isinstance(data, dict):
         return None
     rest = snake(data)
     del rest["type"]
-    return made(
+    return event_class(
         id=_identifier(rest),
         name=_taken(rest, "name", str),
         input=rest.pop("input", ABSENT),
@@ -181,7 +182,7 @@ def failed(event: TraceEvent) -> bool:
     if event.type is Kind.ERROR or (isinstance(event.output, dict) and _has_error(event.output)):
         return True
     return any(
-        _has_error(said) or _names_failure(said.get("status")) for said in (event.extra, event.metadata) if said
+        _has_error(table) or _names_failure(table.get("status")) for table in (event.extra, event.metadata) if table
     )
 
 
@@ -195,8 +196,8 @@ def number(value: Plain) -> float | None:
         return None
 
 
-def _has_error(said: Table) -> bool:
-    return bool(said.get("error") or said.get("is_error") or said.get("isError"))
+def _has_error(table: Table) -> bool:
+    return bool(table.get("error") or table.get("is_error") or table.get("isError"))
 
 
 def _names_failure(status: Plain) -> bool:

@@ -28,12 +28,12 @@ def transcript(record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Table
     """
     data = snake(record)
     asked = [_message(message) for message in prompt] or _asked(data)
-    said = [_message(entry) for entry in trace.response.wire_messages if is_message(entry)]
-    if not said:
-        said = list(_from_events(trace.events))
-    if not said and trace.response.text:
-        said = [{"role": "assistant", "content": trace.response.text}]
-    return (*asked, *said[_repeated(asked, said) :])
+    messages = [_message(entry) for entry in trace.response.wire_messages if is_message(entry)]
+    if not messages:
+        messages = list(_from_events(trace.events))
+    if not messages and trace.response.text:
+        messages = [{"role": "assistant", "content": trace.response.text}]
+    return (*asked, *messages[_repeated(asked, messages) :])
 
 
 def new_sample(turns: Sequence[Table], count: int, sample_id: str, messages_path: DataPath) -> Table:
@@ -68,18 +68,18 @@ def _asked(data: Table) -> list[Table]:
     return []
 
 
-def _repeated(asked: Sequence[Table], said: Sequence[Table]) -> int:
+def _repeated(asked: Sequence[Table], answered: Sequence[Table]) -> int:
     """Return how many messages a run repeats of what was asked before it says something of its own."""
     # An answer may well be that of an example in the prompt: only a question is known to be a repetition.
-    if not said or said[0]["role"] == "assistant":
+    if not answered or answered[0]["role"] == "assistant":
         return 0
-    starts = (at for at in range(len(asked)) if all(map(_same, asked[at:], said)))
+    starts = (index for index in range(len(asked)) if all(map(_same, asked[index:], answered)))
     return len(asked) - next(starts, len(asked))
 
 
-def _same(one: Table, other: Table) -> bool:
+def _same(message: Table, other: Table) -> bool:
     """Tell whether two messages are the same except for the white space around them, which files of a run drop."""
-    return _bare(one) == _bare(other)
+    return _bare(message) == _bare(other)
 
 
 def _bare(message: Table) -> Table:
@@ -122,11 +122,11 @@ def _from_events(events: Sequence[TraceEvent]) -> Iterator[Table]:
         elif event.type is Kind.TOOL_RESULT:
             yield _tool_message(answered.get(index, str(event.id or "")), event.output)
         elif event.text and event.type is not Kind.ERROR:
-            said: Table = {"role": _role(event), "content": event.text}
-            if said["role"] == "assistant":
-                turn = said
+            message: Table = {"role": _role(event), "content": event.text}
+            if message["role"] == "assistant":
+                turn = message
             else:
-                yield said
+                yield message
     if turn:
         yield turn
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from sampleui.formats.call_arguments import as_folder, as_mapping, not_plain, plain_part
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.plainly import not_plain, plain_part
-from sampleui.text.arguments import as_folder, as_mapping
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import to_data
 from sampleui.trace.reading import extract
@@ -46,6 +45,6 @@ def extract_trace(record: Mapping[str, Plain], base_dir: str | Path) -> Trace:
         ArgumentError: when the record is no mapping, or `base_dir` no folder's path.
     """
     row, left_over = plain_part(as_mapping(record, "the record"))
-    found = extract.extract_trace(row, as_folder(base_dir, "base_dir"))
-    events = [to_data(event) for event in found.events]
-    return Trace(found.source, events, found.summary.to_data(), (*map(not_plain, left_over), *found.diagnostics))
+    trace = extract.extract_trace(row, as_folder(base_dir, "base_dir"))
+    events = [to_data(event) for event in trace.events]
+    return Trace(trace.source, events, trace.summary.to_data(), (*map(not_plain, left_over), *trace.diagnostics))

@@ -10,8 +10,8 @@ from rich.cells import set_cell_size
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.tokens import Tokens
-from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.golden import Alignment, Pair, PairKind
 from sampleui.trace.events import to_data
@@ -29,7 +29,7 @@ class Layout(NamedTuple):
 
     number: int
     name: int
-    said: int
+    text_width: int
     offset: bool
 
     @classmethod
@@ -41,16 +41,16 @@ class Layout(NamedTuple):
 
     def line(self, cells: tuple[str, str, str, str, str, str, str]) -> str:
         """Return the cells of a row on one line, wide characters aligned."""
-        number, kind, name, said, size, took, at = cells
+        number, kind, name, text, size, took, offset = cells
         shown = [
             f"{number:>{self.number}}",
             f"{kind:<{_KIND_WIDTH}}",
             set_cell_size(name, self.name),
-            set_cell_size(said, self.said),
+            set_cell_size(text, self.text_width),
             f"{size:>{_SIZE_WIDTH}}",
             f"{took:>{_TIME_WIDTH}}",
         ]
-        return _GAP.join([*shown, f"{at:>{_TIME_WIDTH}}"] if self.offset else shown).rstrip()
+        return _GAP.join([*shown, f"{offset:>{_TIME_WIDTH}}"] if self.offset else shown).rstrip()
 
 
 def text_lines(trace: Trace, title: str, width: int = 120, about: str = "") -> Iterator[str]:
@@ -82,7 +82,7 @@ def row_line(row: Row, layout: Layout) -> str:
             str(row.number),
             "  " * row.depth + row.event.type,
             speaker(row, layout.name),
-            mark + row.line(layout.said - len(mark)),
+            mark + row.line(layout.text_width - len(mark)),
             shown_size(row.size),
             shown_ms(row.duration_ms),
             "-" if row.offset_ms is None else f"+{shown_ms(row.offset_ms)}",

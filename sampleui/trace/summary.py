@@ -62,7 +62,7 @@ class Summary:
 def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> Summary:
     """Count events. Tokens, cost and duration that no event gives come from the first fallback that has them."""
     calls = Counter(event.name for event in events if event.type is Kind.TOOL_CALL and event.name)
-    said = [table for event in events for table in (event.extra, event.metadata) if table]
+    tables = [table for event in events for table in (event.extra, event.metadata) if table]
     rest = [snake(table) for table in fallbacks]
     span = span_ms(events)
     told = _first_known(number(table.get("duration_ms")) for table in rest)
@@ -72,8 +72,8 @@ def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> 
         tool_calls_by_name={name: calls[name] for name in sorted(calls)},
         error_count=sum(event.type is Kind.ERROR for event in events),
         failed_calls=_failed_calls(events),
-        tokens=added(filter(None, map(_tokens_of, said))) or next(filter(None, map(_tokens_of, rest)), None),
-        cost_usd=_first_known([_sum(map(_cost_of, said)), *map(_cost_of, rest)]),
+        tokens=added(filter(None, map(_tokens_of, tables))) or next(filter(None, map(_tokens_of, rest)), None),
+        cost_usd=_first_known([_sum(map(_cost_of, tables)), *map(_cost_of, rest)]),
         duration_ms=told if span is None else span,
         reported_ms=told if span is not None and told is not None and abs(told - span) >= 1 else None,
     )

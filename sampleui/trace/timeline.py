@@ -62,8 +62,8 @@ class Row(NamedTuple):
         shown = next(
             (part for part in (event.input, event.text, event.output) if part not in (ABSENT, None)), ABSENT
         )
-        said = (event.extra.get("error", ABSENT), event.metadata or ABSENT, event.extra or ABSENT)
-        return preview(shown, limit) or next(filter(None, (preview(part, limit) for part in said)), "")
+        parts = (event.extra.get("error", ABSENT), event.metadata or ABSENT, event.extra or ABSENT)
+        return preview(shown, limit) or next(filter(None, (preview(part, limit) for part in parts)), "")
 
 
 def timeline(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
@@ -77,15 +77,15 @@ def timeline(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
     for index, event in enumerate(events):
         if index in nested:
             continue
-        at = answers.get(index)
-        if at is None:
+        answer = answers.get(index)
+        if answer is None:
             tool = event.name if event.type in _OF_TOOLS else None
             rows.append(Row(index + 1, event, 0, None, tool, offsets[index], event.duration_ms))
             continue
-        result = events[at]
-        took = _took(event, result, offsets[index], offsets[at])
+        result = events[answer]
+        took = _took(event, result, offsets[index], offsets[answer])
         rows.append(Row(index + 1, event, 0, result, event.name, offsets[index], took))
-        rows.append(Row(at + 1, result, 1, None, event.name, offsets[at], result.duration_ms))
+        rows.append(Row(answer + 1, result, 1, None, event.name, offsets[answer], result.duration_ms))
     return tuple(rows)
 
 
@@ -149,7 +149,7 @@ def search_index(rows: Sequence[Row]) -> tuple[str, ...]:
 def matches(index: Sequence[str], needle: str) -> tuple[int, ...]:
     """Return which rows of a search index contain a text, whatever its case; none for an empty text."""
     wanted = needle.casefold()
-    return tuple(at for at, text in enumerate(index) if wanted in text) if wanted else ()
+    return tuple(number for number, text in enumerate(index) if wanted in text) if wanted else ()
 
 
 def next_error(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
@@ -165,19 +165,19 @@ def next_tool_call(rows: Sequence[Row], after: int, step: int = 1) -> int | None
     return _next(rows, after, step, lambda row: row.event.type is Kind.TOOL_CALL)
 
 
-def next_of(found: Sequence[int], after: int, step: int = 1) -> int | None:
+def next_of(places: Sequence[int], after: int, step: int = 1) -> int | None:
     """Return the next of some row indexes in ascending order, around the end: how a search steps."""
-    if not found:
+    if not places:
         return None
     if step > 0:
-        return next((at for at in found if at > after), found[0])
-    return next((at for at in reversed(found) if at < after), found[-1])
+        return next((place for place in places if place > after), places[0])
+    return next((place for place in reversed(places) if place < after), places[-1])
 
 
 def _next(rows: Sequence[Row], after: int, step: int, wanted: Callable[[Row], bool]) -> int | None:
     count = len(rows)
     places = ((after + step * (ahead + 1)) % count for ahead in range(count))
-    return next((at for at in places if wanted(rows[at])), None)
+    return next((place for place in places if wanted(rows[place])), None)
 
 
 def _searchable(event: TraceEvent) -> str:
@@ -223,9 +223,9 @@ class _OpenCalls:
 
     def answered_by(self, event: TraceEvent) -> int | None:
         if event.id is not None:
-            found = self._take(self.by_id.get(event.id))
-            if found is not None or event.type is Kind.ERROR:
-                return found
+            result = self._take(self.by_id.get(event.id))
+            if result is not None or event.type is Kind.ERROR:
+                return result
             return self._take(self.without_id.get(event.name))
         return self._take(self.waiting if event.name is None else self.by_name.get(event.name))
 

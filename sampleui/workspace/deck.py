@@ -15,6 +15,7 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.references import unreferred
 from sampleui.deck.save import save
 from sampleui.errors import DeckError, FormatError, UnknownDialectError
+from sampleui.formats.call_arguments import as_path, named
 from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.document import Document
 from sampleui.formats.file_level import has_room
@@ -24,7 +25,6 @@ from sampleui.sample import parse, rules
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
-from sampleui.text.arguments import as_path, named
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 from sampleui.workspace.reading import (
     USUAL,
@@ -112,15 +112,17 @@ class Deck:
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All that the rules, the formats and the loading say, in file order."""
-        found = list(self.notes)
+        problems = list(self.notes)
         ids: list[str | None] = []
         for sample in self.samples:
-            found.extend(self._placed(sample, self.findings(sample)))
+            problems.extend(self._placed(sample, self.findings(sample)))
             ids.append(self.own_id(sample))
         for index, finding in rules.duplicates(ids if self.kind.unique_ids else ()):
-            found.append(self.place(index, finding))
-        order = {source.path: at for at, source in enumerate(self.files.sources)}
-        return tuple(sorted(found, key=lambda one: (order.get(one.path, -1), one.line, one.column)))
+            problems.append(self.place(index, finding))
+        order = {source.path: number for number, source in enumerate(self.files.sources)}
+        return tuple(
+            sorted(problems, key=lambda problem: (order.get(problem.path, -1), problem.line, problem.column))
+        )
 
     def read_again(self) -> Deck:
         """Return the deck as its files are on the disk now. Raises DeckError when it is none any longer."""
@@ -142,21 +144,21 @@ class Deck:
             and shows_the_same(before.files, self.files)
         ):
             return self
-        found = detected(self.files, self.prompts)
-        refused = _refusal(self.files, found.dialect, self.prompts)
+        detection = detected(self.files, self.prompts)
+        refused = _refusal(self.files, detection.dialect, self.prompts)
         told = self if refused == self.refused else dataclasses.replace(self, refused=refused)
-        if found.dialect.name == self.dialect:
+        if detection.dialect.name == self.dialect:
             return told
-        return dataclasses.replace(told, kind=found.dialect, reason=found.reason)
+        return dataclasses.replace(told, kind=detection.dialect, reason=detection.reason)
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:
         """The findings about the files and not about a sample."""
-        said = [
+        remarks = [
             Diagnostic(note.rule, note.severity, note.message, source.path, place.line, place.column)
-            for at, source in enumerate(self.files.sources)
+            for number, source in enumerate(self.files.sources)
             for note, place in (*source.document.notes(), *rules.of_file(source.document, self.kind))
-            if not (at and note.rule == "samples-missing")  # told at the reference to it
+            if not (number and note.rule == "samples-missing")  # told at the reference to it
         ]
         empty = [
             source.unless_samples
@@ -170,7 +172,7 @@ class Deck:
             for place, message in unreferred(source)
         ]
         refused = [Diagnostic("not-a-deck", Severity.ERROR, self.refused, self.path, 1, 1)] * bool(self.refused)
-        return (*self.files.notes, *refused, *empty, *missing, *said)
+        return (*self.files.notes, *refused, *empty, *missing, *remarks)
 
     def check(self, index: int) -> tuple[Diagnostic, ...]:
         """Return all findings about one sample, except duplicate ids."""
@@ -183,17 +185,21 @@ class Deck:
 
     def judged(self, sample: Sample) -> Judged:
         """Return the findings about one sample, and whether they depend on files beside the deck."""
-        at, inner = self.files.locate(sample.index)
-        document = self.files.sources[at].document
+        number, inner = self.files.locate(sample.index)
+        document = self.files.sources[number].document
         try:
             document.read(inner)
         except FormatError as error:
             return Judged((Finding("parse-error", Severity.ERROR, error.message),))
         rendered = self.render(sample)
-        said = rules.check(sample)
-        known = {one for one in rendered.unread if rules.is_error_at(said, one.node)}
-        found = (*document.findings(inner), *said, *(one for one in rendered.findings if one not in known))
-        return Judged(found, bool(rendered.attachments) or any(media_of(sample)))
+        broken = rules.check(sample)
+        known = {finding for finding in rendered.unread if rules.is_error_at(broken, finding.node)}
+        problems = (
+            *document.findings(inner),
+            *broken,
+            *(finding for finding in rendered.findings if finding not in known),
+        )
+        return Judged(problems, bool(rendered.attachments) or any(media_of(sample)))
 
     def render(self, sample: Sample) -> Rendered:
         """Return a sample as it would be sent, with the deck's settings."""
@@ -201,8 +207,8 @@ class Deck:
 
     def own_id(self, sample: Sample) -> str | None:
         """Return the id that the file gives a sample, None for one that it does not name."""
-        at, inner = self.files.locate(sample.index)
-        name = self.files.sources[at].name(inner, made=self.kind.names_made)
+        number, inner = self.files.locate(sample.index)
+        name = self.files.sources[number].name(inner, or_made=self.kind.names_made)
         return parse.own_id(sample.data, self.kind, name)
 
     def place(self, index: int, finding: Finding) -> Diagnostic:
@@ -210,13 +216,13 @@ class Deck:
         return next(self._placed(self.samples[index], (finding,)))
 
     def _placed(self, sample: Sample, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
-        at, inner = self.files.locate(sample.index)
-        source = self.files.sources[at]
+        number, inner = self.files.locate(sample.index)
+        source = self.files.sources[number]
         for finding in findings:
             place = located(source.document, inner, finding.node)
             yield placed(finding, source.path, place, sample.id, sample.index)
 
-    def at(self, index: int) -> Sample:
+    def sample_at(self, index: int) -> Sample:
         """Return a sample, or for an index of `deck.edit.beside` what a file holds beside its samples.
 
         That has the looks of a sample without messages, whose id is the name of the file.
@@ -229,9 +235,13 @@ class Deck:
 
     @property
     def beside(self) -> list[int]:
-        """The indexes of `at` and of edits for each file that holds values beside its samples."""
+        """The indexes of `sample_at` and of edits for each file that holds values beside its samples."""
         sources = enumerate(self.files.sources)
-        return [edit.beside(at) for at, one in sources if one.document.context and has_room(one.document)]
+        return [
+            edit.beside(number)
+            for number, source in sources
+            if source.document.context and has_room(source.document)
+        ]
 
     def search(self, words: str) -> list[int]:
         """Return the samples whose text in the file, or whose id, holds every one of the words, in any case."""
@@ -338,11 +348,14 @@ def deck_of(
     """
     if dialect is not None:
         return Deck(files, _dialect(dialect, prompts), prompts, _ASKED)
-    found = detected(files, prompts)
-    _refuse_others(files, found.dialect, prompts)
-    if found.reason == NOTHING_TELLS and otherwise in (*DIALECTS, *(one.name for one in prompts.dialects)):
+    detection = detected(files, prompts)
+    _refuse_others(files, detection.dialect, prompts)
+    if detection.reason == NOTHING_TELLS and otherwise in (
+        *DIALECTS,
+        *(dialect.name for dialect in prompts.dialects),
+    ):
         return Deck(files, _dialect(otherwise, prompts), prompts, _OF_RESULTS)
-    return Deck(files, found.dialect, prompts, found.reason)
+    return Deck(files, detection.dialect, prompts, detection.reason)
 
 
 def _refuse_others(files: DeckFiles, kind: Dialect, prompts: PromptOptions) -> None:
@@ -361,7 +374,7 @@ def _refusal(files: DeckFiles, kind: Dialect, prompts: PromptOptions) -> str:
 
 
 def _dialect(name: str, prompts: PromptOptions) -> Dialect:
-    own = {one.name: one for one in prompts.dialects}
+    own = {dialect.name: dialect for dialect in prompts.dialects}
     if isinstance(name, str) and name in own:
         return own[name]
     if not isinstance(name, str) or name not in DIALECTS:

@@ -32,11 +32,11 @@ class _Move:
     def path(self, written: str) -> str:
         """Return a path counted from the target, variables filled in; one that leads nowhere stays, and is told."""
         filled = "".join(piece.text for piece in pieces(written, self.variables, {}))
-        found = self.library.read(filled)
-        if found.path is None:
+        attachment = self.library.read(filled)
+        if attachment.path is None:
             self.notes.append(f"the path {written} leads to no file and stays as written")
             return written
-        return self._from_target(found.path)
+        return self._from_target(attachment.path)
 
     def value(self, value: Plain) -> Plain:
         """Return a value with the paths of its file segments and of the programs and prompts of its graders."""
@@ -91,7 +91,7 @@ def standalone(sample: Sample, folder: Path, *, shared: bool = False) -> tuple[S
     moved = {key: move.value(value) for key, value in data.items()}
     files = data.get("input_files")
     if isinstance(files, list):
-        moved["input_files"] = [move.path(one) if isinstance(one, str) else one for one in files]
+        moved["input_files"] = [move.path(item) if isinstance(item, str) else item for item in files]
     if shared and not skips_defaults(data):
         execution = moved.get("execution")
         moved["execution"] = {**(execution if isinstance(execution, dict) else {}), "skip_defaults": True}
@@ -117,8 +117,8 @@ def _folded(sample: Sample) -> Table:
 def assertions(sample: Sample) -> list[Plain]:
     """Return the assertions of an AgentV sample and, unless it opts out, those that its suite has for all tests."""
     kept = (sample.data,) if skips_defaults(sample.data) else (sample.data, sample.context)
-    held = (next((around[key] for key in ASSERTIONS if key in around), None) for around in kept)
-    return [item for listed in held if isinstance(listed, list) for item in listed]
+    lists = (next((around[key] for key in ASSERTIONS if key in around), None) for around in kept)
+    return [item for listed in lists if isinstance(listed, list) for item in listed]
 
 
 def _left(sample: Sample) -> Iterator[str]:

@@ -69,8 +69,8 @@ class Filtering:
         sought = [term.value for term in words if not term.negated]
         sought += [term.value for term in fields if _is_in_text(term)]
         unwanted = [self.deck.search_all([term.value]) for term in words if term.negated]
-        found = set(self.deck.search_all(sought)).difference(*unwanted)
-        return [index for index in sorted(found) if all(self._holds(term, index) for term in fields)]
+        matching = set(self.deck.search_all(sought)).difference(*unwanted)
+        return [index for index in sorted(matching) if all(self._holds(term, index) for term in fields)]
 
     @property
     def unknown(self) -> tuple[str, ...]:
@@ -94,10 +94,10 @@ class Filtering:
         if _is_flag(term, CHANGED):
             return (index in self._changed) is not term.negated
         if _is_flag(term, PROBLEM):
-            return any(one.severity in PROBLEMS for one in self.findings(index)) is not term.negated
+            return any(finding.severity in PROBLEMS for finding in self.findings(index)) is not term.negated
         if term.key == PROBLEM:
-            said = [f"{one.severity} {one.rule}" for one in self.findings(index)]
-            return term.holds(said) is not term.negated
+            problems = [f"{finding.severity} {finding.rule}" for finding in self.findings(index)]
+            return term.holds(problems) is not term.negated
         return field_holds(term, self.deck.samples[index]) is not term.negated
 
 
@@ -130,9 +130,9 @@ def no_field(unknown: Iterable[str], whose: str, known: Iterable[str] = ()) -> s
     names = tuple(unknown)
     if not names:
         return ""
-    found = tuple(dict.fromkeys(known))
-    near = chain.from_iterable(get_close_matches(name, found, _OFFERED) for name in names)
-    offered = tuple(dict.fromkeys((*near, *found)))
+    names_known = tuple(dict.fromkeys(known))
+    near = chain.from_iterable(get_close_matches(name, names_known, _OFFERED) for name in names)
+    offered = tuple(dict.fromkeys((*near, *names_known)))
     there_are = f", but {', '.join(offered[:_OFFERED])}{'…' * (len(offered) > _OFFERED)}" if offered else ""
     return f"{whose} has a field {', '.join(names)}{there_are}"
 
@@ -160,12 +160,12 @@ def field_holds(term: Term, sample: Sample) -> bool:
         path = path_of(term.key)
     except PathError:
         return False
-    held = value_at(sample.data, path)
-    return term.holds(_flat(held if held is not None else value_at(sample.data, ("metadata", *path))))
+    value = value_at(sample.data, path)
+    return term.holds(_flat(value if value is not None else value_at(sample.data, ("metadata", *path))))
 
 
 def _flat(value: Plain) -> object:
     """Return a value as what a term looks into: tables as their values."""
     if isinstance(value, dict):
-        return [_flat(one) for one in value.values()]
-    return [_flat(one) for one in value] if isinstance(value, list) else value
+        return [_flat(item) for item in value.values()]
+    return [_flat(item) for item in value] if isinstance(value, list) else value

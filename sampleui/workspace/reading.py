@@ -50,8 +50,8 @@ def dialects_for(folder: Path) -> tuple[Dialect, ...]:
 
 def told_by(files: DeckFiles, prompts: PromptOptions) -> Detected | None:
     """Return the dialect that files are read in for what they have, None for one taken for want of another."""
-    found = detected(files, prompts)
-    return found if found.reason != NOTHING_TELLS else None
+    detection = detected(files, prompts)
+    return detection if detection.reason != NOTHING_TELLS else None
 
 
 def detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
@@ -106,4 +106,4 @@ def authored_dialects(path: Path) -> list[Dialect]:
         DeckError: as `usual_dialects` does.
     """
     usual, form = usual_dialects(path), form_named(path).name
-    return [one for one in usual if form in one.formats or one.weighed]
+    return [candidate for candidate in usual if form in candidate.formats or candidate.weighed]

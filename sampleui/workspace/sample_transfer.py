@@ -52,27 +52,27 @@ def identified(deck: Deck, sample: Sample) -> Table:
     Raises:
         EditRefusedError: when the sample cannot be read.
     """
-    at, inner = deck.files.locate(sample.index)
+    number, inner = deck.files.locate(sample.index)
     try:
-        document = deck.files.sources[at].document
+        document = deck.files.sources[number].document
         data = document.read(inner)
     except FormatError as error:
         raise EditRefusedError(
             f"{sample.path}:{sample.line}: the sample cannot be read: {error.message}"
         ) from error
     name, key = document.name(inner), _id_key(deck)
-    made = document.made_name(inner) if deck.kind.names_made else None
-    if made is None and (name is None or data.get(key) is not None):
+    own_name = document.made_name(inner) if deck.kind.names_made else None
+    if own_name is None and (name is None or data.get(key) is not None):
         return data
-    return {key: made or name, **{other: value for other, value in data.items() if other != key}}
+    return {key: own_name or name, **{other: value for other, value in data.items() if other != key}}
 
 
 def unsaid(deck: Deck, sample: Sample) -> Iterator[str]:
     """Yield what the text of a sample says and its values do not: keys given again, tags, numbers too large."""
-    at, inner = deck.files.locate(sample.index)
-    document = deck.files.sources[at].document
-    name, held = document.name(inner), document.read(inner).get(_id_key(deck))
-    if name is not None and held is not None and str(held) != name:
+    number, inner = deck.files.locate(sample.index)
+    document = deck.files.sources[number].document
+    name, own_id = document.name(inner), document.read(inner).get(_id_key(deck))
+    if name is not None and own_id is not None and str(own_id) != name:
         yield f"the name {name} is not carried, for the sample has an id of its own"
     for finding in document.findings(inner):
         yield f"{shown(finding.node)}: {finding.message}"

@@ -43,11 +43,11 @@ class Samples(Sequence[Sample]):
     def __getitem__(self, index: int | slice) -> Sample | list[Sample]:
         """Return one sample, or a list of them for a slice."""
         if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
+            return [self[position] for position in range(*index.indices(len(self)))]
         if index < 0:
             index += len(self)
-        at, inner = self._files.locate(index)
-        return self._sample(self._files.sources[at], inner, index)
+        number, inner = self._files.locate(index)
+        return self._sample(self._files.sources[number], inner, index)
 
     def __iter__(self) -> Iterator[Sample]:
         """Yield them in order."""
@@ -66,8 +66,8 @@ class Samples(Sequence[Sample]):
         if self._kept is None or self._kept[0] is not context:
             from sampleui.prompt.library import Library
 
-            found = of_dialect(self._dialect).prompts().default_test(named, Library(suite.path.parent))
-            self._kept = (context, context if found is None else {**context, "defaultTest": found})
+            shared = of_dialect(self._dialect).prompts().default_test(named, Library(suite.path.parent))
+            self._kept = (context, context if shared is None else {**context, "defaultTest": shared})
         return self._kept[1]
 
     def _sample(self, source: Source, inner: int, index: int) -> Sample:
@@ -76,7 +76,7 @@ class Samples(Sequence[Sample]):
         # What a document reads is shared by all its states: whoever is given a sample may change it.
         data = {key: copied(value) for key, value in readable(document, inner).items()}
         return Sample(
-            id=parse.sample_id(data, self._dialect, source.name(inner, made=self._dialect.names_made), index),
+            id=parse.sample_id(data, self._dialect, source.name(inner, or_made=self._dialect.names_made), index),
             index=index,
             data=data,
             dialect=self._dialect.name,
@@ -146,9 +146,11 @@ def refuse_other_tables(source: Source, own: Sequence[Dialect] = ()) -> None:
     columns = source.document.columns
     if columns and not readers(columns, own):
         known = dict.fromkeys(str(path[0]) for dialect in DIALECTS.values() for path in dialect.message_paths)
-        said = f"no column holds messages: there is none of {', '.join(known)}"
-        said += ", and none holds a question and its answer; sampleui guess prints a table that says which ones do"
-        raise DeckError(said, source.path, 1, 1)
+        message = f"no column holds messages: there is none of {', '.join(known)}"
+        message += (
+            ", and none holds a question and its answer; sampleui guess prints a table that says which ones do"
+        )
+        raise DeckError(message, source.path, 1, 1)
 
 
 def refuse_other_files(files: DeckFiles) -> None:
@@ -157,8 +159,8 @@ def refuse_other_files(files: DeckFiles) -> None:
     Raises:
         DeckError: when it is that.
     """
-    if (found := other_file_of(files)) is not None:
-        raise DeckError(found.told, files.path, 1, 1)
+    if (other := other_file_of(files)) is not None:
+        raise DeckError(other.told, files.path, 1, 1)
 
 
 def other_file_of(files: DeckFiles) -> OtherFile | None:
@@ -174,13 +176,13 @@ def other_file_of(files: DeckFiles) -> OtherFile | None:
 def holding(files: DeckFiles, texts: Iterable[str]) -> list[int]:
     """Return the samples whose text in the file, or whose id, holds every one of some texts, in any case."""
     wanted = [text.casefold() for text in texts]
-    found = []
+    indexes = []
     for index in range(len(files)):
-        at, inner = files.locate(index)
-        document = files.sources[at].document
+        number, inner = files.locate(index)
+        document = files.sources[number].document
         alone = len(document.samples_in(document.piece_of(inner))) == 1
         text = document.chunk(inner) if alone else f"{document.name(inner)} {document.read(inner)}"
         folded = text.casefold()
-        if all(one in folded for one in wanted):
-            found.append(index)
-    return found
+        if all(word in folded for word in wanted):
+            indexes.append(index)
+    return indexes

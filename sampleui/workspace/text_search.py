@@ -113,8 +113,8 @@ def may_hold(files: DeckFiles, index: int, query: Query) -> bool:
     """Tell whether a sample has to be read to know whether something is found in it."""
     if index < 0:
         return True
-    at, inner = files.locate(index)
-    return query.may_be_in(files.sources[at].document.chunk(inner))
+    number, inner = files.locate(index)
+    return query.may_be_in(files.sources[number].document.chunk(inner))
 
 
 def texts_of(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
@@ -134,18 +134,18 @@ def hits_in(index: int, data: Plain, query: Query, seconds: float = SECONDS) -> 
     """
     with _limited(query, seconds):
         return [
-            Hit(index, path, found.start(), found.end(), found[0])
+            Hit(index, path, match.start(), match.end(), match[0])
             for path, text in texts_of(data)
-            for found in query.pattern.finditer(text)
-            if found[0]
+            for match in query.pattern.finditer(text)
+            if match[0]
         ]
 
 
 def replacements_in(index: int, data: Plain, query: Query, new: str, seconds: float = SECONDS) -> list[Replacement]:
     """Return the values of a sample that would change. Raises as `hits_in` does."""
     with _limited(query, seconds):
-        made = [Replacement(index, path, text, query.replaced(text, new)) for path, text in texts_of(data)]
-    return [one for one in made if one.old != one.new]
+        replacements = [Replacement(index, path, text, query.replaced(text, new)) for path, text in texts_of(data)]
+    return [replacement for replacement in replacements if replacement.old != replacement.new]
 
 
 def _limited(query: Query, seconds: float) -> AbstractContextManager[None]:

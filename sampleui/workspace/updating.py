@@ -30,18 +30,18 @@ class Renewed(NamedTuple):
 
 def brought_up_to_date(deck: Deck, indexes: Iterable[int]) -> Renewed:
     """Return the edits that rewrite those samples that are older records as the samples they stand for."""
-    older = {index: found for index in indexes if (found := updated(deck.samples[index].data, deck.kind))}
+    older = {index: update for index in indexes if (update := updated(deck.samples[index].data, deck.kind))}
     ids = _ids(deck, older)
-    made = [
-        partial(edit.delete_value, index=index, path=one.path)
-        if one.op == "delete"
-        else partial(edit.set_value, index=index, path=one.path, value=one.value)
+    edits = [
+        partial(edit.delete_value, index=index, path=change.path)
+        if change.op == "delete"
+        else partial(edit.set_value, index=index, path=change.path, value=change.value)
         for index in older
-        for one in fix(deck.samples[index].data, deck.kind)
+        for change in fix(deck.samples[index].data, deck.kind)
     ]
     named = (partial(edit.set_value, index=index, path=("id",), value=name) for index, name in ids.items())
-    kept = dict.fromkeys(key for found in older.values() for key in found.kept)
-    return Renewed((*named, *made), tuple(kept), tuple(ids.values()))
+    kept = dict.fromkeys(key for update in older.values() for key in update.kept)
+    return Renewed((*named, *edits), tuple(kept), tuple(ids.values()))
 
 
 def _ids(deck: Deck, indexes: Iterable[int]) -> dict[int, str]:
@@ -49,5 +49,5 @@ def _ids(deck: Deck, indexes: Iterable[int]) -> dict[int, str]:
     wanted = [*indexes] if "id-missing" in deck.kind.rules else []
     if all(deck.own_id(deck.samples[index]) for index in wanted):
         return {}
-    made = made_ids([deck.own_id(sample) for sample in deck.samples], deck.kind, deck.kind)
-    return {index: made[index].name for index in wanted if index in made}
+    names = made_ids([deck.own_id(sample) for sample in deck.samples], deck.kind, deck.kind)
+    return {index: names[index].name for index in wanted if index in names}

@@ -60,12 +60,12 @@ def _timed(work: Callable[[], object]) -> float:
 
 def _found(deck: Deck) -> int:
     held = [at for at in range(len(deck.samples)) if may_hold(deck.files, at, _QUERY)]
-    return sum(len(hits_in(at, deck.at(at).data, _QUERY)) for at in held)
+    return sum(len(hits_in(at, deck.sample_at(at).data, _QUERY)) for at in held)
 
 
 def _replaced(deck: Deck) -> None:
     held = [at for at in range(len(deck.samples)) if may_hold(deck.files, at, _QUERY)]
-    made = [one for at in held for one in replacements_in(at, deck.at(at).data, _QUERY, "Thread")]
+    made = [one for at in held for one in replacements_in(at, deck.sample_at(at).data, _QUERY, "Thread")]
     edits = [partial(edit.set_value, index=one.index, path=one.path, value=one.new) for one in made]
     session = Session(deck)
     session.perform("replace", *edits)

@@ -135,12 +135,12 @@ def test_a_clean_end_leaves_nothing(path):
 
 def test_a_session_that_ends_lets_go_of_its_file(path):
     journal = Journal(files_of(path))
-    assert not journal.held
+    assert not journal.is_locked
     journal.hold()
-    assert journal.held
+    assert journal.is_locked
     file = journal._file
     journal.discard()
-    assert file.closed and not journal.held
+    assert file.closed and not journal.is_locked
 
 
 def test_a_journal_is_for_its_user_alone(path):

@@ -345,11 +345,11 @@ def test_an_edit_goes_to_the_file_that_holds_the_sample(project):
 
 
 def test_too_much_beside_the_samples_is_an_error_of_the_deck_at_its_line(tmp_path, monkeypatch):
-    from sampleui.formats.yaml.nodes import compose
+    from sampleui.formats.yaml import nodes
 
     path = tmp_path / "a.yaml"
     path.write_text("tests:\n- id: a\nother:\n" + "- x\n" * 200)
-    monkeypatch.setattr(compose, "MAX_YAML_PIECE_NODES", 100)
+    monkeypatch.setattr(nodes, "MAX_YAML_PIECE_NODES", 100)
     with pytest.raises(DeckError, match="more than 100 values") as raised:
         load(path)
     assert raised.value.path == path

@@ -162,10 +162,10 @@ def paths_in(value: Plain, path: DataPath = ()) -> list[DataPath]:
 
 def check_edit(form: Form, before: Document, deed: Deed, splice: Splice, after: Document) -> None:
     """Check the invariants of one edit that was made."""
-    end = splice.at + len(splice.removed)
-    assert before.pieces[splice.at : end] == splice.removed
-    assert after.pieces[: splice.at] == before.pieces[: splice.at]
-    assert after.pieces[splice.at + len(splice.added) :] == before.pieces[end:]
+    end = splice.start + len(splice.removed)
+    assert before.pieces[splice.start : end] == splice.removed
+    assert after.pieces[: splice.start] == before.pieces[: splice.start]
+    assert after.pieces[splice.start + len(splice.added) :] == before.pieces[end:]
     assert after.text == "".join(after.pieces)
     again = form.parse(after.text)
     for document, how in ((after, "the edited deck"), (again, "the saved deck")):

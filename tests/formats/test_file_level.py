@@ -118,7 +118,7 @@ def test_tables_between_samples_are_edited_where_they_stand(tmp_path: Path) -> N
 def test_an_edit_in_front_of_the_samples_is_one_of_the_head_alone(kind) -> None:
     document = kind.parse(TEXTS[kind])
     splice = edited(document, ("title",), lambda one, at: one.set(at, ("title",), "y"))
-    assert (splice.at, splice.removed) == (0, document.pieces[:1])
+    assert (splice.start, splice.removed) == (0, document.pieces[:1])
 
 
 def test_a_value_with_an_anchor_is_edited_where_no_sample_repeats_it() -> None:

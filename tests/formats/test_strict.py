@@ -20,7 +20,7 @@ from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.registry import BY_NAME
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
-from sampleui.formats.yaml.single_sample import CaseDocument
+from sampleui.formats.yaml.document import CaseDocument
 
 
 def edited(before: Document, edit: Callable[[Document], Splice]) -> str:

@@ -6,12 +6,11 @@ import pytest
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.document import Splice
-from sampleui.formats.yaml import YamlDocument
+from sampleui.formats.yaml import YamlDocument, nodes
 from sampleui.formats.yaml.join_checks import joins_hold
-from sampleui.formats.yaml.nodes import compose
-from sampleui.formats.yaml.nodes.compose import compose_piece
-from sampleui.formats.yaml.nodes.scalars import resolved
+from sampleui.formats.yaml.nodes import compose_piece
 from sampleui.formats.yaml.pieces import split
+from sampleui.formats.yaml.values import resolved
 from sampleui.text.limits import MAX_YAML_DEPTH as DEEPEST
 from sampleui.text.limits import MAX_YAML_DIGITS as LONGEST_INT
 
@@ -22,22 +21,22 @@ def fault(read, text):
     return str(raised.value)
 
 
-@pytest.mark.parametrize("read", [compose.compose, compose_piece])
+@pytest.mark.parametrize("read", [nodes.compose, compose_piece])
 def test_a_value_in_so_many_others_is_read_and_one_in_more_is_not(read):
     read("[" * DEEPEST + "]" * DEEPEST)
     assert fault(read, "[" * (DEEPEST + 1) + "]" * (DEEPEST + 1)) == f"1:{DEEPEST + 1}: nested too deeply"
 
 
 @pytest.mark.parametrize(
-    ("read", "limit"), [(compose.compose, "MAX_YAML_FILE_NODES"), (compose_piece, "MAX_YAML_PIECE_NODES")]
+    ("read", "limit"), [(nodes.compose, "MAX_YAML_FILE_NODES"), (compose_piece, "MAX_YAML_PIECE_NODES")]
 )
 def test_so_many_values_are_read_and_more_are_not(read, limit, monkeypatch):
     text = (
         "a:\n  1\n"  # the events of a table, its key and its value, and two around the document and the file each
     )
-    monkeypatch.setattr(compose, limit, 8)
+    monkeypatch.setattr(nodes, limit, 8)
     read(text)
-    monkeypatch.setattr(compose, limit, 4)
+    monkeypatch.setattr(nodes, limit, 4)
     assert fault(read, text) == "2:3: more than 4 values"
 
 
@@ -45,9 +44,9 @@ def test_so_many_values_are_read_and_more_are_not(read, limit, monkeypatch):
     ("value", "weight"), [("1", 1), ("[1, 2]", 3), ("{k: v}", 3), ("x" * 255, 1), ("x" * 256, 2), ("[[], ~]", 3)]
 )
 def test_aliases_may_stand_for_so_many_values(value, weight, monkeypatch):
-    monkeypatch.setattr(compose, "MAX_YAML_EXPANDED", 3 * weight)
-    compose.compose(f"a: &a {value}\nb: [*a, *a]\nc: *a\n")
-    assert fault(compose.compose, f"a: &a {value}\nb: [*a, *a]\nc: [*a, *a]\n").startswith("3:9: the aliases stand")
+    monkeypatch.setattr(nodes, "MAX_YAML_EXPANDED", 3 * weight)
+    nodes.compose(f"a: &a {value}\nb: [*a, *a]\nc: *a\n")
+    assert fault(nodes.compose, f"a: &a {value}\nb: [*a, *a]\nc: [*a, *a]\n").startswith("3:9: the aliases stand")
     compose_piece(f"a: &a {value}\nb: [*a, *a, *a, *a]\n")
 
 

@@ -118,10 +118,10 @@ def _short(error: EditError) -> str:
 
 
 def _fault(first: Document, before: Document, after: Document, splice: Splice, deed: Deed) -> str | None:
-    end = splice.at + len(splice.removed)
-    if after.pieces[: splice.at] != before.pieces[: splice.at]:
+    end = splice.start + len(splice.removed)
+    if after.pieces[: splice.start] != before.pieces[: splice.start]:
         return "text before the edit changed"
-    if after.pieces[splice.at + len(splice.added) :] != before.pieces[end:]:
+    if after.pieces[splice.start + len(splice.added) :] != before.pieces[end:]:
         return "text behind the edit changed"
     try:
         found = samples_of(after)

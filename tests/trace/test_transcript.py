@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sampleui.formats.data import Plain, Table
 from sampleui.runs.records import open_run
 from sampleui.trace.reading.extract import Source, extract_trace
-from sampleui.trace.reading.transcript import record_of
+from sampleui.trace.reading.response import record_of
 
 LINES: list[Table] = [
     {"test_id": "fix", "target": "m", "message_index": 0, "role": "user", "content": "Fix it.",

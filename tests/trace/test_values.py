@@ -17,8 +17,7 @@ from sampleui.trace.preview import preview, shown_ms
 from sampleui.trace.promote import new_sample
 from sampleui.trace.reading.extract import extract_trace, untold
 from sampleui.trace.reading.messages import events_of, is_text, parse_messages, text_of
-from sampleui.trace.reading.response import as_record
-from sampleui.trace.reading.transcript import record_of, same_run
+from sampleui.trace.reading.response import as_record, record_of, same_run
 from sampleui.trace.report import summary_lines, text_lines
 from sampleui.trace.summary import Summary, reported_summary, span_ms, summarize
 from sampleui.trace.timeline import timeline

@@ -42,7 +42,7 @@ def session(tmp_path):
 
 def stage(session, path=(), *, index=0, words="", shown=2, marked=(), turns=(), in_list=False, typing=False):
     """Return what commands see of an author screen: the place of the cursor, the filter, the marks."""
-    sample = session.deck.at(index) if index is not None else None
+    sample = session.deck.sample_at(index) if index is not None else None
     items = items_of(sample, {("tags",): False}) if sample is not None else ()
     at, part = find(items, path) if items else (0, 0)
     current = items[at] if items else None
@@ -200,7 +200,7 @@ def test_what_is_said_beside_turns_and_fields(session):
     assert (marked[message].changed, marked[message].marked, marked[message].severity) == (True, False, "error")
     session.begin("write", Focus(1, ("messages", 0, "content")))
     assert flags_of(session, sample, items) == {}
-    assert flags_of(session, None, ()) == flags_of(session, session.deck.at(-1), ()) == {}
+    assert flags_of(session, None, ()) == flags_of(session, session.deck.sample_at(-1), ()) == {}
 
 
 def test_the_worst_problem_of_the_place_is_told(session):
@@ -223,8 +223,8 @@ def test_the_title_says_where_one_is_and_how_the_deck_is(session):
     title = title_of(session, one)
     assert (title.name, title.place, title.state) == ("deck.jsonl › one", "1/2", "saved")
     assert title.problems == ("error-bold", "✖ 2 errors")
-    assert title_of(session, session.deck.at(-1)).name == f"deck.jsonl › {BESIDE}"
-    assert title_of(session, session.deck.at(-1)).place == "beside"
+    assert title_of(session, session.deck.sample_at(-1)).name == f"deck.jsonl › {BESIDE}"
+    assert title_of(session, session.deck.sample_at(-1)).place == "beside"
     assert (title_of(session, None).name, title_of(session, None).place) == ("deck.jsonl", "0/2")
     session.perform("delete", partial(edit.delete_sample, index=1))
     changed = title_of(session, session.deck.samples[0])
@@ -234,7 +234,7 @@ def test_the_title_says_where_one_is_and_how_the_deck_is(session):
 
 
 def test_an_empty_conversation_names_the_key_that_goes_on(session):
-    asked = (session.deck.at(-1), ""), (None, "x"), (None, ""), (session.deck.samples[0], "x")
+    asked = (session.deck.sample_at(-1), ""), (None, "x"), (None, ""), (session.deck.samples[0], "x")
     keys = ("Press +", "Escape", "Press n", "Press o")
     assert [key in hint_for(sample, words) for key, (sample, words) in zip(keys, asked, strict=True)] == [True] * 4
 

@@ -245,7 +245,7 @@ def test_the_last_places_are_named_without_those_that_are_gone(tmp_path: Path) -
     found = places.named(deck, 2)
     assert [(name, focus.sample) for name, focus in found.items()] == [
         ("a › messages", 0),
-        (deck.at(-1).id, -1),
+        (deck.sample_at(-1).id, -1),
         ("b › id", 1),
     ]
 
@@ -312,7 +312,7 @@ def test_what_may_be_added_beside_the_samples(tmp_path: Path) -> None:
     path = tmp_path / "deck.yaml"
     path.write_text("description: x\ntests:\n- id: a\n  input: hi\n  criteria: says hi\n")
     deck = open_deck(path)
-    names = [one.name for one in offers(deck.at(-1), ())]
+    names = [one.name for one in offers(deck.sample_at(-1), ())]
     assert names == sorted(names)
     assert names
     assert not {"description", "id", "input"} & {*names}

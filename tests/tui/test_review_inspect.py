@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.tui.review_driver import reviewing
 
-HERE = Path(__file__).parents[1] / "integrations" / "inspect_ai"
+HERE = Path(__file__).parents[1] / "review" / "inspect"
 DECK = HERE / "data" / "plain.jsonl"
 
 

@@ -16,7 +16,7 @@ from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.csv.table import DELIMITERS, text_of
 from sampleui.formats.data import Plain, same
 from sampleui.formats.json.spans import SPACE, decode, skip_blank, structure
-from sampleui.formats.json.spelling import PLAIN, Style, spelled, style_of
+from sampleui.formats.json.writing import PLAIN, Style, spelled, style_of
 from sampleui.text.limits import MAX_CELL_NUMBER
 
 _STRUCTURED = """
@@ -59,8 +59,8 @@ def value_of(column: str, raw: str, kinds: Kinds = USUAL) -> Plain:
     """Return what a cell says that is not empty."""
     text = text_of(raw)
     if column in kinds.structured:
-        held = structure(text)
-        return text if held is None else held
+        parsed = structure(text)
+        return text if parsed is None else parsed
     if column in kinds.numbers and len(text) < MAX_CELL_NUMBER and _NUMBER.fullmatch(text):
         number: int | float = json.loads(text)
         return number
@@ -110,13 +110,13 @@ def habit_of(cell: str, default: Habit) -> Habit:
 
 def habit_of_all(cells: list[str]) -> Habit | None:
     """Return how several cells are written: in quotes if all are; None if all are empty."""
-    held = [cell for cell in cells if cell]
-    if not held:
+    filled = [cell for cell in cells if cell]
+    if not filled:
         return None
-    first = next((text for text in map(text_of, held) if structure(text)), "")
+    first = next((text for text in map(text_of, filled) if structure(text)), "")
     return Habit(
-        all(cell.startswith('"') for cell in held),
-        any('"' in cell and not cell.startswith('"') for cell in held),
+        all(cell.startswith('"') for cell in filled),
+        any('"' in cell and not cell.startswith('"') for cell in filled),
         style_of(first.strip(SPACE), PLAIN) if first else PLAIN,
     )
 

@@ -9,7 +9,6 @@ from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import slots
-from sampleui.formats.csv import columns
 from sampleui.formats.csv.cells import (
     USUAL,
     Habit,
@@ -19,6 +18,7 @@ from sampleui.formats.csv.cells import (
     habit_of,
     habit_of_all,
     json_fault,
+    name_written,
     value_of,
     written,
 )
@@ -38,9 +38,8 @@ from sampleui.formats.csv.table import (
 from sampleui.formats.data import DataPath, Plain, Table, shown, with_delete, with_rename, with_set
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json.chunks import doubled_message
-from sampleui.formats.json.edits import delete_member, insert_item, move_item, rename_member, set_value
 from sampleui.formats.json.spans import Member, doubled_keys, error_at, skip_blank, structure, walk
-from sampleui.formats.json.spelling import Style
+from sampleui.formats.json.writing import Style, delete_member, insert_item, move_item, rename_member, set_value
 from sampleui.formats.single_sample import MESSAGE_KEYS
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
@@ -131,10 +130,10 @@ class CsvDocument(Document):
         )
 
     def _column(self, name: str | int) -> int:
-        found = [number for number, column in enumerate(self.columns) if column == name]
-        if len(found) > 1:
+        columns = [number for number, column in enumerate(self.columns) if column == name]
+        if len(columns) > 1:
             raise EditRefusedError(f"the key {name} is given more than once")
-        return found[0]
+        return columns[0]
 
     # Reading
 
@@ -149,9 +148,9 @@ class CsvDocument(Document):
             return Span(0, len(body))
         if len(path) > 1:
             return self._inner(index, path, self._member(index, path).span)
-        at, cells = self._held(index, path)
-        start = offset_of(cells, at)
-        return Span(start, start + len(cells[at]))
+        column, cells = self._column_of(index, path)
+        start = offset_of(cells, column)
+        return Span(start, start + len(cells[column]))
 
     def source_span(self, index: int) -> Span:
         """Return where a row is, without its line end."""
@@ -166,28 +165,28 @@ class CsvDocument(Document):
             return self.span(index, path)
         return self._inner(index, path, self._member(index, path).key_span)
 
-    def _held(self, index: int, path: DataPath) -> tuple[int, list[str]]:
+    def _column_of(self, index: int, path: DataPath) -> tuple[int, list[str]]:
         """Return the column of a cell that is not empty, and the cells of its row."""
         cells = self._cells(index)
-        found = [
+        columns = [
             number for number, name in enumerate(self.columns[: len(cells)]) if name == path[0] and cells[number]
         ]
-        if not found:
+        if not columns:
             raise PathError(f"there is no {shown(path[:1])}")
-        return found[-1], cells
+        return columns[-1], cells
 
     def _member(self, index: int, path: DataPath) -> Member:
-        at, cells = self._held(index, path)
-        text = text_of(cells[at])
-        if self.columns[at] not in self.kinds.structured or structure(text) is None:
+        column, cells = self._column_of(index, path)
+        text = text_of(cells[column])
+        if self.columns[column] not in self.kinds.structured or structure(text) is None:
             raise PathError(f"there is no {shown(path)}")
         return [member for _, member in walk(text, skip_blank(text, 0), path[1:])][-1]
 
     def _inner(self, index: int, path: DataPath, span: Span) -> Span:
         """Return a span of what a cell says as one of its row, in which quotes may be doubled."""
-        at, cells = self._held(index, path)
-        start, text = offset_of(cells, at), text_of(cells[at])
-        if not cells[at].startswith('"'):
+        column, cells = self._column_of(index, path)
+        start, text = offset_of(cells, column), text_of(cells[column])
+        if not cells[column].startswith('"'):
             return Span(start + span.start, start + span.end)
         first, last = (start + 1 + end + text.count('"', 0, end) for end in (span.start, span.end))
         return Span(first, last)
@@ -198,18 +197,18 @@ class CsvDocument(Document):
     def filled(self, index: int) -> dict[str | None, Sequence[str]]:
         """Return the cells of a row that are not empty, as they are written; those beyond the header under None."""
         cells, names = self._cells(index), self.columns
-        held: dict[str | None, Sequence[str]] = {
+        cells_by_name: dict[str | None, Sequence[str]] = {
             name: cell for name, cell in zip(names, cells, strict=False) if cell
         }
         beyond = cells[len(names) :]
-        return {**held, None: beyond} if any(beyond) else held
+        return {**cells_by_name, None: beyond} if any(beyond) else cells_by_name
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
         """Return a sample whose values the cells of their columns can hold, and what is lost."""
         data, dates = super().fitting(data)
-        found = {key: fitted(key, value, self.kinds) for key, value in data.items()}
-        row: Table = {key: value for key, (value, _) in found.items() if value is not None}
-        return row, (*dates, *(f"{shown((key,))}: {lost}" for key, (_, lost) in found.items() if lost))
+        fitting = {key: fitted(key, value, self.kinds) for key, value in data.items()}
+        row: Table = {key: value for key, (value, _) in fitting.items() if value is not None}
+        return row, (*dates, *(f"{shown((key,))}: {lost}" for key, (_, lost) in fitting.items() if lost))
 
     def findings(self, index: int) -> tuple[Finding, ...]:
         """Return what a row says that its value does not: cells it lacks, invalid JSON, keys given again."""
@@ -217,12 +216,12 @@ class CsvDocument(Document):
             self.read(index)
         except FormatError as error:
             return (Finding("parse-error", Severity.ERROR, error.message),)
-        return tuple(self._found(self._cells(index)))
+        return tuple(self._row_findings(self._cells(index)))
 
-    def _found(self, cells: list[str]) -> Iterator[Finding]:
+    def _row_findings(self, cells: list[str]) -> Iterator[Finding]:
         if len(cells) < len(self.columns):
-            said = f"the row has {len(cells):,} of {len(self.columns):,} cells"
-            yield Finding("row-short", Severity.WARNING, said)
+            message = f"the row has {len(cells):,} of {len(self.columns):,} cells"
+            yield Finding("row-short", Severity.WARNING, message)
         for name, cell in zip(self.columns, cells, strict=False):
             if fault := json_fault(name, cell, self.kinds):
                 yield Finding(
@@ -239,7 +238,7 @@ class CsvDocument(Document):
         if len(path) > 1:
             among = partial(self._place_of, index, path)
             yield self._inside(
-                index, path, lambda text, at, style: set_value(text, at, path[1:], value, style, among=among)
+                index, path, lambda text, start, style: set_value(text, start, path[1:], value, style, among=among)
             )
             return
         column, cells = self._column(path[0]), self._cells(index)
@@ -247,19 +246,21 @@ class CsvDocument(Document):
         yield self._with_cell(index, column, self._cell(column, value, old))
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        yield self._inside(index, path, lambda text, at, style: insert_item(text, at, path[1:], value, style))
+        yield self._inside(index, path, lambda text, start, style: insert_item(text, start, path[1:], value, style))
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
         if len(path) == 1:
             yield self._with_cell(index, self._column(path[0]), "")
             return
-        yield self._inside(index, path, lambda text, at, _: delete_member(text, at, path[1:]))
+        yield self._inside(index, path, lambda text, start, _: delete_member(text, start, path[1:]))
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        yield self._inside(index, path, lambda text, at, _: move_item(text, at, path[1:], to))
+        yield self._inside(index, path, lambda text, start, _: move_item(text, start, path[1:], to))
 
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
-        yield self._inside(index, path, lambda text, at, style: rename_member(text, at, path[1:], name, style))
+        yield self._inside(
+            index, path, lambda text, start, style: rename_member(text, start, path[1:], name, style)
+        )
 
     def _inside(self, index: int, path: DataPath, make: Callable[[str, int, Style], TextEdit]) -> TextEdit:
         """Return the edit of a row for one of the JSON in a cell, of which the rest stays as it is."""
@@ -271,8 +272,8 @@ class CsvDocument(Document):
 
     def _with_cell(self, index: int, column: int, cell: str) -> TextEdit:
         body = body_of(self.chunk(index))
-        cells = columns.with_cell(self._cells(index), column, cell)
-        return TextEdit(0, len(body), columns.joined(cells, self.delimiter, len(self.columns)))
+        cells = with_cell(self._cells(index), column, cell)
+        return TextEdit(0, len(body), joined(cells, self.delimiter, len(self.columns)))
 
     def _cell(self, column: int, value: Plain, old: str) -> str:
         """Return a value as a cell, written as the cell it replaces is, or else as its column."""
@@ -304,7 +305,7 @@ class CsvDocument(Document):
         if len(path) != 1 or path[0] in _KEPT or not self._alone(index, path[0]):
             return super().delete(index, path)
         wanted = with_delete(self._to_edit(index), path)
-        narrowed = columns.without(self.pieces, self.delimiter, self._column(path[0]))
+        narrowed = without(self.pieces, self.delimiter, self._column(path[0]))
         try:
             return self._proved_table(iter((narrowed,)), index, wanted, f"delete {shown(path)}")
         except EditRefusedError:
@@ -358,28 +359,28 @@ class CsvDocument(Document):
         return f"sample {changed + 1:,} {'has cells beyond the header' if beyond else 'would change'}"
 
     def _with_columns(self, names: list[str]) -> Self:
-        return self._after(columns.widened(self.pieces, self.delimiter, names))
+        return self._after(widened(self.pieces, self.delimiter, names))
 
     def _widened(self, index: int, name: str, value: Plain) -> Iterator[Splice]:
         wide = self._with_columns([name])
         edit = next(wide._set(index, (name,), value))
-        at = wide.piece_of(index)
-        row = edit.apply(wide.pieces[at])
-        yield Splice(0, self.pieces, (*wide.pieces[:at], row, *wide.pieces[at + 1 :]))
+        place = wide.piece_of(index)
+        row = edit.apply(wide.pieces[place])
+        yield Splice(0, self.pieces, (*wide.pieces[:place], row, *wide.pieces[place + 1 :]))
 
     def _renamed(self, index: int, old: str | int, name: str) -> Iterator[Splice]:
         column, cells = self._column(old), self._cells(index)
         if name not in self.columns and self._alone(index, old):
-            yield columns.renamed(self.pieces, self.delimiter, column, name)
+            yield renamed(self.pieces, self.delimiter, column, name)
         wide = self if name in self.columns else self._with_columns([name])
         value = self.read(index)[str(old)]
         edit = wide._with_cell(index, wide._column(name), wide._cell(wide._column(name), value, ""))
-        at = wide.piece_of(index)
-        row = edit.apply(wide.pieces[at])
+        place = wide.piece_of(index)
+        row = edit.apply(wide.pieces[place])
         body = body_of(row)
-        cells = columns.with_cell(cells_of(body, self.delimiter), column, "")
-        row = columns.joined(cells, self.delimiter, len(wide.columns)) + row[len(body) :]
-        yield Splice(0, self.pieces, (*wide.pieces[:at], row, *wide.pieces[at + 1 :]))
+        cells = with_cell(cells_of(body, self.delimiter), column, "")
+        row = joined(cells, self.delimiter, len(wide.columns)) + row[len(body) :]
+        yield Splice(0, self.pieces, (*wide.pieces[:place], row, *wide.pieces[place + 1 :]))
 
     def _alone(self, index: int, name: str | int) -> bool:
         """Tell whether a row is the only one with a value in a column, and no row has cells beyond the header."""
@@ -414,7 +415,7 @@ class CsvDocument(Document):
         for key, value in data.items():
             column = table._column(key)
             cells[column] = table._cell(column, value, "")
-        return columns.joined(cells, self.delimiter, len(cells))
+        return joined(cells, self.delimiter, len(cells))
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         count = len(self)
@@ -455,8 +456,8 @@ def _read(chunk: str, delimiter: str, names: tuple[str, ...], kinds: Kinds) -> T
         raise FormatError("an empty line is no row", line=1, column=1)
     cells = cells_of(body, delimiter)
     if len(cells) > len(names) and any(cells[len(names) :]):
-        said = f"the row has {len(cells):,} cells and the header {len(names):,}"
-        raise error_at(chunk, offset_of(cells, len(names)), said)
+        message = f"the row has {len(cells):,} cells and the header {len(names):,}"
+        raise error_at(chunk, offset_of(cells, len(names)), message)
     row: Table = {}
     for number, (name, cell) in enumerate(zip(names, cells, strict=False)):
         if cell.startswith('"') and not closed(cell):
@@ -488,3 +489,64 @@ class TsvDocument(CsvDocument):
     @classmethod
     def _delimiter(cls, text: str, start: int) -> str:
         return "\t"
+
+
+def joined(cells: list[str], delimiter: str, width: int) -> str:
+    """Return cells as a row. One empty cell of several is written with a delimiter: an empty line is not a row."""
+    row = delimiter.join(cells)
+    return delimiter if not row and width > 1 else row
+
+
+def with_cell(cells: list[str], column: int, cell: str) -> list[str]:
+    """Return the cells of a row with another one in a column, which the row may not reach yet."""
+    cells = [*cells, *[""] * (column + 1 - len(cells))]
+    cells[column] = cell
+    return cells
+
+
+def widened(pieces: tuple[str, ...], delimiter: str, names: list[str]) -> Splice:
+    """Return the splice that adds columns after the others, with an empty cell in every row.
+
+    Short rows stay short. Empty cells that a row has beyond its header become the new ones.
+    """
+    width, more = len(header_cells(pieces[0], delimiter)), len(names)
+
+    def wide(cells: list[str]) -> list[str]:
+        if len(cells) < width:
+            return cells
+        return [*cells, *[""] * (width + more - len(cells))]
+
+    lead, header, end = _header(pieces[0], delimiter)
+    habit = habit_of_all(header) or Habit()
+    header += [name_written(name, habit) for name in names]
+    rows = (_mapped(row, delimiter, wide) for row in pieces[1:-1])
+    return Splice(0, pieces, (lead + delimiter.join(header) + end, *rows, pieces[-1]))
+
+
+def without(pieces: tuple[str, ...], delimiter: str, column: int) -> Splice:
+    """Return the splice that takes a column out of the header and of every row that reaches it."""
+    lead, header, end = _header(pieces[0], delimiter)
+    rows = (_mapped(row, delimiter, lambda cells: _left(cells, column)) for row in pieces[1:-1])
+    return Splice(0, pieces, (lead + delimiter.join(_left(header, column)) + end, *rows, pieces[-1]))
+
+
+def renamed(pieces: tuple[str, ...], delimiter: str, column: int, name: str) -> Splice:
+    """Return the splice that writes another name for a column."""
+    lead, header, end = _header(pieces[0], delimiter)
+    header[column] = name_written(name, Habit(header[column].startswith('"')))
+    return Splice(0, pieces[:1], (lead + delimiter.join(header) + end,))
+
+
+def _left(cells: list[str], column: int) -> list[str]:
+    return cells[:column] + cells[column + 1 :]
+
+
+def _header(head: str, delimiter: str) -> tuple[str, list[str], str]:
+    """Return what is before the header, its cells, and what is after it."""
+    start, body = skip_blank_lines(head, int(head.startswith("\ufeff"))), body_of(head)
+    return head[:start], [*header_cells(head, delimiter)], head[max(start, len(body)) :]
+
+
+def _mapped(row: str, delimiter: str, change: Callable[[list[str]], list[str]]) -> str:
+    body = body_of(row)
+    return delimiter.join(change(cells_of(body, delimiter))) + row[len(body) :]

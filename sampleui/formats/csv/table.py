@@ -37,9 +37,9 @@ def _cell(delimiters: str) -> re.Pattern[str]:
 
 def skip_blank_lines(text: str, start: int) -> int:
     """Return the offset of the first character that is not a line end."""
-    found = _BLANK_LINES.match(text, start)
-    assert found is not None
-    return found.end()
+    blanks = _BLANK_LINES.match(text, start)
+    assert blanks is not None
+    return blanks.end()
 
 
 def rows_of(text: str, start: int, delimiter: str) -> list[str]:
@@ -61,19 +61,19 @@ def rows_of(text: str, start: int, delimiter: str) -> list[str]:
 def whole_rows(text: str, start: int, delimiter: str) -> int:
     """Return where the last row ends that is whole in a text from an offset on, which is cut off anywhere."""
     row = _row(delimiter)
-    while (found := row.match(text, start)) and found.end() < len(text):
-        start = found.end()
+    while (match := row.match(text, start)) and match.end() < len(text):
+        start = match.end()
     return start
 
 
 def _unclosed(text: str, start: int, delimiter: str) -> int:
     """Return where the first cell begins, from an offset on, whose quotes have no end."""
     row = _row(delimiter)
-    while found := row.match(text, start):
-        start = found.end()
+    while match := row.match(text, start):
+        start = match.end()
     cell = re.compile(rf"{_QUOTED}[^{delimiter}\r\n]*+|(?!\")[^{delimiter}\r\n]*+")
-    while found := cell.match(text, start):
-        start = found.end() + 1
+    while match := cell.match(text, start):
+        start = match.end() + 1
     return start
 
 
@@ -94,9 +94,9 @@ def header_cells(head: str, delimiter: str) -> tuple[str, ...]:
     return tuple(cells_of(body, delimiter)) if body else ()
 
 
-def offset_of(cells: list[str], at: int) -> int:
+def offset_of(cells: list[str], column: int) -> int:
     """Return where a cell begins in its row."""
-    return sum(map(len, cells[:at])) + at
+    return sum(map(len, cells[:column])) + column
 
 
 def closed(raw: str) -> bool:
@@ -126,8 +126,8 @@ def delimiter_of(text: str, start: int) -> str:
     dividers = _dividers(body_of(header[0]))
     fitting = [divider for divider in dividers if len(dividers) == 1 or _fits(text, start, divider)]
     if len(fitting) > 1 or (dividers and not fitting):
-        said = " or ".join(NAMES[item] for item in fitting or dividers)
-        raise error_at(text, start, f"what divides the cells is not certain: {said}; no row tells")
+        choices = " or ".join(NAMES[item] for item in fitting or dividers)
+        raise error_at(text, start, f"what divides the cells is not certain: {choices}; no row tells")
     return fitting[0] if fitting else ","
 
 
@@ -135,17 +135,17 @@ def _dividers(header: str) -> list[str]:
     """Return the delimiters that a header has outside quotes."""
     names = _cell(DELIMITERS).findall(header)
     ends = [offset_of(names, number) + len(name) for number, name in enumerate(names[:-1])]
-    found = {header[end] for end in ends}
-    return [item for item in DELIMITERS if item in found]
+    following = {header[end] for end in ends}
+    return [item for item in DELIMITERS if item in following]
 
 
 def _fits(text: str, start: int, delimiter: str) -> bool:
     """Tell whether all of the first rows of a table, of which there are some, are as wide as the header."""
     widths: list[int] = []
     while start < len(text) and len(widths) <= _LOOKED_AT:
-        found = _row(delimiter).match(text, start)
-        if found is None:
+        match = _row(delimiter).match(text, start)
+        if match is None:
             return False
-        widths.append(len(cells_of(body_of(found[0]), delimiter)))
-        start = found.end()
+        widths.append(len(cells_of(body_of(match[0]), delimiter)))
+        start = match.end()
     return len(widths) > 1 and len({*widths}) == 1

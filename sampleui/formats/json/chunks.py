@@ -13,10 +13,20 @@ from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import slots
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.json.edits import delete_member, insert_item, move_item, rename_member, set_value
 from sampleui.formats.json.embedded import HELD, HeldText, held_at, read_held
 from sampleui.formats.json.spans import Member, decode, doubled_keys, error_at, guard_size, walk
-from sampleui.formats.json.spelling import PLAIN, Style, are_short, spelled, style_of
+from sampleui.formats.json.writing import (
+    PLAIN,
+    Style,
+    are_short,
+    delete_member,
+    insert_item,
+    move_item,
+    rename_member,
+    set_value,
+    spelled,
+    style_of,
+)
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
@@ -72,8 +82,8 @@ class JsonChunks(Document):
 
     def _member(self, index: int, path: DataPath) -> Member:
         try:
-            if held := self._text_around(index, path[:-1]):
-                return held.placed([member for _, member in walk(held.text, held.start, path[1:])][-1])
+            if embedded := self._text_around(index, path[:-1]):
+                return embedded.placed([member for _, member in walk(embedded.text, embedded.start, path[1:])][-1])
             return [member for _, member in walk(self.chunk(index), self._start(index), path)][-1]
         except FormatError as error:
             raise PathError(f"there is no {shown(path)}: {error.message}") from error
@@ -86,8 +96,8 @@ class JsonChunks(Document):
             return (Finding("parse-error", Severity.ERROR, error.message),)
         doubled = [path for path, _ in doubled_keys(self.chunk(index), self._start(index))]
         for key in HELD & self.read(index).keys():
-            held = self._text_around(index, (key,))
-            doubled += [(key, *path) for path, _ in doubled_keys(held.text, held.start)] if held else []
+            embedded = self._text_around(index, (key,))
+            doubled += [(key, *path) for path, _ in doubled_keys(embedded.text, embedded.start)] if embedded else []
         return tuple(Finding("duplicate-key", Severity.ERROR, doubled_message(path), path) for path in doubled)
 
     def _text_around(self, index: int, path: DataPath) -> HeldText | None:
@@ -130,31 +140,31 @@ class JsonChunks(Document):
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         among = partial(self._place_of, index, path)
 
-        def made(text: str, start: int, rest: DataPath, style: Style) -> TextEdit:
+        def edit(text: str, start: int, rest: DataPath, style: Style) -> TextEdit:
             return set_value(text, start, rest, value, style, among=among)
 
-        yield self._edit_of(index, path, made, value, path if isinstance(value, list) else path[:-1])
+        yield self._edit_of(index, path, edit, value, path if isinstance(value, list) else path[:-1])
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         yield self._edit_of(
-            index, path, lambda text, at, rest, style: insert_item(text, at, rest, value, style), value
+            index, path, lambda text, start, rest, style: insert_item(text, start, rest, value, style), value
         )
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
-        yield self._edit_of(index, path, lambda text, at, rest, _: delete_member(text, at, rest))
+        yield self._edit_of(index, path, lambda text, start, rest, _: delete_member(text, start, rest))
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        yield self._edit_of(index, path, lambda text, at, rest, _: move_item(text, at, rest, to))
+        yield self._edit_of(index, path, lambda text, start, rest, _: move_item(text, start, rest, to))
 
     def _edit_of(
         self, index: int, path: DataPath, make: _Make, value: Plain = None, inside: DataPath | None = None
     ) -> TextEdit:
         """Return an edit of a chunk, or of what a text in it holds where a path leads into one."""
-        held = self._text_around(index, path[:-1] if inside is None else inside)
-        if held is None:
+        embedded = self._text_around(index, path[:-1] if inside is None else inside)
+        if embedded is None:
             return make(self.chunk(index), self._start(index), path, self.manner_for(value))
         manner = replace(PLAIN, ascii=self._escapes_inside)
-        return held.edited(make(held.text, held.start, path[1:], manner), self.manner_for(value))
+        return embedded.edited(make(embedded.text, embedded.start, path[1:], manner), self.manner_for(value))
 
     @cached_property
     def _escapes_inside(self) -> bool:
@@ -165,7 +175,7 @@ class JsonChunks(Document):
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
         if path:
             yield self._edit_of(
-                index, path, lambda text, at, rest, style: rename_member(text, at, rest, name, style), name
+                index, path, lambda text, start, rest, style: rename_member(text, start, rest, name, style), name
             )
             return
         span = self._key_span(index)

@@ -36,7 +36,7 @@ from sampleui.formats.json.spans import (
     skip_blank,
     walk,
 )
-from sampleui.formats.json.spelling import Style, file_style, indent_at, new_gaps, spelled, style_of
+from sampleui.formats.json.writing import Style, file_style, indent_at, new_gaps, spelled, style_of
 from sampleui.formats.single_sample import MESSAGE_KEYS, ONLY_BY_MESSAGES
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
@@ -118,9 +118,9 @@ class JsonDocument(JsonChunks):
         """
         start = skip_blank(text, int(text.startswith("\ufeff")))
         try:
-            at = [member.span.start for _, member in walk(text, start, holder)][-1] if holder else start
-            samples = container_at(text, at) if text[at] in "[{" else None
-            if samples is None or (text[at] == "{" and not samples.members):
+            offset = [member.span.start for _, member in walk(text, start, holder)][-1] if holder else start
+            samples = container_at(text, offset) if text[offset] in "[{" else None
+            if samples is None or (text[offset] == "{" and not samples.members):
                 return None
             if not all(text[member.span.start] == "{" for member in samples.members):
                 return None
@@ -132,8 +132,8 @@ class JsonDocument(JsonChunks):
         """Read another text as this one was read."""
         if self.anything:
             return self.whole(text)
-        found = self.under(text, self.holder) if self.unusual else None
-        return self.parse(text) if found is None else found
+        document = self.under(text, self.holder) if self.unusual else None
+        return self.parse(text) if document is None else document
 
     @classmethod
     def _listed(cls, text: str, samples: Container, style: Style, holder: tuple[str, ...]) -> Self:
@@ -210,11 +210,11 @@ class JsonDocument(JsonChunks):
     def _key(self, index: int) -> Member:
         """Return the member that a chunk of a keyed deck is, without a look at its value."""
         chunk = self.chunk(index)
-        at = skip_blank(chunk, 0)
-        key, end = decode(chunk, at)
+        key_start = skip_blank(chunk, 0)
+        key, end = decode(chunk, key_start)
         assert isinstance(key, str)
         start = skip_blank(chunk, skip_blank(chunk, end) + 1)
-        return Member(key, Span(at, end), Span(start, start))
+        return Member(key, Span(key_start, end), Span(start, start))
 
     def name(self, index: int) -> str | None:
         """Return the key of a sample in a keyed deck."""

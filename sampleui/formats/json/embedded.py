@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.json.spans import SPACE, Member, decode, skip_blank, structure
-from sampleui.formats.json.spelling import PLAIN, Style, respelled, spelled, style_of, units
+from sampleui.formats.json.writing import PLAIN, Style, respelled, spelled, style_of, units
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
 
@@ -21,14 +21,14 @@ HELD = frozenset({"turns"})
 
 def read_held(value: Table) -> Table:
     """Return a sample with the lists that its texts hold in the place of these texts."""
-    found = {key: held for key in HELD & value.keys() if (held := list_in(value[key])) is not None}
-    return {**value, **found} if found else value
+    lists = {key: items for key in HELD & value.keys() if (items := list_in(value[key])) is not None}
+    return {**value, **lists} if lists else value
 
 
 def list_in(value: Plain) -> list[Plain] | None:
     """Return the JSON list that a text holds, None for anything else."""
-    found = structure(value) if isinstance(value, str) else None
-    return found if isinstance(found, list) else None
+    parsed = structure(value) if isinstance(value, str) else None
+    return parsed if isinstance(parsed, list) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class HeldText:
     """A text that holds a list.
 
     Attributes:
-        at: where its quotes begin in the chunk.
+        offset: where its quotes begin in the chunk.
         raw: how it is written there.
         text: what it says.
     """
 
-    at: int
+    offset: int
     raw: str
     text: str
 
@@ -54,17 +54,17 @@ class HeldText:
         """Return a member of what the text holds, with its places in the chunk."""
         ends = [0, *accumulate(map(len, units(self.raw[1:-1])))]
         if len(ends) <= len(self.text):
-            whole = Span(self.at, self.at + len(self.raw))
+            whole = Span(self.offset, self.offset + len(self.raw))
             return member._replace(key_span=whole, span=whole)
         key, value = (
-            Span(*(self.at + 1 + ends[offset] for offset in (span.start, span.end)))
+            Span(*(self.offset + 1 + ends[offset] for offset in (span.start, span.end)))
             for span in (member.key_span, member.span)
         )
         return member._replace(key_span=key, span=value)
 
     def edited(self, edit: TextEdit, style: Style) -> TextEdit:
         """Return the edit of the chunk for one of what the text says; the rest of it is written as it was."""
-        return TextEdit(self.at, self.at + len(self.raw), respelled(self.raw, edit.apply(self.text), style))
+        return TextEdit(self.offset, self.offset + len(self.raw), respelled(self.raw, edit.apply(self.text), style))
 
 
 def held_at(chunk: str, span: Span) -> HeldText | None:
@@ -84,10 +84,10 @@ def as_held(data: Table, like: str) -> Table:
     if not like.startswith("{") or not HELD & data.keys():
         return data
     model, _ = decode(like, 0)
-    made = dict(data)
+    copy = dict(data)
     for key in HELD & data.keys():
         text = model.get(key) if isinstance(model, dict) else None
         if isinstance(data[key], list) and isinstance(text, str) and list_in(text) is not None:
             inner = text.strip(SPACE)
-            made[key] = spelled(data[key], inner, None, style_of(inner, PLAIN))
-    return made
+            copy[key] = spelled(data[key], inner, None, style_of(inner, PLAIN))
+    return copy

@@ -14,7 +14,7 @@ from sampleui.formats.document import Once, Splice
 from sampleui.formats.json.chunks import JsonChunks
 from sampleui.formats.json.embedded import as_held
 from sampleui.formats.json.spans import SPACE, decode, error_at, skip_blank
-from sampleui.formats.json.spelling import Style, escapes, spelled, style_of
+from sampleui.formats.json.writing import Style, escapes, spelled, style_of
 from sampleui.formats.slots import Slot
 from sampleui.text.limits import MAX_SAMPLES
 
@@ -82,7 +82,7 @@ class JsonlDocument(JsonChunks):
 
     def _new_slot(self, near: int) -> Slot:
         trails = Counter(self._slot(index + 1).trail for index in self._some if index < len(self) - 1)
-        return Slot("", "", max(trails, key=lambda one: (trails[one], -len(one)), default=self.style.eol))
+        return Slot("", "", max(trails, key=lambda trail: (trails[trail], -len(trail)), default=self.style.eol))
 
     def _body(self, index: int, data: Table) -> str:
         near = self._typical(max(index - 1, 0))
@@ -128,9 +128,9 @@ def _lines(text: str, start: int) -> list[str]:
 
 def _blank_end(text: str, start: int) -> int:
     """Return where the blank lines that begin at an offset end."""
-    found = _BLANK_LINES.match(text, start)
-    assert found is not None
-    return found.end()
+    blanks = _BLANK_LINES.match(text, start)
+    assert blanks is not None
+    return blanks.end()
 
 
 def _style(text: str, start: int) -> Style:

@@ -80,9 +80,9 @@ def error_at(text: str, offset: int, message: str) -> FormatError:
 
 def skip_blank(text: str, start: int) -> int:
     """Return the offset of the first character that is no JSON whitespace."""
-    found = _BLANK.match(text, start)
-    assert found is not None
-    return found.end()
+    blanks = _BLANK.match(text, start)
+    assert blanks is not None
+    return blanks.end()
 
 
 def guard_size(text: str) -> None:
@@ -118,35 +118,35 @@ def decode(text: str, start: int) -> tuple[Plain, int]:
 
 def _explained(text: str, start: int, error: json.JSONDecodeError) -> tuple[int, str]:
     """Return where a value is no JSON, and why: of a quote that is not closed, where it opens."""
-    at, sign = error.pos, text[error.pos : error.pos + 1]
-    opened = _last_quote(text, start, at)
+    offset, sign = error.pos, text[error.pos : error.pos + 1]
+    opened = _last_quote(text, start, offset)
     if error.msg.startswith("Unterminated string"):
-        return at, _UNCLOSED
+        return offset, _UNCLOSED
     if error.msg.startswith("Invalid control") and sign in "\r\n":
-        return (at if opened is None else opened), _UNCLOSED
+        return (offset if opened is None else opened), _UNCLOSED
     if error.msg.startswith("Invalid control"):
-        return at, f"a control character in a text must be written as {json.dumps(sign)[1:-1]}"
-    behind = text[start:at].rstrip(SPACE).endswith('"') and sign not in ("", ":", '"', *"{}[]")
+        return offset, f"a control character in a text must be written as {json.dumps(sign)[1:-1]}"
+    behind = text[start:offset].rstrip(SPACE).endswith('"') and sign not in ("", ":", '"', *"{}[]")
     if opened is not None and behind and "delimiter" in error.msg:
         return opened, 'text follows the closing quote: one is missing, or a " inside is not written as \\"'
-    if sign == "}" and text[start:at].rstrip(SPACE).endswith(","):
-        return at, "a comma stands before this closing bracket"
+    if sign == "}" and text[start:offset].rstrip(SPACE).endswith(","):
+        return offset, "a comma stands before this closing bracket"
     if error.msg.startswith("Expecting property name") and sign == "'":
-        return at, "JSON has double quotes alone"
+        return offset, "JSON has double quotes alone"
     if error.msg.startswith("Expecting property name") and (sign.isalpha() or sign == "_"):
-        return at, "a key needs double quotes"
-    return at, error.msg
+        return offset, "a key needs double quotes"
+    return offset, error.msg
 
 
 def _last_quote(text: str, start: int, most: int) -> int | None:
     """Return where the last text in quotes begins before a place."""
-    last, at = None, start
-    while (found := text.find('"', at)) >= 0 and found < most:
-        last = found
-        closed = _STRING.match(text, found)
+    last, position = None, start
+    while (quote := text.find('"', position)) >= 0 and quote < most:
+        last = quote
+        closed = _STRING.match(text, quote)
         if closed is None:
             return last
-        at = closed.end()
+        position = closed.end()
     return last
 
 
@@ -181,31 +181,31 @@ def container_at(text: str, start: int, follow: frozenset[str] = frozenset()) ->
     """
     closer = "]" if text[start] == "[" else "}"
     members: list[Member] = []
-    at = skip_blank(text, start + 1)
-    if text.startswith(closer, at):
-        return Container(Span(start, at + 1), ())
+    position = skip_blank(text, start + 1)
+    if text.startswith(closer, position):
+        return Container(Span(start, position + 1), ())
     while True:
-        member = _item(text, at) if closer == "]" else _pair(text, at, follow)
+        member = _item(text, position) if closer == "]" else _pair(text, position, follow)
         members.append(member)
         if len(members) > MAX_SAMPLES:
-            raise error_at(text, at, f"more than {MAX_SAMPLES:,} values in one list")
-        at = skip_blank(text, member.end)
-        if text.startswith(closer, at):
-            return Container(Span(start, at + 1), tuple(members))
-        if not text.startswith(",", at):
-            raise error_at(text, at, f"Expecting ',' or '{closer}'")
-        at = skip_blank(text, at + 1)
+            raise error_at(text, position, f"more than {MAX_SAMPLES:,} values in one list")
+        position = skip_blank(text, member.end)
+        if text.startswith(closer, position):
+            return Container(Span(start, position + 1), tuple(members))
+        if not text.startswith(",", position):
+            raise error_at(text, position, f"Expecting ',' or '{closer}'")
+        position = skip_blank(text, position + 1)
 
 
-def _item(text: str, at: int) -> Member:
-    span = Span(at, decode(text, at)[1])
+def _item(text: str, start: int) -> Member:
+    span = Span(start, decode(text, start)[1])
     return Member(None, span, span)
 
 
-def _pair(text: str, at: int, follow: frozenset[str]) -> Member:
-    if not text.startswith('"', at):
-        raise error_at(text, at, "Expecting property name enclosed in double quotes")
-    key, key_end = decode(text, at)
+def _pair(text: str, position: int, follow: frozenset[str]) -> Member:
+    if not text.startswith('"', position):
+        raise error_at(text, position, "Expecting property name enclosed in double quotes")
+    key, key_end = decode(text, position)
     assert isinstance(key, str)
     colon = skip_blank(text, key_end)
     if not text.startswith(":", colon):
@@ -213,8 +213,8 @@ def _pair(text: str, at: int, follow: frozenset[str]) -> Member:
     start = skip_blank(text, colon + 1)
     if key in follow and text[start : start + 1] in {"[", "{"}:
         inner = container_at(text, start)
-        return Member(key, Span(at, key_end), inner.span, inner)
-    return Member(key, Span(at, key_end), Span(start, decode(text, start)[1]))
+        return Member(key, Span(position, key_end), inner.span, inner)
+    return Member(key, Span(position, key_end), Span(start, decode(text, start)[1]))
 
 
 def walk(text: str, start: int, path: DataPath) -> Iterator[tuple[Container, Member]]:
@@ -239,17 +239,17 @@ def _known_container(text: str, start: int) -> Container:
 
 def doubled_keys(text: str, start: int) -> tuple[tuple[DataPath, Span], ...]:
     """Return the path and the place of every key that an object of the value at an offset has once more."""
-    found = False
+    doubled = False
 
     def note(pairs: list[tuple[str, Plain]]) -> dict[str, Plain]:
-        nonlocal found
+        nonlocal doubled
         table = dict(pairs)
-        found = found or len(table) < len(pairs)
+        doubled = doubled or len(table) < len(pairs)
         return table
 
     # A look at the keys alone is many times as fast as the walk that finds their places.
     json.JSONDecoder(object_pairs_hook=note).raw_decode(text, start)
-    return tuple(_doubled(text, start, ())) if found else ()
+    return tuple(_doubled(text, start, ())) if doubled else ()
 
 
 def _doubled(text: str, start: int, path: DataPath) -> Iterator[tuple[DataPath, Span]]:

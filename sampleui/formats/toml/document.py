@@ -88,13 +88,13 @@ class TomlDocument(Document):
             text: TOML, which `parse` has read.
             holder: the keys that lead to the samples; none for a file that has a sample under each of its keys.
         """
-        found = cls._split(text, holder)
+        document = cls._split(text, holder)
         container = at_keys(load(text), holder)
         items = [*container.values()] if isinstance(container, dict) else container
         items = items if isinstance(items, list) else []
         count = sum(isinstance(item, dict) for item in items)
         alone = not holder and count < len(items)
-        return replace(found, unusual=True) if count and count == len(found) and not alone else None
+        return replace(document, unusual=True) if count and count == len(document) and not alone else None
 
     def again(self, text: str) -> Self:
         """Read another text as this one was read."""
@@ -104,9 +104,9 @@ class TomlDocument(Document):
     def _split(cls, text: str, holder: Holder | None) -> Self:
         with collector_off():
             data = load(text)
-            found = split(text, data, holder)
-        strays, beside = parted(data, found.holder)
-        return cls(found.pieces, found.holder, found.keyed, found.mixed, beside, strays)
+            parts = split(text, data, holder)
+        strays, beside = parted(data, parts.holder)
+        return cls(parts.pieces, parts.holder, parts.keyed, parts.mixed, beside, strays)
 
     def read(self, index: int) -> Table:
         """Return a sample's value."""
@@ -249,7 +249,7 @@ class TomlDocument(Document):
         inside = not self.mixed and len(splice.added) == len(splice.removed)
         if inside and not has_others(splice.removed, self.holder):
             return True
-        places = range(splice.at, splice.at + len(splice.added))
+        places = range(splice.start, splice.start + len(splice.added))
         wanted = [after.read(index) for place in places for index in after.samples_in(place)]
         return reads_among(self.pieces, after.pieces, splice, (self.holder, self.is_keyed), wanted)
 
@@ -273,11 +273,11 @@ class TomlDocument(Document):
             yield from self._in_list(edits.insert_value(self._list_sheet, (*self.holder, index), data))
             return
         count = len(self)
-        at = self.piece_of(index) if index < count else len(self.pieces) - 1
+        place = self.piece_of(index) if index < count else len(self.pieces) - 1
         if count:
-            samples.check_spelled(self.pieces[at if index < count else at - 1], self.holder)
-        if index < count and self.samples_in(at).start != index:
-            samples.check_whole(self.pieces[at], self.holder)
+            samples.check_spelled(self.pieces[place if index < count else place - 1], self.holder)
+        if index < count and self.samples_in(place).start != index:
+            samples.check_whole(self.pieces[place], self.holder)
         if not count and (edit := self._into_brackets(data)) is not None:
             yield Splice(0, self.pieces, self.again(edit.apply(self.text)).pieces)
             return
@@ -287,10 +287,10 @@ class TomlDocument(Document):
                 raise EditRefusedError(f"{'.'.join(self.holder)} is not a list of tables in this file")
             yield samples.first(self.pieces[0], self.pieces[-1], core, self.newline)
         elif index < count:
-            yield self._put_before(at, core)
+            yield self._put_before(place, core)
         else:
-            before, gap = self._parts(at - 1)
-            yield Splice(at - 1, (before + gap,), (before + self._gap(at - 1), core + gap))
+            before, gap = self._parts(place - 1)
+            yield Splice(place - 1, (before + gap,), (before + self._gap(place - 1), core + gap))
 
     def heading(self, index: int) -> str:
         """Return the heading right above a sample."""
@@ -307,30 +307,30 @@ class TomlDocument(Document):
         if self._inline_list:
             yield from self._in_list(edits.delete_value(self._list_sheet, (*self.holder, index)))
             return
-        at = self.piece_of(index)
-        piece, before = self.pieces[at], self.pieces[at - 1]
+        place = self.piece_of(index)
+        piece, before = self.pieces[place], self.pieces[place - 1]
         samples.check_spelled(piece, self.holder)
-        core, gap = self._parts(at)
-        alone = len(self.samples_in(at)) == 1
+        core, gap = self._parts(place)
+        alone = len(self.samples_in(place)) == 1
         if not alone or has_others((core,), self.holder):
             rest = samples.without(piece, self._place(index))
             if not alone:
-                yield Splice(at, (piece,), (rest,))
+                yield Splice(place, (piece,), (rest,))
                 return
             if rest.strip():
-                yield Splice(at - 1, (before, piece), (before + rest,))
+                yield Splice(place - 1, (before, piece), (before + rest,))
                 return
-        follows = at + 1 < len(self.pieces) - 1
-        following = self._banner(at + 1) if follows else ""
-        gap, rest = gap.removesuffix(following), before.removesuffix(banner(at))
+        follows = place + 1 < len(self.pieces) - 1
+        following = self._banner(place + 1) if follows else ""
+        gap, rest = gap.removesuffix(following), before.removesuffix(banner(place))
         if gap.strip():
             kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
-            yield Splice(at - 1, (before, piece), (rest + kept + following,))
+            yield Splice(place - 1, (before, piece), (rest + kept + following,))
         elif follows or self.pieces[-1].strip():
-            yield Splice(at - 1, (before, piece), (rest + following,))
+            yield Splice(place - 1, (before, piece), (rest + following,))
         else:
             above = rest.rstrip(" \t\r\n")
-            yield Splice(at - 1, (before, piece), (above + gap if above.strip(BOM) else above,))
+            yield Splice(place - 1, (before, piece), (above + gap if above.strip(BOM) else above,))
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         if self._inline_list:
@@ -373,13 +373,13 @@ class TomlDocument(Document):
 
         Where none has it: whether most lists of tables have headers, or most tables.
         """
-        found = Counter[bool]()
-        for near in sorted(self._some, key=lambda at: abs(at - index)):
+        counts = Counter[bool]()
+        for near in sorted(self._some, key=lambda number: abs(number - index)):
             with contextlib.suppress(PathError):
                 place = place_at(self._place(near), path) if near != index else None
-                found.update(() if place is None else [headed(place)])
-        if found:
-            return found.most_common(1)[0][0]
+                counts.update(() if place is None else [headed(place)])
+        if counts:
+            return counts.most_common(1)[0][0]
         if isinstance(data, list):
             return self.habits.headed.get(LISTS, self.is_keyed)
         return self.habits.headed.get("", False)
@@ -396,16 +396,16 @@ class TomlDocument(Document):
     def _layout(self) -> Layout:
         return Layout(self.newline, habits=self.habits)
 
-    def _in_list(self, made: Iterator[TextEdit]) -> Iterator[Splice]:
+    def _in_list(self, edits: Iterator[TextEdit]) -> Iterator[Splice]:
         piece = self.pieces[1]
-        return (Splice(1, (piece,), (edit.apply(piece),)) for edit in made)
+        return (Splice(1, (piece,), (edit.apply(piece),)) for edit in edits)
 
     def _text_alone(self, index: int) -> str:
         return self._parts(self.piece_of(index))[0].strip()
 
-    def _parts(self, at: int) -> tuple[str, str]:
+    def _parts(self, place: int) -> tuple[str, str]:
         """Return the text of the samples in a piece, and what is between them and the next piece."""
-        piece = self.pieces[at]
+        piece = self.pieces[place]
         end = samples.core_end(piece, self.holder)
         return piece[:end], piece[end:]
 
@@ -419,26 +419,26 @@ class TomlDocument(Document):
             for place, is_own in zip(above, own, strict=False)
         ]
 
-    def _above(self, at: int) -> str:
+    def _above(self, place: int) -> str:
         """Return the banner that ends the piece before another."""
         if self.mixed:
             return ""
-        if "#" not in self.pieces[at - 1]:
+        if "#" not in self.pieces[place - 1]:
             return ""
-        before = self.pieces[0] if at == 1 else self._parts(at - 1)[1]
-        return banners.set_off(before, opens_file=at == 1)
+        before = self.pieces[0] if place == 1 else self._parts(place - 1)[1]
+        return banners.set_off(before, opens_file=place == 1)
 
-    def _banner(self, at: int) -> str:
+    def _banner(self, place: int) -> str:
         """Return the banner above a piece if it is about the one sample of that."""
-        return banners.owned(self._above, at, len(self.pieces) - 2)
+        return banners.owned(self._above, place, len(self.pieces) - 2)
 
-    def _put_before(self, at: int, core: str) -> Splice:
+    def _put_before(self, place: int, core: str) -> Splice:
         """Return the splice that puts a sample before a piece: above the banner that is about that one."""
-        before = self.pieces[at - 1]
-        own = self._banner(at)
+        before = self.pieces[place - 1]
+        own = self._banner(place)
         if not own:
-            return Splice(at, (), (core + self._gap(at),))
-        return Splice(at - 1, (before,), (before.removesuffix(own), core + self._gap(at) + own))
+            return Splice(place, (), (core + self._gap(place),))
+        return Splice(place - 1, (before,), (before.removesuffix(own), core + self._gap(place) + own))
 
     def _gap(self, near: int) -> str:
         """Return what is between two samples: as many blank lines as between most of them, or one."""
@@ -448,7 +448,7 @@ class TomlDocument(Document):
         return counted.most_common(1)[0][0] if counted else self.newline * 2
 
     def _written(self, index: int, data: Table) -> str:
-        nearest = sorted(self._some, key=lambda at: (abs(at - index + 1), at))
+        nearest = sorted(self._some, key=lambda number: (abs(number - index + 1), number))
         places = ((self.chunk(number), self._place(number)) for number in nearest)
         like = [Template(text, place) for text, place in places if isinstance(place, TableNode)]
         if not self.is_keyed:
@@ -517,7 +517,7 @@ class TomlSample(SingleSample, TomlDocument):
         return super().span(index, path) if path else Span(self.start(index), len(self.chunk(index).rstrip()))
 
     def _after(self, splice: Splice) -> Self:
-        return self.spliced(splice.at, splice.at + len(splice.removed), splice.added)
+        return self.spliced(splice.start, splice.start + len(splice.removed), splice.added)
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         if not self.anything and not is_sample(after.read(0)):
@@ -538,5 +538,5 @@ def _nulls(value: Plain, path: DataPath) -> Iterator[DataPath]:
     if value is None:
         yield path
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, held in inner:
-        yield from _nulls(held, (*path, step))
+    for step, item in inner:
+        yield from _nulls(item, (*path, step))

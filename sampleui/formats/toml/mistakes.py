@@ -37,47 +37,53 @@ def explained(text: str, error: FormatError) -> FormatError:
     """Return the error of a text with what cures it, if that is known; else the error as it is."""
     if error.line is None or error.column is None:
         return error
-    at = offset_at(text, Position(error.line, error.column))
-    found = next((told for one in _texts(text, at) if (told := _told(text, at, one, error.message))), None)
-    if found is None:
-        before = text[text.rfind("\n", 0, at) + 1 : at].rstrip(" \t")
-        if error.message == "Invalid value" and text[at : at + 1].isalpha() and before.endswith(("=", "[", ",")):
+    fault = offset_at(text, Position(error.line, error.column))
+    mistake = next(
+        (told for quoted in _texts(text, fault) if (told := _told(text, fault, quoted, error.message))), None
+    )
+    if mistake is None:
+        before = text[text.rfind("\n", 0, fault) + 1 : fault].rstrip(" \t")
+        if (
+            error.message == "Invalid value"
+            and text[fault : fault + 1].isalpha()
+            and before.endswith(("=", "[", ","))
+        ):
             return FormatError("a text needs quotes", line=error.line, column=error.column)
         return error
-    offset, message = found
+    offset, message = mistake
     place = position_at(text, offset)
     return FormatError(message, line=place.line, column=place.column)
 
 
 def _texts(text: str, most: int) -> Iterator[_Text]:
     """Yield the texts in quotes that begin before a place."""
-    at = 0
-    while (found := _TOKEN.search(text, at)) is not None and found.start() <= most:
-        quotes = found["long"] or found["short"]
+    position = 0
+    while (token := _TOKEN.search(text, position)) is not None and token.start() <= most:
+        quotes = token["long"] or token["short"]
         if not quotes:
-            at = found.end()
+            position = token.end()
             continue
-        closed = _ENDS[quotes].match(text, found.end())
-        yield _Text(found.start(), closed.end() if closed else None, quotes)
+        closed = _ENDS[quotes].match(text, token.end())
+        yield _Text(token.start(), closed.end() if closed else None, quotes)
         if closed is None:
             return
-        at = closed.end()
+        position = closed.end()
 
 
-def _told(text: str, at: int, one: _Text, message: str) -> tuple[int, str] | None:
+def _told(text: str, offset: int, quoted: _Text, message: str) -> tuple[int, str] | None:
     """Return what is wrong with a text in quotes, if an error is due to it."""
-    if one.end is None:
-        return one.start, "the quote that begins here is never closed"
-    if one.start < at < one.end and "\\" in message:
-        return at, f"{message}: write \\\\ for a backslash, or put the text in '…'"
-    if one.end > at or text[one.end : at].strip(" \t") or not text[at : at + 1].strip():
+    if quoted.end is None:
+        return quoted.start, "the quote that begins here is never closed"
+    if quoted.start < offset < quoted.end and "\\" in message:
+        return offset, f"{message}: write \\\\ for a backslash, or put the text in '…'"
+    if quoted.end > offset or text[quoted.end : offset].strip(" \t") or not text[offset : offset + 1].strip():
         return None
-    if "\n" in text[one.start : one.end]:
-        line = position_at(text, one.end - 1).line
+    if "\n" in text[quoted.start : quoted.end]:
+        line = position_at(text, quoted.end - 1).line
         return (
-            one.start,
+            quoted.start,
             f"the quote that begins here is closed in line {line} only, and text follows: one is missing",
         )
-    if one.quotes == '"' and text[at] not in ",]}.=#":
-        return one.start, "text follows the closing quote: write \\\" for a \" inside, or put the text in '…'"
+    if quoted.quotes == '"' and text[offset] not in ",]}.=#":
+        return quoted.start, "text follows the closing quote: write \\\" for a \" inside, or put the text in '…'"
     return None

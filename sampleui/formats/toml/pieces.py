@@ -231,7 +231,7 @@ def stray_notes(text: str, holder: Holder, strays: tuple[str | int, ...]) -> tup
 
 def ends_lines(pieces: Sequence[str], splice: Splice) -> bool:
     """Tell whether every piece of a splice, and the one before it, ends its last line where another follows."""
-    stretch = pieces[max(splice.at - 1, 0) : splice.at + len(splice.added)]
+    stretch = pieces[max(splice.start - 1, 0) : splice.start + len(splice.added)]
     return all(piece.endswith("\n") or not piece.strip(BOM) for piece in stretch[:-1])
 
 
@@ -246,7 +246,7 @@ def has_others(pieces: Iterable[str], holder: Holder) -> bool:
 
 def may_move_others(pieces: Sequence[str], splice: Splice, holder: Holder) -> bool:
     """Tell whether a splice may change what a file holds beside its samples, as far as a look at them tells."""
-    ends = not splice.at or splice.at + len(splice.removed) == len(pieces)
+    ends = not splice.start or splice.start + len(splice.removed) == len(pieces)
     return ends or has_others((*splice.removed, *splice.added), holder)
 
 
@@ -269,14 +269,14 @@ def reads_among(
     """
 
     def around(pieces: Sequence[str], changed: Sequence[str]) -> tuple[list[Table], Table]:
-        head = pieces[0] if splice.at else ""
-        tail = pieces[-1] if splice.at + len(changed) < len(pieces) else ""
-        found, beside = samples_of(load("".join((head, *changed, tail))), *spelled)
-        return list(found.values()), beside
+        head = pieces[0] if splice.start else ""
+        tail = pieces[-1] if splice.start + len(changed) < len(pieces) else ""
+        samples, beside = samples_of(load("".join((head, *changed, tail))), *spelled)
+        return list(samples.values()), beside
 
     try:
-        found, beside = around(after, splice.added)
+        samples, beside = around(after, splice.added)
         was_beside = around(before, splice.removed)[1]
     except FormatError:
         return False
-    return len(found) == len(wanted) and all(map(same, found, wanted)) and same(beside, was_beside)
+    return len(samples) == len(wanted) and all(map(same, samples, wanted)) and same(beside, was_beside)

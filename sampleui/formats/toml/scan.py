@@ -87,7 +87,7 @@ def blocks(text: str, joined: tuple[str, ...] = ()) -> list[Block]:
     plain = _block()
     inside = _block(".".join(joined)) if joined and all(map(_BARE.fullmatch, joined)) else plain
     start = 1 if text.startswith("\ufeff") else 0
-    found: list[Block] = []
+    blocks: list[Block] = []
     lead, listed, body, place, size = start, False, start, start, len(text)
     path: tuple[str, ...] = ()
     pattern = plain
@@ -100,13 +100,13 @@ def blocks(text: str, joined: tuple[str, ...] = ()) -> list[Block]:
             stop, next_lead = end, below
         else:
             stop, next_lead = split_trivia(text, end, below, below >= size)
-        found.append(Block(lead, line_stop(text, stop), path, listed, end > body))
+        blocks.append(Block(lead, line_stop(text, stop), path, listed, end > body))
         if opening is None:
             break
         lead, path, listed = next_lead, names(block[4]), opening == "[["
         body = place = block.end()
         pattern = inside if path == joined else plain
-    return found
+    return blocks
 
 
 def brackets_end(text: str, pos: int) -> int:
@@ -146,7 +146,7 @@ def split_trivia(text: str, start: int, end: int, at_end: bool) -> tuple[int, in
 
 def comments(text: str) -> list[str]:
     """Return the comments in a text of whole statements."""
-    return [found[1].rstrip(" \t") for found in _STRING_OR_COMMENT.finditer(text) if found[1]]
+    return [token[1].rstrip(" \t") for token in _STRING_OR_COMMENT.finditer(text) if token[1]]
 
 
 def line_end(text: str, pos: int) -> int:
@@ -241,8 +241,8 @@ def too_deep(text: str) -> FormatError:
 
 def too_long(text: str) -> FormatError:
     """Return the error of a text with an integer of more digits than Python reads."""
-    found = re.search(_TOO_LONG, text)
-    return _error(text, found.start() if found else 0, "an integer with too many digits")
+    number = re.search(_TOO_LONG, text)
+    return _error(text, number.start() if number else 0, "an integer with too many digits")
 
 
 def _error(text: str, offset: int, message: str) -> FormatError:

@@ -152,12 +152,12 @@ def _slot(text: str, gap: int, start: int, end: int) -> Slot:
 def _lead(text: str, gap: int, start: int) -> int:
     """Return where the comments start that are on lines of their own directly above an item."""
     lines = text[gap:start].split("\n")
-    lead = at = start - len(lines[-1])
+    lead = line_start = start - len(lines[-1])
     for line in reversed(lines[1:-1]):
         if not line.lstrip(" \t").startswith("#"):
             break
-        at -= len(line) + 1
-        lead = at + len(line) - len(line.lstrip(" \t"))
+        line_start -= len(line) + 1
+        lead = line_start + len(line) - len(line.lstrip(" \t"))
     return lead if lead != start - len(lines[-1]) else start
 
 
@@ -292,10 +292,10 @@ def place_at(root: Place, path: DataPath) -> Place:
     """
     place = root
     for depth, step in enumerate(path):
-        found = _step(place.node if isinstance(place, Pair) else place, step)
-        if found is None:
+        node = _step(place.node if isinstance(place, Pair) else place, step)
+        if node is None:
             raise PathError(f"there is no {shown(path[: depth + 1])}")
-        place = found
+        place = node
     return place
 
 
@@ -306,7 +306,7 @@ def span_of(place: Place) -> Span:
     if isinstance(place, Node):
         return Span(place.start, place.end)
     statements = place.statements
-    return Span(min(statement.first for statement in statements), max(one.end for one in statements))
+    return Span(min(statement.first for statement in statements), max(statement.end for statement in statements))
 
 
 def _step(place: Table | Tables | Node, step: str | int) -> Place | None:
@@ -346,7 +346,7 @@ def _descend(table: Table, keys: tuple[Key, ...]) -> list[Table]:
 
 def _statements(text: str) -> Iterator[tuple[Statement, Node | None]]:
     """Yield the headers and pairs of a text, a pair with its value."""
-    found: list[tuple[Kind, tuple[Key, ...], int, int, int, Node | None]] = []
+    statements: list[tuple[Kind, tuple[Key, ...], int, int, int, Node | None]] = []
     pos = scan.trivia_end(text, 1 if text.startswith("\ufeff") else 0)
     starts: list[int] = [1 if text.startswith("\ufeff") else 0]
     lines: list[int] = []
@@ -364,14 +364,15 @@ def _statements(text: str) -> Iterator[tuple[Statement, Node | None]]:
             node = value_at(text, _matched(_TO_VALUE, text, end))
             end = node.end
         after = scan.line_end(text, end)
-        found.append((kind, keys, first, end, after, node))
+        statements.append((kind, keys, first, end, after, node))
         starts.append(after)
         pos = scan.trivia_end(text, after)
     lines.append(pos)
     edges = [
-        scan.split_trivia(text, starts[index], lines[index], index == len(found)) for index in range(len(found) + 1)
+        scan.split_trivia(text, starts[index], lines[index], index == len(statements))
+        for index in range(len(statements) + 1)
     ]
-    for number, (kind, keys, first, end, after, node) in enumerate(found):
+    for number, (kind, keys, first, end, after, node) in enumerate(statements):
         stop, tail = scan.line_stop(text, after), scan.line_stop(text, edges[number + 1][0])
         yield Statement(kind, keys, edges[number][1], lines[number], first, end, stop, tail, number), node
 

@@ -1,4 +1,7 @@
-"""A deck in YAML. What writes its text is loaded with the first edit: a start must not wait for it."""
+"""A deck in YAML, and a YAML file that is one sample.
+
+What writes its text is loaded with the first edit: a start must not wait for it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from sampleui.errors import FormatError, PathError
+from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
 from sampleui.formats.document import Document, Once, Splice
@@ -22,10 +25,24 @@ from sampleui.formats.external_items import (
     external_items,
     path_in_place,
 )
-from sampleui.formats.yaml.anchors import PieceTrees
-from sampleui.formats.yaml.nodes.compose import compose, fault
-from sampleui.formats.yaml.nodes.node import Node
-from sampleui.formats.yaml.nodes.values import (
+from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample, is_sample
+from sampleui.formats.yaml.join_checks import strict
+from sampleui.formats.yaml.nodes import Node, compose, fault
+from sampleui.formats.yaml.pieces import (
+    BARE,
+    BOM,
+    BOUNDARY,
+    CONTAINERS,
+    Frame,
+    PieceTrees,
+    alone,
+    container_under,
+    deep_enough,
+    frame_of,
+    no_deck,
+    split,
+)
+from sampleui.formats.yaml.values import (
     key_name,
     lacks_break,
     own_anchors,
@@ -33,17 +50,6 @@ from sampleui.formats.yaml.nodes.values import (
     repeated_keys,
     value_span,
     way_to,
-)
-from sampleui.formats.yaml.pieces import (
-    BOM,
-    CONTAINERS,
-    Frame,
-    alone,
-    container_under,
-    deep_enough,
-    frame_of,
-    no_deck,
-    split,
 )
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.edit import TextEdit
@@ -104,8 +110,8 @@ class YamlDocument(Document):
         """
         bare = text.removeprefix(BOM)
         with collector_off():
-            found = container_under(compose(bare, deep_enough(holder)), bare, holder)
-        if found is None or (not holder and found.kind == "list"):
+            container = container_under(compose(bare, deep_enough(holder)), bare, holder)
+        if container is None or (not holder and container.kind == "list"):
             return None
         document = cls(split(text, holder), holder)
         try:
@@ -116,8 +122,8 @@ class YamlDocument(Document):
 
     def again(self, text: str) -> Self:
         """Read another text as this one was read."""
-        found = None if self.looked_under is None else self.under(text, self.looked_under)
-        return self.parse(text) if found is None else found
+        document = None if self.looked_under is None else self.under(text, self.looked_under)
+        return self.parse(text) if document is None else document
 
     # Pieces
 
@@ -243,21 +249,21 @@ class YamlDocument(Document):
 
         And `break-missing` for a block that ends the file without a line break, as readers differ on its value.
         """
-        found = [] if len(self) else [*no_deck(self.text)]
-        found += self._break_missing()
+        findings = [] if len(self) else [*no_deck(self.text)]
+        findings += self._break_missing()
         text = self.text
         end = len(text) - len(self.pieces[-1]) + self._trees.tail_end
         if ANOTHER.match(text, end):
             message = "only the first document of the file is a deck; the others are kept as they are"
-            found.append((Finding("multi-document", Severity.INFO, message), position_at(text, end)))
+            findings.append((Finding("multi-document", Severity.INFO, message), position_at(text, end)))
         seen: set[str] = set()
         for name, key, offset in self._root_keys():
             if name in seen:
                 message = f"the key {name!r} is given more than once; the last one counts"
                 finding = Finding("duplicate-key", Severity.ERROR, message, (name,))
-                found.append((finding, position_at(text, offset + key.start)))
+                findings.append((finding, position_at(text, offset + key.start)))
             seen.add(name)
-        return tuple(found)
+        return tuple(findings)
 
     def _break_missing(self) -> Iterator[tuple[Finding, Position]]:
         piece = max((number for number, text in enumerate(self.pieces) if text), default=0)
@@ -323,7 +329,7 @@ class YamlDocument(Document):
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether the pieces join as they did, and whether stricter readers would read them."""
-        if not splice.at and not same(after.context, self.context):
+        if not splice.start and not same(after.context, self.context):
             return False
         from sampleui.formats.yaml.join_checks import joins_hold, strict
 
@@ -422,8 +428,8 @@ class YamlDocument(Document):
 
         if len(self.pieces) == 2:
             return first_sample(self._samples, data)
-        at = self.piece_of(index) - 1 if index < len(self) else len(self.pieces) - 2
-        return with_sample(self._samples, at, data)
+        place = self.piece_of(index) - 1 if index < len(self) else len(self.pieces) - 2
+        return with_sample(self._samples, place, data)
 
     def heading(self, index: int) -> str:
         """Return the heading right above a sample."""
@@ -459,3 +465,126 @@ def _joined(head: Table, tail: Table, container: tuple[str, ...]) -> Table:
     around = [table for table in ends if isinstance(table, dict)]
     inner = _joined(around[0], around[-1] if around[1:] else {}, container[1:]) if around else {}
     return {**values, container[0]: inner} if inner else values
+
+
+_FRAME = Frame((), vacant=False, before=BARE)
+_WHOLE = "the file is one sample as a whole; put another one into a file of its own"
+
+
+@dataclass(frozen=True, repr=False)
+class YamlSample(SingleSample, YamlDocument):
+    """One sample as a file: one piece, which is its first document, and in the tail what ends that.
+
+    Attributes:
+        anything: whether the file is treated as a sample whatever it holds; otherwise its messages make it one.
+    """
+
+    anything: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Take the text as a sample. Raises FormatError with line and column when it is not YAML."""
+        start = len(text) - len(text.removeprefix(BOM))
+        # A `---` with nothing above it begins the document and does not end it.
+        marks = (mark.start() for mark in BOUNDARY.finditer(text, start) if text[start : mark.start()].strip())
+        ends = (mark for mark in marks if ANOTHER.match(text, mark) or text.startswith("...", mark))
+        end = next(ends, len(text))
+        document = cls((text[:start], text[start:end], text[end:]))
+        document.read(0)
+        return document
+
+    @classmethod
+    def whole(cls, text: str) -> Self:
+        """Take the text as a sample, whatever it holds."""
+        return replace(cls.parse(text), anything=True)
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        return replace(self.parse(text), anything=self.anything)
+
+    @property
+    def frame(self) -> Frame:
+        """What is around the sample: nothing."""
+        return _FRAME
+
+    @property
+    def keyed(self) -> bool:
+        """A file that is one sample gives it no name."""
+        return False
+
+    @property
+    def context(self) -> Table:
+        """Nothing is beside the sample."""
+        return {}
+
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        if self.anything:
+            return super()._fits(splice, after)
+        if not is_sample(after.read(0)):
+            raise EditRefusedError(ONLY_BY_MESSAGES)
+        try:
+            self.parse(after.text)
+        except FormatError:
+            return False
+        return super()._fits(splice, after)
+
+
+class CaseDocument(YamlDocument):
+    """A table that is a sample: `case.yaml` in a folder of cases. Its values are edited as in any deck."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Take a text as one piece. Raises FormatError with line and column when it is not a YAML table."""
+        bom = BOM if text.startswith(BOM) else ""
+        document = cls((bom, text[len(bom) :], ""))
+        document.root(1)
+        return document
+
+    @property
+    def frame(self) -> Frame:
+        """What is around the sample: nothing."""
+        return _FRAME
+
+    def __len__(self) -> int:
+        """Return 1."""
+        return 1
+
+    @property
+    def keyed(self) -> bool:
+        """Nothing names the sample inside the file."""
+        return False
+
+    @cached_property
+    def _value(self) -> Table:
+        value = self._trees.reading(1).value(self.root(1).items[0])
+        assert isinstance(value, dict)
+        return value
+
+    def read(self, index: int) -> Table:
+        """Return the sample's value. Raises FormatError when an alias has no anchor."""
+        return self._value
+
+    @property
+    def anonymous(self) -> bool:
+        """Whether the sample has no id."""
+        return self._value.get("id") is None
+
+    def root(self, piece: int) -> Node:
+        """Return the table as the only item of a list around it."""
+        root = self._trees.root(piece) if self.pieces[piece].strip() else None
+        if root is None or root.items[0].kind != "table":
+            raise FormatError("a case must be a mapping", line=1, column=1)
+        return root
+
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        """Tell whether stricter readers would read what an edit brings in; there is nothing around it to change."""
+        return strict(self.pieces, after.pieces, splice, frame_of(self.pieces[0]))
+
+    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
+        raise EditRefusedError(_WHOLE)
+
+    def _delete_sample(self, index: int) -> Iterator[Splice]:
+        raise EditRefusedError("the file is one sample as a whole; delete the file")
+
+    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
+        raise EditRefusedError(_WHOLE)

@@ -21,9 +21,8 @@ from dataclasses import dataclass, field
 
 from sampleui.errors import FormatError
 from sampleui.formats.document import Splice
-from sampleui.formats.yaml.nodes import layout
-from sampleui.formats.yaml.nodes.compose import compose_piece
-from sampleui.formats.yaml.nodes.node import HEADER, Node
+from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.nodes import HEADER, Node, compose_piece
 from sampleui.formats.yaml.pieces import BOM, Frame, tree
 
 # Whether pieces join
@@ -41,8 +40,8 @@ class _Join:
 
 def joins_hold(before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame) -> bool:
     """Tell whether pieces still join after a splice. Those that met before it are known to."""
-    known = set(_joins_at(before, splice.at, splice.at + len(splice.removed), frame))
-    new = _joins_at(after, splice.at, splice.at + len(splice.added), frame)
+    known = set(_joins_at(before, splice.start, splice.start + len(splice.removed), frame))
+    new = _joins_at(after, splice.start, splice.start + len(splice.added), frame)
     return all(_holds(join, frame) for join in new if join not in known)
 
 
@@ -81,14 +80,14 @@ def _holds(join: _Join, frame: Frame) -> bool:
     return _alike(alone.items[0], joined.items[0])
 
 
-def _alike(one: Node, other: Node) -> bool:
+def _alike(node: Node, other: Node) -> bool:
     """Tell whether two nodes say the same, wherever they stand."""
     return (
-        (one.kind, one.style, one.value, one.anchor, one.tag)
+        (node.kind, node.style, node.value, node.anchor, node.tag)
         == (other.kind, other.style, other.value, other.anchor, other.tag)
-        and len(one.items) == len(other.items)
-        and all(map(_alike, one.keys, other.keys))
-        and all(map(_alike, one.items, other.items))
+        and len(node.items) == len(other.items)
+        and all(map(_alike, node.keys, other.keys))
+        and all(map(_alike, node.items, other.items))
     )
 
 
@@ -140,8 +139,10 @@ def strict(
     """Tell whether a splice of the pieces of a file brings in nothing that stricter readers refuse."""
     now = new_frame or frame
     kept = Counter() if frame.flow or now.flow else Counter(splice.removed) & Counter(splice.added)
-    slips = _slips(_stretch(after, splice.at, splice.at + len(splice.added), now, kept))
-    return not slips or slips <= _slips(_stretch(before, splice.at, splice.at + len(splice.removed), frame, kept))
+    slips = _slips(_stretch(after, splice.start, splice.start + len(splice.added), now, kept))
+    return not slips or slips <= _slips(
+        _stretch(before, splice.start, splice.start + len(splice.removed), frame, kept)
+    )
 
 
 def _stretch(pieces: Sequence[str], low: int, high: int, frame: Frame, kept: Counter[str]) -> _Stretch:
@@ -163,13 +164,13 @@ def _stretch(pieces: Sequence[str], low: int, high: int, frame: Frame, kept: Cou
     return stretch
 
 
-def _tree_of(pieces: Sequence[str], at: int, frame: Frame) -> Node | None:
+def _tree_of(pieces: Sequence[str], index: int, frame: Frame) -> Node | None:
     try:
-        if at == 0:
+        if index == 0:
             return tree(pieces[0].removeprefix(BOM), "", frame.head_after)
-        if at == len(pieces) - 1:
-            return tree(pieces[at], frame.tail_before, "")
-        return tree(pieces[at], frame.before, frame.after)
+        if index == len(pieces) - 1:
+            return tree(pieces[index], frame.tail_before, "")
+        return tree(pieces[index], frame.before, frame.after)
     except FormatError:  # further documents, whose text no edit changes
         return None
 
@@ -177,8 +178,8 @@ def _tree_of(pieces: Sequence[str], at: int, frame: Frame) -> Node | None:
 def _add(stretch: _Stretch, root: Node, piece: str, offset: int, least: int) -> None:
     """Note what a piece has, whose text begins at an offset of the stretch."""
     offset += piece.startswith(BOM)
-    for one in _outermost(root, piece.removeprefix(BOM), least):
-        stretch.brackets.append(_Brackets(max(one.start, -1) + offset, one.end + offset, one.least))
+    for bracket in _outermost(root, piece.removeprefix(BOM), least):
+        stretch.brackets.append(_Brackets(max(bracket.start, -1) + offset, bracket.end + offset, bracket.least))
     for node in root.walk():
         stretch.asking += _asking(node)
         if node.flow and node.kind == "table":
@@ -205,8 +206,8 @@ def _outermost(node: Node, text: str, least: int) -> Iterator[_Brackets]:
 
 def _asking(node: Node) -> int:
     """Return how many plain scalars with a `?` stand right inside the brackets of a node."""
-    held = (*node.keys, *node.items) if node.flow else ()
-    return sum(item.kind == "scalar" and not item.style and "?" in item.value for item in held)
+    items = (*node.keys, *node.items) if node.flow else ()
+    return sum(item.kind == "scalar" and not item.style and "?" in item.value for item in items)
 
 
 def _slips(stretch: _Stretch) -> int:
@@ -215,33 +216,33 @@ def _slips(stretch: _Stretch) -> int:
     starts = [bracket.start for bracket in stretch.brackets]
     for span in _open(stretch):
         for token in _TOKEN.finditer(text, *span):
-            at, end = token.span()
+            start, end = token.span()
             slips += token.lastgroup == "glued"
-            slips += at in stretch.entries and _UNINDENTED.match(text, at) is not None
-            tabbed = "\t" in token[0] and at not in stretch.plain and "\n" not in token[0]
+            slips += start in stretch.entries and _UNINDENTED.match(text, start) is not None
+            tabbed = "\t" in token[0] and start not in stretch.plain and "\n" not in token[0]
             if token.lastgroup != "gap" or not (tabbed or "\n" in token[0]) or _END_OF_LINE.match(text, end):
                 continue
-            near = bisect_left(starts, at) - 1
-            if near >= 0 and at < stretch.brackets[near].end:
+            near = bisect_left(starts, start) - 1
+            if near >= 0 and start < stretch.brackets[near].end:
                 slips += _indentation(text, end) < stretch.brackets[near].least
             if tabbed:
-                tabs.append(at)
-    return slips + sum(_opens_behind_tab(text, one, tabs) for one in stretch.brackets)
+                tabs.append(start)
+    return slips + sum(_opens_behind_tab(text, bracket, tabs) for bracket in stretch.brackets)
 
 
 def _open(stretch: _Stretch) -> Iterator[tuple[int, int]]:
     """Yield where the text is that is not shut."""
-    at = 0
+    position = 0
     for start, end in stretch.shut:
-        yield at, max(start, at)
-        at = max(end, at)
-    yield at, len(stretch.text)
+        yield position, max(start, position)
+        position = max(end, position)
+    yield position, len(stretch.text)
 
 
 def _indentation(text: str, offset: int) -> int:
     """Return how many spaces the line of an offset begins with."""
-    found = _SPACES.match(text, layout.line_start(text, offset), offset)
-    return len(found[0]) if found else 0
+    spaces = _SPACES.match(text, layout.line_start(text, offset), offset)
+    return len(spaces[0]) if spaces else 0
 
 
 def _opens_behind_tab(text: str, brackets: _Brackets, tabs: Sequence[int]) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import yaml
 
 from sampleui.errors import FormatError
-from sampleui.formats.yaml.nodes.compose import events_of, span_of
+from sampleui.formats.yaml.nodes import events_of, span_of
 from sampleui.text.limits import MAX_EXPLAINED_LINE
 from sampleui.text.position import position_at
 
@@ -49,10 +49,10 @@ def explained(text: str, error: FormatError) -> FormatError:
     fault = _fault(text)
     if fault is None:
         return error
-    found = _quote(text, fault) or _tab(text, fault) or _bracket(text, fault) or next(_cured(text, fault), None)
-    if found is None:
+    mistake = _quote(text, fault) or _tab(text, fault) or _bracket(text, fault) or next(_cured(text, fault), None)
+    if mistake is None:
         return error
-    offset, message = found
+    offset, message = mistake
     place = position_at(text, offset)
     return FormatError(message, line=place.line, column=place.column)
 
@@ -68,8 +68,8 @@ def _fault(text: str) -> _Fault | None:
         shift = int(text.startswith("\ufeff"))
         mark = error.problem_mark or error.context_mark
         opened = error.context_mark.index + shift if error.context_mark else None
-        held = (quoted[0] + shift, quoted[1] + shift) if quoted else None
-        return _Fault(mark.index + shift if mark else 0, opened, error.problem or "", held)
+        quoted_span = (quoted[0] + shift, quoted[1] + shift) if quoted else None
+        return _Fault(mark.index + shift if mark else 0, opened, error.problem or "", quoted_span)
     except (yaml.YAMLError, UnicodeEncodeError):
         return None
     return None
@@ -110,15 +110,15 @@ def _tab(text: str, fault: _Fault) -> tuple[int, str] | None:
 
 def _bracket(text: str, fault: _Fault) -> tuple[int, str] | None:
     """Tell of a bracket that its line does not close."""
-    at = -1 if fault.opened is None else fault.opened
-    sign = text[at : at + 1] if at >= 0 else ""
+    bracket = -1 if fault.opened is None else fault.opened
+    sign = text[bracket : bracket + 1] if bracket >= 0 else ""
     if sign not in _BRACKETS or "expected ','" not in fault.message:
         return None
-    line = text[at : _end(text, at)]
+    line = text[bracket : _end(text, bracket)]
     return (
         None
         if line.count(_BRACKETS[sign]) >= line.count(sign)
-        else (at, f"the {sign} that begins here is not closed")
+        else (bracket, f"the {sign} that begins here is not closed")
     )
 
 
@@ -152,22 +152,22 @@ def _end(text: str, start: int) -> int:
 
 def _cures(text: str, start: int, line: str) -> Iterator[tuple[int, str, str]]:
     """Yield what may be wrong with a line: where, the words, and the line without it."""
-    if (found := _NO_BLANK.match(line)) is not None:
-        at = found.end()
-        yield start + at - 1, "a blank is missing behind this colon", f"{line[:at]} {line[at:]}"
+    if (match := _NO_BLANK.match(line)) is not None:
+        position = match.end()
+        yield start + position - 1, "a blank is missing behind this colon", f"{line[:position]} {line[position:]}"
     for pattern in (_PAIR, _VALUE):
-        if (found := pattern.match(line)) is not None:
-            at, value = found.start("value"), found["value"]
+        if (match := pattern.match(line)) is not None:
+            position, value = match.start("value"), match["value"]
             quoted = json.dumps(value, ensure_ascii=False)
-            yield start + at, _why_quotes(value), line[:at] + quoted + line[at + len(value) :]
+            yield start + position, _why_quotes(value), line[:position] + quoted + line[position + len(value) :]
     if ":" not in line and line.strip():
-        said = "this line is no key, and is not indented enough to go on with the text above"
-        yield start + len(line) - len(line.lstrip(" ")), said, f"  {line}"
+        message = "this line is no key, and is not indented enough to go on with the text above"
+        yield start + len(line) - len(line.lstrip(" ")), message, f"  {line}"
     before = text[:start].rstrip("\r\n").rpartition("\n")[2]
     own, above = len(line) - len(line.lstrip(" ")), len(before) - len(before.lstrip(" -"))
     if own != above and start:
-        said = f"this line is indented by {own}, and the one before it by {above}"
-        yield start + own, said, " " * above + line.lstrip(" ")
+        message = f"this line is indented by {own}, and the one before it by {above}"
+        yield start + own, message, " " * above + line.lstrip(" ")
 
 
 def _why_quotes(value: str) -> str:

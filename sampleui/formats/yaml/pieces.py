@@ -1,22 +1,21 @@
-"""How a YAML file is split into pieces, and how each piece is read by itself."""
+"""How a YAML file is split into pieces, and how each is read by itself, with the anchors of the others."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.collector import collector_off
 from sampleui.formats.data import Plain
 from sampleui.formats.external_items import path_of
-from sampleui.formats.yaml.nodes import layout
-from sampleui.formats.yaml.nodes.compose import compose, compose_piece, fault
-from sampleui.formats.yaml.nodes.node import Node
-from sampleui.formats.yaml.nodes.scalars import NULL
-from sampleui.formats.yaml.nodes.values import Reading, is_merge
+from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.nodes import Node, compose, compose_piece, fault
+from sampleui.formats.yaml.values import NULL, Reading, is_merge
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, position_at
 
@@ -73,11 +72,11 @@ def cuts(text: str, node: Node, from_the_top: bool = False) -> list[int]:
 
     The last one takes the blank lines after it: they are part of its value if it ends in a `|+` block.
     """
-    found = layout.entries(text, node)
-    starts = [entry.start for entry in found]
+    entries = layout.entries(text, node)
+    starts = [entry.start for entry in entries]
     if from_the_top and not starts[0]:  # a comment that opens the file is about the file
-        starts[0] = layout.line_start(text, found[0].mark)
-    end = found[-1].stop
+        starts[0] = layout.line_start(text, entries[0].mark)
+    end = entries[-1].stop
     blank = None if node.flow else layout.BLANK_LINES.match(text, end)
     return [*starts, blank.end() if blank else end]
 
@@ -241,8 +240,8 @@ def tree(text: str, before: str, after: str) -> Node | None:
     if not before and not after:
         return compose_piece(text)
     if before == BARE:
-        found = compose_piece(text)
-        return found and Node("list", found.whole, found.start, found.end, items=(found,))
+        item = compose_piece(text)
+        return item and Node("list", item.whole, item.start, item.end, items=(item,))
     root = compose_piece(before + text + after)
     if root is not None and before.endswith("- ["):
         root = root.items[0]
@@ -306,3 +305,69 @@ def rejoined(text: str, frame: Frame, last: bool) -> tuple[str, ...]:
     _, *starts, end = cuts(text, root)
     end = end if last else len(text)
     return (*(text[item:other] for item, other in pairwise([0, *starts, end])), text[end:])
+
+
+class PieceTrees(NamedTuple):
+    """The pieces of a YAML deck as trees of nodes: each is read by itself, but for the anchors before it."""
+
+    pieces: tuple[str, ...]
+    frame: Frame
+
+    def root(self, piece: int) -> Node:
+        """Return the collection that a piece is when it is read by itself: one sample and what is around it."""
+        frame = self.frame
+        root = tree(self.pieces[piece], frame.before, frame.after)
+        if root is None or root.kind == "scalar" or len(root.items) != 1:
+            raise FormatError("this is not one sample", line=1, column=1)
+        return root
+
+    @property
+    def head(self) -> Node | None:
+        """The nodes above the samples."""
+        return tree(self.pieces[0].removeprefix(BOM), "", self.frame.head_after)
+
+    @property
+    def tail_end(self) -> int:
+        """Where the first document ends in the tail."""
+        boundary = BOUNDARY.search(self.pieces[-1])
+        return boundary.start() if boundary else len(self.pieces[-1])
+
+    @property
+    def tail(self) -> Node | None:
+        """The nodes below the samples."""
+        return tree(self.pieces[-1][: self.tail_end], self.frame.tail_before, "")
+
+    def of(self, piece: int) -> Node | None:
+        """Return the nodes of any piece."""
+        if piece == 0:
+            return self.head
+        return self.tail if piece == len(self.pieces) - 1 else self.root(piece)
+
+    def reading(self, piece: int) -> Reading:
+        """Return what reads the values of a piece."""
+        return Reading(self.pieces[piece].removeprefix(BOM), lambda name: self._anchored(name, piece))
+
+    def _anchored(self, name: str, piece: int) -> Plain:
+        """Return the value of the last anchor of a name before a piece."""
+        for before in range(piece - 1, -1, -1):
+            if f"&{name}" not in self.pieces[before]:
+                continue
+            root = self.of(before)
+            if root is not None and any(node.anchor == name for node in root.walk()):
+                reading = self.reading(before)
+                reading.value(root)
+                return reading.named[name]
+        raise FormatError(f"the alias *{name} has no anchor before it", line=1, column=1)
+
+    def used_elsewhere(self, piece: int) -> Callable[[str], bool]:
+        """Return what tells whether a piece other than this one has an alias of a name."""
+
+        def used(name: str) -> bool:
+            for other, text in enumerate(self.pieces):
+                if other != piece and f"*{name}" in text:
+                    root = self.of(other)
+                    if root and any(node.kind == "alias" and node.value == name for node in root.walk()):
+                        return True
+            return False
+
+        return used

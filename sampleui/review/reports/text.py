@@ -12,8 +12,7 @@ from sampleui.review.reports.calibration import Agreement, VerdictTable
 from sampleui.review.reports.report import Report
 from sampleui.review.targets import TargetSummary
 from sampleui.review.verdict import Verdict
-from sampleui.text.apart import apart
-from sampleui.text.counting import counted
+from sampleui.text.wording import apart, counted
 
 Rows: TypeAlias = Sequence[Sequence[str]]
 Lines: TypeAlias = tuple[str, ...]

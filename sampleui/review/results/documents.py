@@ -22,7 +22,7 @@ from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.other_files import other_document, other_file
 
 if TYPE_CHECKING:
-    from sampleui.formats.yaml.nodes.node import Node
+    from sampleui.formats.yaml.nodes import Node
 
 CONTAINERS = ("results", "records", "samples", "rows", "tests")
 _DEEPEST = 3
@@ -104,8 +104,8 @@ def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
     Raises:
         ResultsError: when the file is not YAML.
     """
-    from sampleui.formats.yaml.nodes.compose import compose
-    from sampleui.formats.yaml.nodes.values import Reading
+    from sampleui.formats.yaml.nodes import compose
+    from sampleui.formats.yaml.values import Reading
 
     def missing(name: str) -> Plain:
         raise AssertionError(f"*{name} has no anchor, but was composed")

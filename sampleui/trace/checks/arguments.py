@@ -41,15 +41,15 @@ class ArgumentDiff(NamedTuple):
         return f"{where} = {got}, {wanted} expected"
 
 
-def same_value(one: Maybe, other: Maybe) -> bool:
+def same_value(value: Maybe, other: Maybe) -> bool:
     """Tell whether two values are equal as JSON: 1 equals 1.0, true does not equal 1."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same_value(value, other[key]) for key, value in one.items())
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same_value, one, other))
-    return one == other
+    if isinstance(value, bool) or isinstance(other, bool):
+        return value is other
+    if isinstance(value, dict) and isinstance(other, dict):
+        return value.keys() == other.keys() and all(same_value(value, other[key]) for key, value in value.items())
+    if isinstance(value, list) and isinstance(other, list):
+        return len(value) == len(other) and all(map(same_value, value, other))
+    return value == other
 
 
 def holds(actual: Maybe, expected: Plain) -> bool:

@@ -70,24 +70,26 @@ def run_check(check: TrajectoryCheck, events: Sequence[TraceEvent]) -> Trajector
     """Hold a check against the tool calls of a trace. The score is hits / checks; what asks nothing passes."""
     if check.problem is not None:
         return TrajectoryResult(check.name, check.mode, 0.0, False, misses=(check.problem,))
-    found = _RUNS[check.mode](check, calls_of(events))
-    return TrajectoryResult.of(check.name, check.mode, found, negated=check.negated)
+    outcomes = _RUNS[check.mode](check, calls_of(events))
+    return TrajectoryResult.of(check.name, check.mode, outcomes, negated=check.negated)
 
 
 def _any_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
     for count in check.counts:
-        made = sum(_named(call, count.tool) for call in calls)
-        yield Found(made >= count.least, f"{count.tool}: {_times(made)}, at least {count.least} wanted")
+        count_made = sum(_named(call, count.tool) for call in calls)
+        yield Found(count_made >= count.least, f"{count.tool}: {_times(count_made)}, at least {count.least} wanted")
 
 
 def _in_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
     # A call that is not found leaves the place in the trace as it was, so that it does not hide those after it.
     start = 0
     for expected in check.expected:
-        at = next((at for at in range(start, len(calls)) if not _objection(calls[at], expected)), None)
-        if at is not None:
-            yield Found(True, f"{expected.tool}: found as call {at + 1}")
-            start = at + 1
+        position = next(
+            (index for index in range(start, len(calls)) if not _objection(calls[index], expected)), None
+        )
+        if position is not None:
+            yield Found(True, f"{expected.tool}: found as call {position + 1}")
+            start = position + 1
         else:
             yield Found(False, _why_not_found(expected, calls, start))
 
@@ -140,8 +142,12 @@ def _fits(actual: Maybe, expected: Plain, exactly: bool) -> bool:
 
 
 def _differs(actual: Maybe, expected: Plain, exactly: bool) -> str:
-    found = list(differences(actual, expected))
-    told = found if exactly else [one for one in found if one.expected is not ABSENT]
+    found_differences = list(differences(actual, expected))
+    told = (
+        found_differences
+        if exactly
+        else [difference for difference in found_differences if difference.expected is not ABSENT]
+    )
     return "; ".join(map(str, told[:3])) + (f"; {len(told) - 3} more" if len(told) > 3 else "")
 
 

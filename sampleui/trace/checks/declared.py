@@ -1,18 +1,28 @@
-"""The trajectory checks that a sample declares, in the spellings of the specification and of later versions.
+"""The trajectory checks that a sample declares, and what they find in a record.
 
 Evaluators of type `tool_trajectory` are in `execution.evaluators` of the sample, or else of the file. Newer
-assertions of type `tool-trajectory`, with the same keys, are in `assert` or `assertions` of both.
+assertions of type `tool-trajectory`, with the same keys, are in `assert` or `assertions` of both. Runs of a program
+that judges trajectories itself are judged by its rules, so that checks and scores agree; others by the
+specification's. Types of assertions that only one program has are judged by its rules in any case.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table
-from sampleui.trace.checks.compare import ExpectedCall, Mode, ToolCount, TrajectoryCheck
+from sampleui.integrations import index
+from sampleui.trace.checks.compare import ExpectedCall, Mode, ToolCount, TrajectoryCheck, run_check
+from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.events import ABSENT, number
+from sampleui.trace.reading.extract import Trace, untold
+from sampleui.trace.timeline import Row, calls_of
+
+if TYPE_CHECKING:
+    from sampleui.integrations.integration import Trajectories
 
 TRAJECTORY = "tool-trajectory"
 NESTED = ("evaluators", "assertions", "assert")
@@ -147,3 +157,45 @@ def _table(data: Table, key: str) -> Table:
 def _items(data: Table, key: str) -> list[Plain]:
     value = data.get(key)
     return value if isinstance(value, list) else []
+
+
+def check_record(record: Table, trace: Trace, data: Table, context: Table) -> tuple[TrajectoryResult, ...]:
+    """Return what the trajectory checks of a sample say of a record; where `unchecked` says why, they say nothing.
+
+    Args:
+        record: the row as the results file gives it.
+        trace: what the record did.
+        data: the sample as the deck gives it.
+        context: the values of the deck beside its samples.
+    """
+    why = unchecked(record, trace)
+    runner = _runner(record, trace)
+    taken = None if runner is None else runner.declared
+    entries = with_nested((taken or declared)(data, context))
+    calls = calls_of(trace.events) if runner is None else runner.calls(trace)
+    checked = (_checked(entry, calls, record, trace) for entry in entries)
+    results = (result for result in checked if result is not None)
+    return tuple(TrajectoryResult.left_out(result.name, result.mode, why) if why else result for result in results)
+
+
+def unchecked(record: Table, trace: Trace) -> str:
+    """Return why there is no telling what a record called; empty if there is.
+
+    That is a trace that is not there, or of which the record keeps the answer alone, and a run that its program did
+    not grade.
+    """
+    runner = _runner(record, trace)
+    return untold(trace) or ("" if runner is None else runner.ungraded(record))
+
+
+def _runner(record: Table, trace: Trace) -> Trajectories | None:
+    """Return the integration that judges trajectories and ran a record."""
+    judges = (judge.trajectories() for judge in index.checkers())
+    return next((judge for judge in judges if judge.ran(record, trace)), None)
+
+
+def _checked(entry: Table, calls: Sequence[Row], record: Table, trace: Trace) -> TrajectoryResult | None:
+    checker = index.checker(kind_of(entry)).trajectories()
+    result = checker.checked(entry, calls, checker.ran(record, trace))
+    check = check_of(entry) if result is None else None
+    return result if check is None else run_check(check, trace.events)

@@ -40,7 +40,7 @@ class TrajectoryResult(NamedTuple):
         cls,
         name: str,
         mode: str,
-        found: Iterable[Found],
+        outcomes: Iterable[Found],
         *,
         passes: float = 1.0,
         negated: bool = False,
@@ -51,13 +51,13 @@ class TrajectoryResult(NamedTuple):
         Args:
             name: the name of the check.
             mode: how it compares.
-            found: what was found.
+            outcomes: what was found of each part of the check.
             passes: the score from which it holds.
             negated: whether it holds below that score alone.
             whole: whether all must be found, and a part counts for nothing.
         """
-        everything = list(found)
-        counted = [one.hit for one in everything if one.counts]
+        everything = list(outcomes)
+        counted = [outcome.hit for outcome in everything if outcome.counts]
         score = sum(counted) / len(counted) if counted else 1.0
         score = float(score >= 1.0) if whole else score
         return cls(
@@ -65,8 +65,8 @@ class TrajectoryResult(NamedTuple):
             mode,
             1.0 - score if negated else score,
             (score >= passes) != negated,
-            tuple(one.words for one in everything if one.hit != negated),
-            tuple(one.words for one in everything if one.hit == negated),
+            tuple(outcome.words for outcome in everything if outcome.hit != negated),
+            tuple(outcome.words for outcome in everything if outcome.hit == negated),
             negated,
         )
 

@@ -73,8 +73,8 @@ def golden_trajectories(data: Table) -> tuple[tuple[TraceEvent, ...], ...]:
 def closest(actual: Sequence[TraceEvent], goldens: Sequence[Sequence[TraceEvent]]) -> tuple[Alignment, ...]:
     """Return the alignment with each golden trajectory, the closest first, equals in the order of the sample."""
     calls = calls_of(actual)
-    found = [align(calls, calls_of(golden), index) for index, golden in enumerate(goldens)]
-    return tuple(sorted(found, key=lambda alignment: alignment.distance))
+    alignments = [align(calls, calls_of(golden), index) for index, golden in enumerate(goldens)]
+    return tuple(sorted(alignments, key=lambda alignment: alignment.distance))
 
 
 def align(actual: Sequence[Row], golden: Sequence[Row], golden_index: int = 0) -> Alignment:
@@ -89,25 +89,25 @@ def align(actual: Sequence[Row], golden: Sequence[Row], golden_index: int = 0) -
 
 
 def _messages(entry: Plain) -> list[Plain] | None:
-    held = entry.get("messages") if isinstance(entry, dict) else entry
-    return held if isinstance(held, list) else None
+    messages = entry.get("messages") if isinstance(entry, dict) else entry
+    return messages if isinstance(messages, list) else None
 
 
 def _pairs(actual: Sequence[Row], golden: Sequence[Row]) -> Iterator[Pair]:
     left, right = [_key(row) for row in actual], [_key(row) for row in golden]
     shortest = min(len(left), len(right))
-    head = next((at for at in range(shortest) if left[at] != right[at]), shortest)
+    head = next((index for index in range(shortest) if left[index] != right[index]), shortest)
     rest = shortest - head
-    tail = next((at for at in range(rest) if left[-1 - at] != right[-1 - at]), rest)
+    tail = next((index for index in range(rest) if left[-1 - index] != right[-1 - index]), rest)
     stop, golden_stop = len(left) - tail, len(right) - tail
-    for at in range(head):
-        yield _pair(actual[at], golden[at])
-    for one, other in _steps(left[head:stop], right[head:golden_stop]):
+    for offset in range(head):
+        yield _pair(actual[offset], golden[offset])
+    for mine, other in _steps(left[head:stop], right[head:golden_stop]):
         yield from _side_by_side(
-            None if one is None else actual[head + one], None if other is None else golden[head + other]
+            None if mine is None else actual[head + mine], None if other is None else golden[head + other]
         )
-    for at in range(tail):
-        yield _pair(actual[stop + at], golden[golden_stop + at])
+    for offset in range(tail):
+        yield _pair(actual[stop + offset], golden[golden_stop + offset])
 
 
 def _side_by_side(actual: Row | None, golden: Row | None) -> Iterator[Pair]:
@@ -121,8 +121,8 @@ def _side_by_side(actual: Row | None, golden: Row | None) -> Iterator[Pair]:
 
 
 def _pair(actual: Row, golden: Row) -> Pair:
-    found = tuple(differences(_arguments(actual), _arguments(golden)))
-    return Pair(actual, golden, PairKind.CHANGED if found else PairKind.SAME, found)
+    changes = tuple(differences(_arguments(actual), _arguments(golden)))
+    return Pair(actual, golden, PairKind.CHANGED if changes else PairKind.SAME, changes)
 
 
 def _arguments(row: Row) -> Plain:
@@ -141,7 +141,10 @@ def _steps(
     """Return the cheapest alignment of two lists as pairs of indexes (Needleman and Wunsch)."""
     if (len(left) + 1) * (len(right) + 1) > MAX_CELLS:
         longest = max(len(left), len(right))
-        return [(at if at < len(left) else None, at if at < len(right) else None) for at in range(longest)]
+        return [
+            (index if index < len(left) else None, index if index < len(right) else None)
+            for index in range(longest)
+        ]
     moves = _moves(left, right)
     steps: list[tuple[int | None, int | None]] = []
     i, j = 0, 0

@@ -82,7 +82,7 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
     """
     notes: list[Finding] = []
     response = parse_response(record, notes)
-    source, events = _found(response, Path(base_dir), notes)
+    source, events = _events_of(response, Path(base_dir), notes)
     summary = response.trace_summary
     usage = {**response.usage, "usage": response.usage} if response.usage else None
     beside = [table for table in (summary, dict(record), response.told, usage) if table]
@@ -100,7 +100,7 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
     )
 
 
-def _found(
+def _events_of(
     response: ProviderResponse, base_dir: Path, notes: list[Finding]
 ) -> tuple[Source | None, tuple[TraceEvent, ...]]:
     if response.trace is not None:
@@ -135,13 +135,13 @@ def _followed(written: str, base_dir: Path, notes: list[Finding]) -> tuple[Trace
     root, folder = project_root(base_dir), base_dir
     seen: set[Path] = set()
     while True:
-        found = read_confined(written, (folder, root), root, MAX_TRACE_BYTES)
-        if isinstance(found, Refusal):
-            return _refused(str(found.kind), found.reason)
-        if found.path in seen:
+        file = read_confined(written, (folder, root), root, MAX_TRACE_BYTES)
+        if isinstance(file, Refusal):
+            return _refused(str(file.kind), file.reason)
+        if file.path in seen:
             return _refused("cyclic", f"{written} leads back to itself")
-        seen.add(found.path)
-        content = _content(found.data)
+        seen.add(file.path)
+        content = _content(file.data)
         if content is None:
             return _refused("invalid", f"{written} is not JSON with a trace")
         inner: list[Finding] = []
@@ -152,7 +152,7 @@ def _followed(written: str, base_dir: Path, notes: list[Finding]) -> tuple[Trace
             return events
         if response.trace_ref is None:
             return _refused("invalid", f"{written} holds no trace")
-        written, folder = response.trace_ref, found.path.parent
+        written, folder = response.trace_ref, file.path.parent
 
 
 def _events_in(response: ProviderResponse, notes: list[Finding]) -> Iterator[TraceEvent]:

@@ -15,8 +15,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import is_event
-from sampleui.trace.reading.response import as_record
-from sampleui.trace.reading.transcript import is_line, record_of, same_run
+from sampleui.trace.reading.response import as_record, is_line, record_of, same_run
 
 MAX_LINE = 64 << 20
 MAX_WHOLE = 256 << 20
@@ -50,8 +49,8 @@ class FileRecord(NamedTuple):
         """The id of the record, `#LINE` if it has none."""
         if self.name is not None:
             return self.name
-        found = (self.data.get(key) for key in _IDS)
-        return next((str(value) for value in found if isinstance(value, str | int)), f"#{self.line}")
+        values = (self.data.get(key) for key in _IDS)
+        return next((str(value) for value in values if isinstance(value, str | int)), f"#{self.line}")
 
 
 def records_of(path: Path, broken: list[ResultsError] | None = None) -> Iterator[FileRecord]:
@@ -108,13 +107,13 @@ def _from_lines(records: Iterator[FileRecord]) -> Iterator[FileRecord]:
 
 def _transcripts(lines: Iterator[FileRecord]) -> Iterator[FileRecord]:
     """Yield a record for each run of lines that are of one."""
-    held: list[FileRecord] = []
+    lines_of_run: list[FileRecord] = []
     for line in lines:
-        if held and not same_run(held[0].data, line.data):
-            yield _transcript(held)
-            held = []
-        held.append(line)
-    yield _transcript(held)
+        if lines_of_run and not same_run(lines_of_run[0].data, line.data):
+            yield _transcript(lines_of_run)
+            lines_of_run = []
+        lines_of_run.append(line)
+    yield _transcript(lines_of_run)
 
 
 def _transcript(lines: list[FileRecord]) -> FileRecord:

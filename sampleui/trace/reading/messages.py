@@ -86,7 +86,7 @@ def events_of(messages: Sequence[OutputMessage]) -> Iterator[TraceEvent]:
         if message.role in _TOOL_ROLES:
             yield _result(message, names)
             continue
-        yield from _said(message)
+        yield from _text_events(message)
         for call in message.tool_calls:
             if call.id is not None:
                 names[call.id] = call.tool
@@ -107,8 +107,8 @@ def text_of(content: Maybe) -> str | None:
         return content or None
     if not isinstance(content, list):
         return None
-    said = [text for text in map(_segment_text, content) if text]
-    return "\n".join(said) or None
+    texts = [text for text in map(_segment_text, content) if text]
+    return "\n".join(texts) or None
 
 
 def _segment_text(segment: Plain) -> str | None:
@@ -128,7 +128,7 @@ def is_text(content: Maybe) -> bool:
     return content is None or content is ABSENT or isinstance(content, str)
 
 
-def _said(message: OutputMessage) -> Iterator[TraceEvent]:
+def _text_events(message: OutputMessage) -> Iterator[TraceEvent]:
     metadata: Table = {"role": message.role}
     text, rest = text_of(message.content), ABSENT if is_text(message.content) else message.content
     if text is not None or rest is not ABSENT:

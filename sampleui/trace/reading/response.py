@@ -1,16 +1,17 @@
-"""A record read as the response of a provider."""
+"""A record read as the response of a provider, and transcripts in files of their own as records."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.integrations.index import integration, transcribers
+from sampleui.integrations.integration import Transcripts
 from sampleui.sample.tokens import is_unfilled
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import is_event, snake
 from sampleui.trace.reading.messages import OutputMessage, parse_messages, warning
-from sampleui.trace.reading.transcript import record_of
 
 _TRANSCRIPT: DataPath = ("transcript",)
 _TRACED = ("trace", "trace_ref", "output_messages")
@@ -176,3 +177,29 @@ def _predicted(entries: list[Plain]) -> list[Plain]:
 
 def _first_text(data: Table, *keys: str) -> str | None:
     return next((value for key in keys if isinstance(value := data.get(key), str)), None)
+
+
+def record_of(data: Plain) -> Table | None:
+    """Return the record that a transcript stands for, None when it is not a transcript.
+
+    Its `output_messages` are the messages in order; `id`, `target`, `schema_version`, `token_usage`, `duration_ms`,
+    `cost_usd` and `start_time` are given where the transcript says them.
+    """
+    rows = data if isinstance(data, list) else [data]
+    first = next((row for row in rows if isinstance(row, dict)), {})
+    records = (reader.record_of(data) for reader in _readers(first))
+    return next((record for record in records if record is not None), None)
+
+
+def is_line(row: Table) -> bool:
+    """Tell whether a row is one message of a transcript in JSON lines, and no record of a results file."""
+    return any(reader.is_line(row) for reader in _readers(row))
+
+
+def same_run(row: Table, other: Table) -> bool:
+    """Tell whether two lines of a transcript are of one record."""
+    return all(reader.is_same_run(row, other) for reader in _readers(row))
+
+
+def _readers(row: Table) -> Iterator[Transcripts]:
+    return (integration(name).transcripts() for name in transcribers(row))

@@ -11,7 +11,7 @@ from sampleui.deck.load import load
 from sampleui.deck.merging import Outside, outside
 from sampleui.deck.save import is_stale
 from sampleui.errors import DeckError, SampleUIError, SaveError
-from sampleui.text.counting import counted
+from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
     from sampleui.deck.model import DeckFiles

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
+from sampleui.deck.diff import touched
 from sampleui.deck.history import Focus
-from sampleui.deck.touched import touched
 from sampleui.sample import rules
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.tui.author.nodes import waits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sampleui.deck.journal import forget, journals
-from sampleui.text.counting import counted
+from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -17,7 +17,7 @@ async def offer_recovery(screen: AuthorScreen) -> None:
     Only what is discarded here, or restored, is gone from the next start.
     """
     session = screen.session
-    if session.journal.held:
+    if session.journal.is_locked:
         return  # it was asked when the deck was opened
     session.journal.hold()
     if not {*journals(session.deck.path)} - {session.journal.path}:

@@ -173,7 +173,7 @@ class AuthorScreen(PanedScreen):
     def sample(self) -> Sample | None:
         """The current sample, as edited, or what is beside the samples; None if there is none to show."""
         deck = self.session.deck
-        return deck.at(self.index) if self.narrowing.shown and self.index < len(deck.samples) else None
+        return deck.sample_at(self.index) if self.narrowing.shown and self.index < len(deck.samples) else None
 
     @property
     def here(self) -> Focus:
@@ -554,5 +554,5 @@ class AuthorScreen(PanedScreen):
         """Show changes and return those that are to be made."""
         from sampleui.tui.screens.replace_list import ReplaceList
 
-        box = ReplaceList(title, changes, [self.session.deck.at(one.index).id for one in changes])
+        box = ReplaceList(title, changes, [self.session.deck.sample_at(one.index).id for one in changes])
         return box.chosen if await self.asked(box) else []

@@ -39,7 +39,7 @@ class Places:
         for focus in self._left:
             if focus.sample != here and -len(deck.files.sources) <= focus.sample < len(deck.samples):
                 where = f" › {shown(focus.path)}" if focus.path else ""
-                found[f"{deck.at(focus.sample).id}{where}"] = focus
+                found[f"{deck.sample_at(focus.sample).id}{where}"] = focus
         return found
 
 
@@ -97,7 +97,9 @@ class Seeking:
         assert self.query is not None
         deck = self._screen.session.deck
         indexes = dict.fromkeys(hit.index for hit in self.hits)
-        return [one for index in indexes for one in replacements_in(index, deck.at(index).data, self.query, new)]
+        return [
+            one for index in indexes for one in replacements_in(index, deck.sample_at(index).data, self.query, new)
+        ]
 
     async def finished(self) -> None:
         """Wait until all is looked at, or the search has ended."""
@@ -144,7 +146,7 @@ class Seeking:
         assert self._deck is not None
         if not may_hold(self._deck.files, index, self.query):
             return
-        data: Plain = self._deck.at(index).data
+        data: Plain = self._deck.sample_at(index).data
         try:
             found = hits_in(index, data, self.query, PATIENCE)
         except TookTooLongError:

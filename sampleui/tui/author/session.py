@@ -213,7 +213,7 @@ class Session:
         if self.open_edit is None:
             return ()
         focus = self.open_edit.focus
-        held = value_at(self.deck.at(focus.sample).data, focus.path)
+        held = value_at(self.deck.sample_at(focus.sample).data, focus.path)
         return focus.path if held is None or (isinstance(held, str) and not held.strip()) else ()
 
     def use(self, prompts: PromptOptions) -> None:
@@ -237,7 +237,7 @@ class Session:
     def _keep_typed(self, held: OpenEdit, change: Change) -> None:
         """Write down what was typed since the last time, so that a session that dies in a text loses no more."""
         before = held.change.splice.added if held.change is not None else change.splice.removed
-        typed = Change(change.source, Splice(change.splice.at, before, change.splice.added))
+        typed = Change(change.source, Splice(change.splice.start, before, change.splice.added))
         if before != change.splice.added:
             self.journal.record(Step(held.label, (typed,)))
 

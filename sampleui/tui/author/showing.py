@@ -6,9 +6,9 @@ from collections.abc import Sequence, Set
 
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
-from sampleui.text.counting import counted
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.widgets.sample_list import BESIDE
 from sampleui.tui.drawing.cards import Flags, severity_mark

@@ -11,8 +11,8 @@ from rich.cells import cell_len
 from sampleui.formats.data import Plain
 from sampleui.sample.kinds import SIGNS, kind_of
 from sampleui.sample.parse import json_text
-from sampleui.text.counting import counted
 from sampleui.text.visible import one_line, visible
+from sampleui.text.wording import counted
 from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.items import CALL, Item, Part, PartKind
 from sampleui.tui.drawing.rows import Row, fitted, row_text, spread, text_rows

@@ -19,9 +19,9 @@ from sampleui.review.queue import Order
 from sampleui.review.results.file import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings.options import Settings
-from sampleui.text.counting import counted
 from sampleui.text.terms import Term
 from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.tui.captions import caption
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.drawing.cards import Flags

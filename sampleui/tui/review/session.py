@@ -23,8 +23,8 @@ from sampleui.review.targets import Attempts, attempts_of, cases_of
 from sampleui.review.verdict import Decision, Kind, Verdict, now
 from sampleui.runs.values import samples_of
 from sampleui.sample.model import Sample
-from sampleui.text.apart import apart
 from sampleui.text.visible import one_line
+from sampleui.text.wording import apart
 from sampleui.tui.review.changed_expectations import reworded
 from sampleui.tui.review.decks import Decks, ReviewDeck
 from sampleui.tui.review.shown import Missing, Spot

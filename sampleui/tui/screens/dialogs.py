@@ -11,8 +11,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from sampleui.text.apart import apart
 from sampleui.text.visible import visible
+from sampleui.text.wording import apart
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.screens.overlay import Overlay

@@ -19,8 +19,8 @@ from sampleui.guessing.table_preview import LOOKED_AT, Read, Trial
 from sampleui.guessing.unknown import KINDS, Unknown
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.settings.tables import RESULTS, Named, take_table
-from sampleui.text.counting import counted
 from sampleui.text.visible import one_line, visible
+from sampleui.text.wording import counted
 from sampleui.tui.captions import caption
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted, text_rows

@@ -11,8 +11,8 @@ from textual.content import Content
 
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
-from sampleui.text.counting import counted
 from sampleui.text.limits import TookTooLongError
+from sampleui.text.wording import counted
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.screens.one_list import ListScreen
 from sampleui.tui.widgets.title_bar import Title, TitleBar
@@ -153,4 +153,4 @@ class FoundScreen(ListScreen):
         return changes
 
     def _named(self, entry: Entry, one: Replacement) -> str:
-        return f"{self._around.workspace.named(entry.path)} › {self.search.decks[entry].at(one.index).id}"
+        return f"{self._around.workspace.named(entry.path)} › {self.search.decks[entry].sample_at(one.index).id}"

@@ -17,7 +17,7 @@ from textual.widgets import Input
 from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.settings.options import Settings
-from sampleui.text.counting import counted
+from sampleui.text.wording import counted
 from sampleui.tui.author.session import Session
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.opening import deck_screen

@@ -17,9 +17,9 @@ from sampleui.formats.data import shown
 from sampleui.sample.parse import value_at
 from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole
-from sampleui.text.counting import counted
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.visible import one_line, visible
+from sampleui.text.wording import counted
 from sampleui.tui.workspace.listing import DECK, Entry
 from sampleui.tui.workspace.state import Workspace
 from sampleui.workspace.deck import Deck, open_with
@@ -139,7 +139,7 @@ class DeckSearch:
         return [
             (entry, made)
             for entry, index in places
-            for made in replacements_in(index, self.decks[entry].at(index).data, self.query, new)
+            for made in replacements_in(index, self.decks[entry].sample_at(index).data, self.query, new)
         ]
 
     async def _look_into(self, entry: Entry, into: list[DeckHit]) -> None:
@@ -153,12 +153,12 @@ class DeckSearch:
             if time.perf_counter() > self._until:
                 await asyncio.sleep(_SLICE)
                 self._until = time.perf_counter() + _SLICE
-            if may_hold(deck.files, index, self.query) and deck.at(index).path not in done:
+            if may_hold(deck.files, index, self.query) and deck.sample_at(index).path not in done:
                 into += self._hits(entry, deck, index)
         self._done.update(source.path.resolve() for source in deck.files.sources)
 
     def _hits(self, entry: Entry, deck: Deck, index: int) -> Iterator[DeckHit]:
-        sample = deck.at(index)
+        sample = deck.sample_at(index)
         for hit in hits_in(index, sample.data, self.query, PATIENCE):
             self.decks[entry] = deck
             text = value_at(sample.data, hit.path)

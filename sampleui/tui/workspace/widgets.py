@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.widgets.virtual_list import VirtualList

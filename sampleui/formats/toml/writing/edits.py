@@ -94,10 +94,10 @@ def set_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
 
 def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     """Yield edits that insert an item before the index that ends the path."""
-    place, at = place_at(sheet.root, path[:-1]), path[-1]
-    assert isinstance(at, int)
+    place, index = place_at(sheet.root, path[:-1]), path[-1]
+    assert isinstance(index, int)
     if isinstance(place, Tables):
-        yield tables.insert_block(sheet.text, place, at, data, sheet.layout)
+        yield tables.insert_block(sheet.text, place, index, data, sheet.layout)
         return
     if isinstance(place, Pair) and not place.node.items and isinstance(data, dict):
         yield from _first_block(sheet, place, path[:-1], data)
@@ -105,7 +105,7 @@ def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit
     if isinstance(node, Node):
         item = emit.inline(data, sheet.layout)
         indent = f"{sheet.indent(node.start)}{sheet.layout.habits.step}" if isinstance(data, dict) else ""
-        yield from sequences.insert_item(sheet.text, node, at, item, newline=sheet.newline, indent=indent)
+        yield from sequences.insert_item(sheet.text, node, index, item, newline=sheet.newline, indent=indent)
 
 
 def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
@@ -143,14 +143,14 @@ def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
 
 def move_value(sheet: Sheet, path: DataPath, to: int) -> Iterator[TextEdit]:
     """Yield edits that move an item of a list so that its index becomes `to`."""
-    place, at = place_at(sheet.root, path[:-1]), path[-1]
-    assert isinstance(at, int)
+    place, index = place_at(sheet.root, path[:-1]), path[-1]
+    assert isinstance(index, int)
     if isinstance(place, Tables):
-        yield tables.move_block(sheet.text, place, at, to)
+        yield tables.move_block(sheet.text, place, index, to)
         return
     node = place.node if isinstance(place, Pair) else place
     if isinstance(node, Node):
-        yield from sequences.move_item(sheet.text, node, at, to, sheet.newline)
+        yield from sequences.move_item(sheet.text, node, index, to, sheet.newline)
 
 
 def rename_key(sheet: Sheet, path: DataPath, name: str) -> TextEdit:
@@ -163,8 +163,8 @@ def rename_key(sheet: Sheet, path: DataPath, name: str) -> TextEdit:
         )
     statements = [place.statement] if isinstance(place, Pair) else place.statements
     depth = sum(isinstance(step, str) for step in path)
-    found = [keys[depth - 1] for keys in _full_keys(sheet.root, statements) if keys[depth - 1].end >= 0]
-    return joined(sheet.text, [TextEdit(key.start, key.end, written) for key in found])
+    renamed = [keys[depth - 1] for keys in _full_keys(sheet.root, statements) if keys[depth - 1].end >= 0]
+    return joined(sheet.text, [TextEdit(key.start, key.end, written) for key in renamed])
 
 
 def _inline_keys(sheet: Sheet, path: DataPath, node: Node) -> Iterator[Key]:
@@ -230,8 +230,8 @@ def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterat
     name = ".".join(emit.key(str(step)) for step in path[-depth:])
     item = f"{name}{sheet.layout.habits.equals[1]}{emit.inline(data, sheet.layout)}"
     count = len(node.slots)
-    at = sheet.among(path, [*node.entries]) if depth == 1 and len(node.entries) == count else count
-    for place in dict.fromkeys((at, count)):
+    index = sheet.among(path, [*node.entries]) if depth == 1 and len(node.entries) == count else count
+    for place in dict.fromkeys((index, count)):
         yield from sequences.insert_item(sheet.text, node, place, item, newline=sheet.newline, indent="")
 
 

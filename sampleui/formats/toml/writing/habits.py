@@ -70,7 +70,7 @@ def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
     heads: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     for text, place in samples:
         votes["columns"].update(
-            found for table in _tables(place) if (found := _in_columns(text, table)) is not None
+            aligned for table in _tables(place) if (aligned := _in_columns(text, table)) is not None
         )
         for key, entry in _entries(place):
             for name in (key, LISTS if _is_list(entry) else ""):

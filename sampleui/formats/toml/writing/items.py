@@ -77,8 +77,8 @@ def pairs(data: Table, layout: Layout) -> Container:
 
 def _inline_table(data: Table, layout: Layout) -> InlineTable:
     habits, body = layout.habits, Container(parsed=True)
-    for number, (name, one) in enumerate(data.items()):
-        written = on_a_line(one, layout)
+    for number, (name, value) in enumerate(data.items()):
+        written = on_a_line(value, layout)
         written.trivia.indent = habits.comma[1:] if number else habits.pad
         written.trivia.trail = "" if number < len(data) - 1 else habits.pad
         body.append(key(name, habits.equals[1]), written, validate=False)

@@ -100,7 +100,7 @@ def written(header: str, data: Table, like: Sequence[Template], base: Layout, ke
     so, and in a keyed deck without any other, as calibrate's decks write it; else they stand inline.
     """
     shown = (tables.indentation(each.text, each.table, base) for each in like)
-    indent, outer = _most([(one.indent, one.outer) for one in shown], ("", ""))
+    indent, outer = _most([(item.indent, item.outer) for item in shown], ("", ""))
     layout = base._replace(indent=indent, outer=outer)
     apart: list[str] = []
     inline: list[tuple[str, str]] = []
@@ -119,20 +119,20 @@ def written(header: str, data: Table, like: Sequence[Template], base: Layout, ke
             inline.append((emit.key(name), _value(value, name, text, entry, layout)))
     opening = layout.outer + (f"[{header}]" if keyed else f"[[{header}]]")
     own = [layout.newline.join([opening, *emit.rows(inline, layout)])] if inline or not apart or not keyed else []
-    last = keyed and _most([_header_last(one.table) for one in like], default=False)
+    last = keyed and _most([_header_last(item.table) for item in like], default=False)
     return _gap(like, layout).join([*apart, *own] if last else [*own, *apart])
 
 
-def _most(found: Sequence[_T], default: _T) -> _T:
-    return Counter(found).most_common(1)[0][0] if found else default
+def _most(values: Sequence[_T], default: _T) -> _T:
+    return Counter(values).most_common(1)[0][0] if values else default
 
 
 def _typical(like: Sequence[Template], name: str) -> tuple[str, trees.Entry | None]:
     """Return the nearest value of a key that is written as most are, and the text that it is in."""
-    held = [(item.text, entry) for item in like if (entry := item.table.entries.get(name)) is not None]
-    forms = [_form(text, entry) for text, entry in held]
+    entries = [(item.text, entry) for item in like if (entry := item.table.entries.get(name)) is not None]
+    forms = [_form(text, entry) for text, entry in entries]
     usual = _most(forms, "")
-    return next((each for each, form in zip(held, forms, strict=True) if form == usual), ("", None))
+    return next((each for each, form in zip(entries, forms, strict=True) if form == usual), ("", None))
 
 
 def _form(text: str, entry: trees.Entry) -> str:

@@ -12,15 +12,15 @@ def joined(text: str, edits: list[TextEdit]) -> TextEdit:
     """Return edits of one text that do not overlap as one edit."""
     edits = sorted(edits, key=lambda edit: (edit.start, edit.end))
     start, end = edits[0].start, edits[-1].end
-    parts, at = [], start
+    parts, position = [], start
     for edit in edits:
-        parts += [text[at : edit.start], edit.text]
-        at = edit.end
+        parts += [text[position : edit.start], edit.text]
+        position = edit.end
     return TextEdit(start, end, "".join(parts))
 
 
-def insert_item(text: str, node: Node, at: int, item: str, *, newline: str, indent: str) -> Iterator[TextEdit]:
-    """Yield edits that put a written item before the slot `at`, in the layout of its neighbours.
+def insert_item(text: str, node: Node, index: int, item: str, *, newline: str, indent: str) -> Iterator[TextEdit]:
+    """Yield edits that put a written item before the slot `index`, in the layout of its neighbours.
 
     `indent` is that of an item on a line of its own if no item is there to show it.
     """
@@ -29,8 +29,8 @@ def insert_item(text: str, node: Node, at: int, item: str, *, newline: str, inde
         yield from _insert_first(text, node, item, newline, indent)
         return
     separator = _separator(text, slots, newline)
-    if at < len(slots):
-        yield TextEdit(slots[at].lead, slots[at].lead, f"{item},{separator}")
+    if index < len(slots):
+        yield TextEdit(slots[index].lead, slots[index].lead, f"{item},{separator}")
         return
     last = slots[-1]
     if last.comma is not None:
@@ -40,31 +40,31 @@ def insert_item(text: str, node: Node, at: int, item: str, *, newline: str, inde
     yield joined(text, [TextEdit(last.end, last.end, ","), behind])
 
 
-def delete_item(text: str, node: Node, at: int) -> Iterator[TextEdit]:
+def delete_item(text: str, node: Node, index: int) -> Iterator[TextEdit]:
     """Yield edits that take the item of a slot out, with its comments, and leave the others as they are."""
-    slots, slot = node.slots, node.slots[at]
+    slots, slot = node.slots, node.slots[index]
     if len(slots) == 1:
         inside = text[node.start + 1 : slot.lead] + text[slot.stop : node.end - 1]
         if not inside.strip():
             yield TextEdit(node.start + 1, node.end - 1, "")
         yield TextEdit(slot.lead, slot.stop, "")
         return
-    if at + 1 < len(slots):
-        blanks = text[slot.stop : slots[at + 1].lead]
+    if index + 1 < len(slots):
+        blanks = text[slot.stop : slots[index + 1].lead]
         yield TextEdit(slot.lead, slot.stop + len(blanks) - len(blanks.lstrip()), "")
     # The last item takes its line along, except where the bracket after it would then be in a comment.
     for start in (slot.gap + len(text[slot.gap : slot.lead].rstrip()), slot.lead):
         gone = [TextEdit(start, slot.stop, "")]
-        before = slots[at - 1]
-        if at == len(slots) - 1 and slot.comma is None and before.comma is not None:
+        before = slots[index - 1]
+        if index == len(slots) - 1 and slot.comma is None and before.comma is not None:
             gone.append(TextEdit(before.comma, before.comma + 1, ""))
         yield joined(text, gone)
 
 
-def move_item(text: str, node: Node, at: int, to: int, newline: str) -> Iterator[TextEdit]:
+def move_item(text: str, node: Node, index: int, to: int, newline: str) -> Iterator[TextEdit]:
     """Yield edits that move an item with its comments; the blanks and commas of the places stay where they are."""
     order = list(range(len(node.slots)))
-    order.insert(to, order.pop(at))
+    order.insert(to, order.pop(index))
     parts = []
     for place, source in enumerate(order):
         slot, item = node.slots[place], node.slots[source]

@@ -104,12 +104,12 @@ def rewritten(old: str, text: str, newline: str, habits: Habits = NO_HABITS) -> 
 def _patched(quotes: str, body: str, text: str, newline: str) -> str | None:
     """Return the body of a string with only the part that differs from the wanted text rewritten."""
     units = list(_units(body, raw=quotes[0] == "'"))
-    start, at = 0, 0
-    while at < len(units) and text.startswith(units[at][1], start):
-        start += len(units[at][1])
-        at += 1
+    start, index = 0, 0
+    while index < len(units) and text.startswith(units[index][1], start):
+        start += len(units[index][1])
+        index += 1
     end, last = len(text), len(units)
-    while last > at and end - len(units[last - 1][1]) >= start and text.endswith(units[last - 1][1], 0, end):
+    while last > index and end - len(units[last - 1][1]) >= start and text.endswith(units[last - 1][1], 0, end):
         end -= len(units[last - 1][1])
         last -= 1
     middle = text[start:end]
@@ -125,7 +125,7 @@ def _patched(quotes: str, body: str, text: str, newline: str) -> str | None:
     if written is None:
         return None
     kept = len(quotes)
-    before, after = ("".join(raw for raw, _ in part) for part in (units[:at], units[last:]))
+    before, after = ("".join(raw for raw, _ in part) for part in (units[:index], units[last:]))
     return before + written[kept:-kept] + after
 
 

@@ -48,9 +48,9 @@ def put_pair(text: str, table: Table, added: Added, *, without: Sequence[Stateme
     gone, path, written, newline = list(without), added.path, added.written, added.layout.newline
     name = str(path[-1])
     pairs = [pair for pair in table.pairs if pair not in gone]
-    at = added.among([pair.keys[table.prefix].name for pair in pairs])
-    if pairs and (at or table.header is None or table.header in gone):
-        last = pairs[max(at, 1) - 1]
+    index = added.among([pair.keys[table.prefix].name for pair in pairs])
+    if pairs and (index or table.header is None or table.header in gone):
+        last = pairs[max(index, 1) - 1]
         prefix = f"{text[last.keys[0].start : last.keys[table.prefix - 1].end]}." if table.prefix else ""
         indent = newline + text[last.start : last.first]
         line = f"{_left(text, f'{prefix}{emit.key(name)}', last, added.layout)}{written}"
@@ -132,26 +132,26 @@ def _block_out(text: str, run: list[Statement]) -> TextEdit:
     return TextEdit(len(text[:above].removesuffix("\r")) if above >= 0 else start, end, "")
 
 
-def insert_block(text: str, tables: Tables, at: int, data: Plain, layout: Layout) -> TextEdit:
-    """Return the edit that puts a table as a block before the item `at` of a list of blocks.
+def insert_block(text: str, tables: Tables, index: int, data: Plain, layout: Layout) -> TextEdit:
+    """Return the edit that puts a table as a block before the item `index` of a list of blocks.
 
     Raises:
         EditRefusedError: when the value is not a table, which no block can spell.
     """
-    block = like_block(text, tables.items[min(at, len(tables.items) - 1)], data, layout)
+    block = like_block(text, tables.items[min(index, len(tables.items) - 1)], data, layout)
     gap = gap_between(text, tables, layout.newline)
-    if at < len(tables.items):
-        start = tables.items[at].statements[0].lead
+    if index < len(tables.items):
+        start = tables.items[index].statements[0].lead
         return TextEdit(start, start, block + gap)
     end = tables.items[-1].statements[-1].tail
     return TextEdit(end, end, gap + block)
 
 
-def move_block(text: str, tables: Tables, at: int, to: int) -> TextEdit:
+def move_block(text: str, tables: Tables, index: int, to: int) -> TextEdit:
     """Return the edit that moves a block with its comments; what is between the blocks stays where it is."""
     cores = [(item.statements[0].lead, item.statements[-1].tail) for item in tables.items]
     order = list(range(len(cores)))
-    order.insert(to, order.pop(at))
+    order.insert(to, order.pop(index))
     parts = [text[slice(*cores[order[0]])]]
     for place in range(1, len(cores)):
         parts += [text[cores[place - 1][1] : cores[place][0]], text[slice(*cores[order[place]])]]

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from sampleui.formats.data import DataPath, Plain
-from sampleui.formats.yaml.nodes import layout
-from sampleui.formats.yaml.nodes.node import Node
-from sampleui.formats.yaml.nodes.scalars import is_of_kind, tagged
-from sampleui.formats.yaml.nodes.values import Step, Way, lead, value_place
+from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.values import Step, Way, is_of_kind, lead, tagged, value_place
 from sampleui.formats.yaml.writing.edited_piece import EditedPiece, guard
 from sampleui.formats.yaml.writing.same_style import Room, header_comment, in_same_style
 from sampleui.formats.yaml.writing.spelling import (
@@ -70,15 +69,15 @@ def item_edits(
 
     `apart` is the number of blank lines between items, None for as many as most of them have.
     """
-    found = layout.entries(place.text, node)
+    entries = layout.entries(place.text, node)
     manner = place.manner
-    near = min(max(index - 1, 0), len(found) - 1)
+    near = min(max(index - 1, 0), len(entries) - 1)
     if in_flow:
         spelled = flow(value, manner.quoted, manner.habits)
-        yield layout.inserted_in_brackets(place.text, found, index, spelled, manner.newline)
+        yield layout.inserted_in_brackets(place.text, entries, index, spelled, manner.newline)
         return
-    dash = layout.column(place.text, found[near].mark)
-    gap = place.text[found[near].mark + 1 : node.items[near].whole]
+    dash = layout.column(place.text, entries[near].mark)
+    gap = place.text[entries[near].mark + 1 : node.items[near].whole]
     gap = gap if gap and not gap.strip(" ") else " "
     bodies = [
         "-" + gap + behind_dash(value, dash, dash + 1 + len(gap), replace(manner, blocks=blocks))
@@ -87,7 +86,7 @@ def item_edits(
     if node.items[near].flow and isinstance(value, dict | list):
         bodies.insert(0, "-" + gap + flow(value, manner.quoted, manner.habits))
     for body in bodies:
-        yield from layout.inserted(place.text, found, index, body, manner.newline, apart=apart)
+        yield from layout.inserted(place.text, entries, index, body, manner.newline, apart=apart)
 
 
 def deleting(place: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
@@ -99,17 +98,19 @@ def deleting(place: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
         holder = replace(way, steps=way.steps[:-1])
         yield from _replacing(place, holder, {} if step.parent.kind == "table" else [])
         return
-    found = layout.entries(place.text, step.parent)
-    yield from ended(place, layout.deleted(place.text, found, step.index))
-    yield layout.deleted(place.text, found, step.index, comma=True)  # npm's `yaml` asks for it before some comments
+    entries = layout.entries(place.text, step.parent)
+    yield from ended(place, layout.deleted(place.text, entries, step.index))
+    yield layout.deleted(
+        place.text, entries, step.index, comma=True
+    )  # npm's `yaml` asks for it before some comments
 
 
 def moving(place: EditedPiece, path: DataPath, to: int) -> Iterator[TextEdit]:
     """Return the edits that may move an item of a list."""
     guard(place, place.way(path[:-1]), path, replaced=False)
     step = place.way(path).steps[-1]
-    found = layout.entries(place.text, step.parent)
-    yield from ended(place, layout.moved(place.text, found, step.index, to, place.manner.newline))
+    entries = layout.entries(place.text, step.parent)
+    yield from ended(place, layout.moved(place.text, entries, step.index, to, place.manner.newline))
 
 
 def renaming(place: EditedPiece, path: DataPath, name: str) -> Iterator[TextEdit]:
@@ -140,22 +141,22 @@ def ended(place: EditedPiece, edit: TextEdit) -> Iterator[TextEdit]:
         yield edit._replace(text=edit.text + place.manner.newline + " " * place.frame.least)
 
 
-def _with_key(place: EditedPiece, way: Way, at: int, key: str, value: Plain) -> Iterator[TextEdit]:
+def _with_key(place: EditedPiece, way: Way, index: int, key: str, value: Plain) -> Iterator[TextEdit]:
     node, manner = way.steps[-1].node, place.manner
     if not node.items:
         named = f"{key_text(key, True, manner.quoted)}: {flow(value, manner.quoted, manner.habits, key)}"
         yield from _beside_comments(place, way, named)
         yield from _replacing(place, way, {key: value})
         return
-    found = layout.entries(place.text, node)
+    entries = layout.entries(place.text, node)
     if place.in_flow(way) or node.flow:
         body = key_text(key, True, manner.quoted) + ": " + flow(value, manner.quoted, manner.habits, key)
-        yield layout.inserted_in_brackets(place.text, found, at, body, manner.newline)
+        yield layout.inserted_in_brackets(place.text, entries, index, body, manner.newline)
         return
     column = layout.column(place.text, node.start)
     for blocks in (True, False):
         body = key_text(key) + ":" + behind_key(value, column, replace(manner, blocks=blocks), key)
-        for edit in layout.inserted(place.text, found, at, body, manner.newline):
+        for edit in layout.inserted(place.text, entries, index, body, manner.newline):
             yield from ended(place, edit)
 
 
@@ -266,5 +267,5 @@ def _comment_at(text: str, offset: int) -> str:
 
 def _before_break(spelled: str, comment: str) -> str:
     """Return a spelling with a comment at the end of its first line."""
-    at = spelled.find("\r\n") if "\r\n" in spelled else spelled.find("\n")
-    return spelled + comment if at < 0 else spelled[:at] + comment + spelled[at:]
+    line_end = spelled.find("\r\n") if "\r\n" in spelled else spelled.find("\n")
+    return spelled + comment if line_end < 0 else spelled[:line_end] + comment + spelled[line_end:]

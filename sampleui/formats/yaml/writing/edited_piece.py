@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, shown
-from sampleui.formats.yaml.nodes.node import HEADER, Node
-from sampleui.formats.yaml.nodes.scalars import CORE_TAGS
-from sampleui.formats.yaml.nodes.values import Step, Way, repeated, way_to
+from sampleui.formats.yaml.nodes import HEADER, Node
 from sampleui.formats.yaml.pieces import Frame, tree
+from sampleui.formats.yaml.values import CORE_TAGS, Step, Way, repeated, way_to
 from sampleui.formats.yaml.writing.habits import Laid
 from sampleui.formats.yaml.writing.spelling import Manner, chomping
 from sampleui.text.edit import TextEdit

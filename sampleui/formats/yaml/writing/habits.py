@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from sampleui.formats.yaml.nodes.layout import column
-from sampleui.formats.yaml.nodes.node import Node
-from sampleui.formats.yaml.nodes.scalars import tagged
+from sampleui.formats.yaml.layout import column
+from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.values import tagged
 
 _QUOTES = ("", "'", '"')
 _T = TypeVar("_T", bound=Hashable)

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sampleui.formats.yaml.nodes.node import HEADER, Node
-from sampleui.formats.yaml.nodes.scalars import may_be_plain
+from sampleui.formats.yaml.nodes import HEADER, Node
+from sampleui.formats.yaml.values import may_be_plain
 from sampleui.formats.yaml.writing.spelling import (
     Manner,
     block_lines,
@@ -166,18 +166,18 @@ def _models(had: list[list[str]], wanted: list[str]) -> Iterator[list[str]]:
             yield had[best] if best is not None else []
 
 
-def _alike(one: str, other: str) -> int:
-    return shared_start(one, other) + shared_end(one, other)
+def _alike(text: str, other: str) -> int:
+    return shared_start(text, other) + shared_end(text, other)
 
 
 def _paragraphs(lines: list[str]) -> list[list[str]]:
-    found: list[list[str]] = [[]]
+    paragraphs: list[list[str]] = [[]]
     for line in lines:
         if line.strip() and line[0] not in " \t":
-            found[-1].append(line)
-        elif found[-1]:
-            found.append([])
-    return [lines for lines in found if lines]
+            paragraphs[-1].append(line)
+        elif paragraphs[-1]:
+            paragraphs.append([])
+    return [lines for lines in paragraphs if lines]
 
 
 def _refolded(old: list[str], text: str) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Scalar, Table
-from sampleui.formats.yaml.nodes.scalars import may_be_plain, printable
+from sampleui.formats.yaml.values import may_be_plain, printable
 from sampleui.formats.yaml.writing.habits import NO_HABITS, Habits
 
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
@@ -46,7 +46,7 @@ class Manner:
 
 def double_quoted(text: str) -> str:
     """Return a text in double quotes. Every text can be written so."""
-    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+    return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def single_quoted(text: str) -> str | None:
@@ -78,8 +78,8 @@ def bare(value: Scalar) -> str:
 
 def may_be_block(text: str) -> bool:
     """Tell whether a `|` block can hold a text so that every reader sees all of it."""
-    held = bool(text.strip()) and printable(text) and not _OTHER_BREAKS.search(text)
-    return held and not (text[:1] in _INDICATED and ends_blank(text))
+    readable = bool(text.strip()) and printable(text) and not _OTHER_BREAKS.search(text)
+    return readable and not (text[:1] in _INDICATED and ends_blank(text))
 
 
 def ends_blank(text: str) -> bool:

@@ -11,8 +11,8 @@ from sampleui.formats import banners
 from sampleui.formats.banners import Placed
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
-from sampleui.formats.yaml.nodes import layout
-from sampleui.formats.yaml.nodes.node import Node
+from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, tree
 from sampleui.formats.yaml.writing.changes import ended, item_edits
 from sampleui.formats.yaml.writing.edited_piece import EditedPiece, refuse_if_used
@@ -93,8 +93,8 @@ def with_sample(samples: Samples, index: int, data: Table) -> Iterator[Splice]:
             yield from ended(here, edit)
 
     if not index and not samples.frame.flow:
-        made = samples.splices(low, high, place, place.attempts(edits))
-        yield from _inserted_above_banner(samples.pieces, made, samples.manner.newline, apart)
+        splices = samples.splices(low, high, place, place.attempts(edits))
+        yield from _inserted_above_banner(samples.pieces, splices, samples.manner.newline, apart)
     yield from samples.splices(low, high, place, place.attempts(edits))
 
 
@@ -105,11 +105,11 @@ def _listed_edits(place: EditedPiece, index: int, data: Table, apart: int) -> It
 def _named_edits(place: EditedPiece, index: int, data: Table, apart: int) -> Iterator[TextEdit]:
     rest: Plain = {key: value for key, value in data.items() if key != "id"}
     column = layout.column(place.text, place.root.start)
-    found = layout.entries(place.text, place.root)
+    entries = layout.entries(place.text, place.root)
     for blocks in (True, False):
         manner = replace(place.manner, blocks=blocks)
         body = key_text(str(data["id"])) + ":" + behind_key(rest, column, manner)
-        yield from layout.inserted(place.text, found, index, body, manner.newline, apart=apart)
+        yield from layout.inserted(place.text, entries, index, body, manner.newline, apart=apart)
 
 
 def _refuse_unless_named(samples: Samples, data: Table) -> None:
@@ -134,8 +134,8 @@ def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]
     place = samples.stretch(low, high)
 
     def edits(here: EditedPiece) -> Iterator[TextEdit]:
-        found = layout.entries(here.text, here.root)
-        return ended(here, layout.moved(here.text, found, index - low, to - low, here.manner.newline))
+        entries = layout.entries(here.text, here.root)
+        return ended(here, layout.moved(here.text, entries, index - low, to - low, here.manner.newline))
 
     yield from samples.splices(low, high, place, place.attempts(edits))
 
@@ -308,28 +308,28 @@ def _inserted_above_banner(
         yield Splice(0, (head,), (head.removesuffix(own), core + newline * (1 + apart) + own))
 
 
-def _deleted_with_banner(pieces: Sequence[str], at: int) -> Iterator[Splice]:
+def _deleted_with_banner(pieces: Sequence[str], place: int) -> Iterator[Splice]:
     """Yield the splice that deletes the sample of a piece with the banner that is about it alone, if it has one."""
-    own = _own_banner(pieces, at)
+    own = _own_banner(pieces, place)
     if not own or len(pieces) == 3:
         return
-    before, piece = pieces[at - 1], pieces[at]
+    before, piece = pieces[place - 1], pieces[place]
     _, gap = parts(piece)
-    follows = at + 1 < len(pieces) - 1
-    following = banner_above(pieces, at + 1) if follows else ""
+    follows = place + 1 < len(pieces) - 1
+    following = banner_above(pieces, place + 1) if follows else ""
     rest, gap = before.removesuffix(own), gap.removesuffix(following)
     if gap.strip():
         kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
-        yield Splice(at - 1, (before, piece), (rest + kept + following,))
+        yield Splice(place - 1, (before, piece), (rest + kept + following,))
     elif follows or pieces[-1].strip():
-        yield Splice(at - 1, (before, piece), (rest + following,))
+        yield Splice(place - 1, (before, piece), (rest + following,))
     else:
-        yield Splice(at - 1, (before, piece), (rest.rstrip(" \t\r\n") + gap,))
+        yield Splice(place - 1, (before, piece), (rest.rstrip(" \t\r\n") + gap,))
 
 
-def _moved_with_banner(pieces: Sequence[str], at: int, to: int) -> Iterator[Splice]:
+def _moved_with_banner(pieces: Sequence[str], place: int, to: int) -> Iterator[Splice]:
     """Yield the splice that moves the sample of a piece among banners; none if there are no banners."""
-    low, high, last = min(at, to), max(at, to), len(pieces) - 2
+    low, high, last = min(place, to), max(place, to), len(pieces) - 2
     above = {place: banner_above(pieces, place) for place in range(low, min(high + 1, last) + 1)}
     if not any(above.values()):
         return
@@ -339,7 +339,7 @@ def _moved_with_banner(pieces: Sequence[str], at: int, to: int) -> Iterator[Spli
         for place, is_own in zip(range(low, high + 1), own, strict=True)
     ]
     followed = high < last and not above[high + 1]
-    added = banners.moved(pieces[low - 1], placed, at - low, to - low, followed)
+    added = banners.moved(pieces[low - 1], placed, place - low, to - low, followed)
     core, gap = parts(added[-1])
     if high == last and gap.strip():  # a banner left after the last sample does not belong to it
         begin = gap.rindex("\n", 0, gap.index("#")) + 1
@@ -366,17 +366,17 @@ def parts(piece: str) -> tuple[str, str]:
     return piece[:end], piece[end:]
 
 
-def banner_above(pieces: Sequence[str], at: int) -> str:
+def banner_above(pieces: Sequence[str], place: int) -> str:
     """Return the banner that ends the piece before another; the first may stand right below the samples' key."""
-    if "#" not in pieces[at - 1]:
+    if "#" not in pieces[place - 1]:
         return ""
-    before = pieces[0] if at == 1 else parts(pieces[at - 1])[1]
-    return banners.set_off(before, opens_file=at == 1, under_key=at == 1)
+    before = pieces[0] if place == 1 else parts(pieces[place - 1])[1]
+    return banners.set_off(before, opens_file=place == 1, under_key=place == 1)
 
 
-def _own_banner(pieces: Sequence[str], at: int) -> str:
+def _own_banner(pieces: Sequence[str], place: int) -> str:
     last = len(pieces) - 2
-    return banners.owned(lambda place: banner_above(pieces, place), at, last) if last else ""
+    return banners.owned(lambda place: banner_above(pieces, place), place, last) if last else ""
 
 
 # Splices cut where a reader of the whole file would cut
@@ -385,7 +385,7 @@ def _own_banner(pieces: Sequence[str], at: int) -> str:
 def _headed(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
     """Return a splice with the comments that are now above all samples in the head."""
     head, first = pieces[0], splice.added[0]
-    if splice.at != 1 or frame.flow or not layout.line_start(first, layout.skip(first, 0)):
+    if splice.start != 1 or frame.flow or not layout.line_start(first, layout.skip(first, 0)):
         return splice
     try:
         above, chunk, *rest = frame.split(head + first)
@@ -397,16 +397,16 @@ def _headed(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
 
 def _resplit(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
     """Return a splice with the sample after it, which may get comments of what it moved."""
-    end = splice.at + len(splice.removed)
+    end = splice.start + len(splice.removed)
     more = tuple(pieces[end : end + 1]) if end < len(pieces) - 1 else ()
     last = end == len(pieces)
     body, tail = (splice.added[:-1], splice.added[-1]) if last else ((*splice.added, *more), "")
     text = "".join(body)
     try:
-        *cut, behind = rejoined(text, frame, last) if splice.at else frame.split(text)
+        *cut, behind = rejoined(text, frame, last) if splice.start else frame.split(text)
     except FormatError:
         return splice
     if len(cut) != len(body):
         return splice
     added = (*cut, behind + tail) if last else (*cut[:-1], cut[-1] + behind)
-    return splice if added == (*splice.added, *more) else Splice(splice.at, (*splice.removed, *more), added)
+    return splice if added == (*splice.added, *more) else Splice(splice.start, (*splice.removed, *more), added)

@@ -13,7 +13,7 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
 from sampleui.sample.parse import dialect_of, json_text, value_at
-from sampleui.text.counting import counted
+from sampleui.text.wording import counted
 from sampleui.tui.author.actions.many import setting
 from sampleui.tui.author.actions.needs import AUTHOR, an_item_or_samples, the_sample
 from sampleui.tui.author.actions.samples import (

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from sampleui.deck.history import Focus
 from sampleui.deck.model import Base
 from sampleui.errors import EditRefusedError
-from sampleui.text.counting import counted
 from sampleui.text.edit import shared_start
 from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.tui.author.actions.needs import AUTHOR
 
 if TYPE_CHECKING:
-    from sampleui.deck.hunks import Hunk
+    from sampleui.deck.comparing import Hunk
     from sampleui.tui.author.screen import AuthorScreen
 
 _SHOWN, _BEFORE = 26, 8
@@ -35,7 +35,7 @@ async def against(screen: AuthorScreen) -> None:
 @AUTHOR.command("diff.take-back", "U", "Take back", group="Changes")
 async def take_back(screen: AuthorScreen) -> None:
     """Take back one change since what the deck is compared with; those of this sample come first."""
-    from sampleui.deck.hunks import hunks, taken_back  # the start must not wait for it
+    from sampleui.deck.comparing import hunks, taken_back  # the start must not wait for it
     from sampleui.tui.author.boxes import HunkPick
 
     files = screen.session.deck.files

@@ -11,7 +11,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Table
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.text.counting import counted
+from sampleui.text.wording import counted
 from sampleui.tui.author.actions.needs import AUTHOR, chosen_samples
 from sampleui.tui.author.actions.samples import told_samples
 from sampleui.tui.author.naming import Naming

@@ -15,8 +15,8 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.parse import messages_path, value_at
-from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.tui.actions.app import FIELDS
 from sampleui.tui.author.actions.needs import (
     AUTHOR,

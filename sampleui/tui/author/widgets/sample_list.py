@@ -108,6 +108,6 @@ class SampleList(VirtualList):
 
 def _beside(deck: Deck, index: int) -> str:
     """Return the row of what a file holds beside its samples: its keys, and which file if there are more."""
-    held = deck.at(index)
+    held = deck.sample_at(index)
     name = held.id if len(deck.files.sources) > 1 else "deck"
     return one_line(f"{name}: {', '.join(held.data) or 'nothing yet'}")

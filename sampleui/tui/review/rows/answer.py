@@ -12,8 +12,8 @@ from sampleui.review.record import Record, outcome_of, why_failed
 from sampleui.review.samples.diffwords import diff_words, likeness
 from sampleui.runs.archive import AsRun, Field
 from sampleui.runs.requests import Asked, said
-from sampleui.text.apart import apart
 from sampleui.text.visible import one_line
+from sampleui.text.wording import apart
 from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
 from sampleui.tui.drawing.rows import Row, text_rows

@@ -9,8 +9,8 @@ from sampleui.review.filters import Filters, Item
 from sampleui.review.queue import Order, Progress
 from sampleui.review.record import in_short, none_failed
 from sampleui.review.verdict import Verdict
-from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
 from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.review.session import ReviewSession

@@ -10,9 +10,8 @@ from sampleui.review.reports.calibration import Agreement, Confusion, ReviewerAg
 from sampleui.review.reports.report import EvaluatorSummary, Report
 from sampleui.review.reports.text import figures_of, groups_of
 from sampleui.review.verdict import Verdict
-from sampleui.text.apart import apart
-from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
+from sampleui.text.wording import apart, counted
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.review.rows.queue import bar
 

@@ -10,8 +10,8 @@ from textual.timer import Timer
 
 from sampleui.review.record import Entry, outcome_of
 from sampleui.runs.records import Run, is_no_result
-from sampleui.text.apart import apart
 from sampleui.text.visible import one_line
+from sampleui.text.wording import apart
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
 from sampleui.tui.drawing.outcomes import MARKS

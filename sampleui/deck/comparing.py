@@ -1,0 +1,142 @@
+"""A deck beside what git has of its files, in its index or in the last commit, and its changes since, one by one.
+
+No program that a repository's own configuration names is run: objects are only read, and none is fetched.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from sampleui.deck.merging import by_piece, reads
+from sampleui.deck.model import Base, Change, DeckFiles, Source
+from sampleui.deck.regions import Region, changed_regions
+from sampleui.errors import EditRefusedError, FormatError, SampleUIError
+from sampleui.formats.document import Document, Splice
+from sampleui.formats.registry import form_named, parse_case, parse_document
+from sampleui.formats.yaml.document import CaseDocument
+
+_SECONDS = 20
+_SAFE = ("-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "--no-replace-objects")
+_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+_NOT_THERE = (
+    "does not exist",
+    "exists on disk, but not in",
+    "invalid object name 'HEAD'",
+    "Not a valid object name",
+)
+
+
+_SPELLED = {Base.INDEX: ":", Base.HEAD: "HEAD:"}
+
+
+class NoBaseError(SampleUIError):
+    """Git has nothing to compare with, in words: it is missing, there is no repository, or it has no such deck."""
+
+
+def documents_of(files: DeckFiles, base: Base) -> tuple[Document, ...] | None:
+    """Return the files of a deck as a base has them, in their order; one that it has not as without samples.
+
+    None stands for the files on disk.
+
+    Raises:
+        NoBaseError: if there is nothing to compare with.
+    """
+    return None if base is Base.DISK else tuple(_document(source, base) for source in files.sources)
+
+
+def _document(source: Source, base: Base) -> Document:
+    text = _text(source, base)
+    try:
+        if text is None:
+            return form_named(source.path).vacant(("samples",))
+        if "\r\n" in source.disk.saved.text and "\r" not in text:
+            text = text.replace("\n", "\r\n")  # as git checks it out here
+        case = isinstance(source.document, CaseDocument)
+        return parse_case(text) if case else parse_document(text, source.path)
+    except FormatError as error:
+        raise NoBaseError(f"{source.path.name} in {base} cannot be read: {error.message}") from None
+
+
+def _text(source: Source, base: Base) -> str | None:
+    path = source.path.resolve()
+    command = ["git", *_SAFE, "-C", str(path.parent), "cat-file", "blob", f"{_SPELLED[base]}./{path.name}"]
+    try:
+        ran = subprocess.run(
+            command, capture_output=True, check=False, timeout=_SECONDS, env={**os.environ, **_QUIET}
+        )
+        if ran.returncode == 0:
+            return ran.stdout.decode("utf-8")
+    except FileNotFoundError:
+        raise NoBaseError("git is not installed") from None
+    except (OSError, subprocess.TimeoutExpired):
+        raise NoBaseError("git did not answer") from None
+    except UnicodeDecodeError:
+        raise NoBaseError(f"{path.name} in {base} is not UTF-8") from None
+    complaint = ran.stderr.decode("utf-8", "replace").strip()
+    if any(item in complaint for item in _NOT_THERE):
+        return None
+    raise NoBaseError(f"git has nothing to compare {path.name} with: {complaint.removeprefix('fatal: ')}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Lines that differ.
+
+    Attributes:
+        back: the change that takes it back.
+        line: where it begins in the file as it is, counted from 1.
+        old, new: its lines before and now.
+        samples: the indexes of the samples it is in, in the file as it is; none if they are deleted.
+    """
+
+    back: Change
+    line: int
+    old: str
+    new: str
+    samples: range
+
+
+def hunks(files: DeckFiles, olds: Sequence[Document] | None = None) -> list[Hunk]:
+    """Return what differs from a base, in the order of the files: from what is on disk if none is given."""
+    bases = olds if olds is not None else [source.disk.saved for source in files.sources]
+    changes: list[Hunk] = []
+    before = 0
+    for number, (source, old) in enumerate(zip(files.sources, bases, strict=True)):
+        for region in by_piece(changed_regions(old.pieces, source.document.pieces)):
+            changes += _in_region(number, source, old, region, before)
+        before += len(source.document)
+    return changes
+
+
+def taken_back(files: DeckFiles, hunk: Hunk) -> Change:
+    """Return the change that takes a hunk back.
+
+    Raises:
+        EditRefusedError: when the file would not read without it.
+    """
+    if not reads(files.sources[hunk.back.source], (hunk.back.splice,)):
+        raise EditRefusedError("the file would not be readable with this alone taken back; it goes with others")
+    return hunk.back
+
+
+def _in_region(number: int, source: Source, old: Document, region: Region, before: int) -> Iterator[Hunk]:
+    document = source.document
+    gone = old.pieces[region.before.start : region.before.stop]
+    come = document.pieces[region.after.start : region.after.stop]
+    indexes = [index for piece in region.after for index in document.samples_in(piece)]
+    samples = range(before + indexes[0], before + indexes[-1] + 1) if indexes else range(0)
+    first = document.breaks_before[region.after.start] + 1
+    if len(gone) != 1 or len(come) != 1:
+        change = Change(number, Splice(region.after.start, come, gone))
+        yield Hunk(change, first, "".join(gone), "".join(come), samples)
+        return
+    a, b = (text.splitlines(keepends=True) for text in (gone[0], come[0]))
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag != "equal":
+            text = "".join((*b[:j1], *a[i1:i2], *b[j2:]))
+            change = Change(number, Splice(region.after.start, come, (text,)))
+            yield Hunk(change, first + j1, "".join(a[i1:i2]), "".join(b[j1:j2]), samples)

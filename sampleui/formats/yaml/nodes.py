@@ -1,0 +1,335 @@
+"""The nodes of YAML texts with their places, built from libyaml's events and never from its composer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Literal, TypeAlias
+
+import yaml
+from yaml.reader import Reader
+
+from sampleui.errors import FormatError
+from sampleui.text.limits import MAX_YAML_DEPTH, MAX_YAML_EXPANDED, MAX_YAML_FILE_NODES, MAX_YAML_PIECE_NODES
+from sampleui.text.position import position_at
+
+HEADER = re.compile(r"[|>](?P<signs>[-+0-9]*)(?P<rest>[^\r\n]*)(?:\r?\n)?")
+"""The line that a block scalar begins with."""
+
+Kind: TypeAlias = Literal["scalar", "list", "table", "alias"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One value in a text. Offsets count code points; a line break that ends a block is outside of it.
+
+    Attributes:
+        kind: what it is.
+        whole: where it starts, its anchor and tag included.
+        start: where it starts after them.
+        end: where it ends.
+        style: the quote or indicator of a scalar, empty for a plain one; `[` for a flow collection.
+        value: the text of a scalar, the name of an alias.
+        anchor: the name it is given, if any.
+        tag: its tag in full, if any.
+        keys: the keys of a table, in the order of `items`.
+        items: the values of a list or of a table.
+    """
+
+    kind: Kind
+    whole: int
+    start: int
+    end: int
+    style: str = ""
+    value: str = ""
+    anchor: str | None = None
+    tag: str | None = None
+    keys: tuple[Node, ...] = ()
+    items: tuple[Node, ...] = ()
+
+    @property
+    def flow(self) -> bool:
+        """Whether it is a collection in brackets."""
+        return self.style == "["
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is written where a value could be."""
+        return self.kind == "scalar" and self.start == self.end
+
+    def walk(self) -> Iterator[Node]:
+        """Return the node and all inside it, in the order of the text."""
+        yield self
+        for index, item in enumerate(self.items):
+            if self.keys:
+                yield from self.keys[index].walk()
+            yield from item.walk()
+
+
+try:
+    from yaml._yaml import CParser as EventParser
+except ImportError:  # a PyYAML built without libyaml
+    from yaml.parser import Parser
+    from yaml.scanner import Scanner
+
+    class EventParser(Reader, Scanner, Parser):  # type: ignore[no-redef]
+        """The pure parser behind the interface of the C one."""
+
+        def __init__(self, stream: str) -> None:
+            Reader.__init__(self, stream)
+            Scanner.__init__(self)
+            Parser.__init__(self)
+
+
+PROPERTIES = re.compile(
+    r"(?:(?:&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*)"
+    r"(?:(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))+[ \t]*|[ \t]+|$|(?=[,\]}])))+"
+)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection that is still open.
+
+    Attributes:
+        event: what opened it.
+        kept: whether the nodes in it are.
+        children: those.
+        end: where what is known to be in it ends.
+        last: the last text in it that is not kept; where the others end need not be found.
+        weight: how many values it stands for.
+    """
+
+    event: yaml.CollectionStartEvent
+    kept: bool
+    children: list[Node] = field(default_factory=list)
+    end: int = 0
+    last: yaml.ScalarEvent | None = None
+    weight: int = 1
+
+
+def compose(text: str, deepest_kept: int = MAX_YAML_DEPTH) -> Node | None:
+    """Return the nodes of the first document, those inside so many collections. The whole text is checked.
+
+    `text` has no BOM.
+
+    Raises:
+        FormatError: when the text is not YAML, an alias has no anchor before it, or it is too deep or too large
+            once its aliases are expanded.
+    """
+    builder = first = _Builder(text, deepest_kept)
+    with _faults_placed(text):
+        for event in _events(text, MAX_YAML_FILE_NODES):
+            if (take := builder.takes.get(type(event))) is not None:
+                take(event)
+            elif isinstance(event, yaml.DocumentEndEvent):
+                builder = _Builder(text, 0)
+    return first.root
+
+
+def compose_piece(text: str) -> Node | None:
+    """Return the nodes of a text that is one document, its aliases unchecked since anchors may be outside.
+
+    Raises:
+        FormatError: when the text is not YAML, holds several documents or too many nodes.
+    """
+    builder = _Builder(text, MAX_YAML_DEPTH, alone=False)
+    documents = 0
+    with _faults_placed(text):
+        for event in _events(text, MAX_YAML_PIECE_NODES):
+            if (take := builder.takes.get(type(event))) is not None:
+                take(event)
+            elif isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    raise fault("a document starts here", text, _start(event))
+    return builder.root
+
+
+def fault(message: str, text: str, offset: int) -> FormatError:
+    """Return the error that says what is wrong at a place of a text."""
+    place = position_at(text, max(offset, 0))
+    return FormatError(message, line=place.line, column=place.column)
+
+
+def events_of(text: str) -> Iterator[yaml.Event]:
+    """Return the events of a text. Raises as libyaml does."""
+    return iter(EventParser(text).get_event, None)
+
+
+def span_of(event: yaml.Event) -> tuple[int, int]:
+    """Return where an event begins and ends."""
+    return _start(event), _end(event)
+
+
+def _events(text: str, most: int) -> Iterator[yaml.Event]:
+    """Return the events of a text; the one after so many is an error."""
+    events = events_of(text)
+    yield from islice(events, most)
+    for event in events:
+        raise fault(f"more than {most:,} values", text, _start(event))
+
+
+@contextmanager
+def _faults_placed(text: str) -> Iterator[None]:
+    """Say of what libyaml refuses where it stands in the text."""
+    try:
+        yield
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise fault(error.problem or error.context or "not YAML", text, mark.index if mark else 0) from None
+    except yaml.YAMLError:  # the reader's own complaint, whose position counts bytes
+        match = Reader.NON_PRINTABLE.search(text)
+        offset = match.start() if match else 0
+        raise fault(f"the character {text[offset : offset + 1]!a} is not allowed", text, offset) from None
+    except UnicodeEncodeError as error:
+        raise fault("a lone surrogate is not text", text, error.start) from None
+
+
+def _start(event: yaml.Event) -> int:
+    assert event.start_mark is not None
+    return event.start_mark.index
+
+
+def _end(event: yaml.Event) -> int:
+    assert event.end_mark is not None
+    return event.end_mark.index
+
+
+class _Builder:
+    """Builds the nodes of one document without recursion, and counts what its aliases stand for.
+
+    Attributes:
+        takes: what takes an event, by its type.
+        root: the outermost node, once all events are taken.
+    """
+
+    def __init__(self, text: str, deepest_kept: int, alone: bool = True) -> None:
+        self.text = text
+        self.deepest_kept = deepest_kept
+        self.alone = alone
+        self.root: Node | None = None
+        self.open: list[_Open] = []
+        self.weights: dict[str, int] = {}
+        self.expanded = 0
+        self.takes: dict[type[yaml.Event], Callable[[Any], None]] = {
+            yaml.ScalarEvent: self._scalar,
+            yaml.MappingStartEvent: self._begin,
+            yaml.SequenceStartEvent: self._begin,
+            yaml.MappingEndEvent: self._close,
+            yaml.SequenceEndEvent: self._close,
+            yaml.AliasEvent: self._alias,
+        }
+
+    def _begin(self, event: yaml.CollectionStartEvent) -> None:
+        if len(self.open) >= MAX_YAML_DEPTH:
+            raise fault("nested too deeply", self.text, _start(event))
+        self.open.append(_Open(event, len(self.open) < self.deepest_kept))
+
+    def _close(self, event: yaml.CollectionEndEvent) -> None:
+        done = self.open.pop()
+        opening = done.event
+        if opening.flow_style:
+            end = _end(event)
+        else:
+            end = max(done.end, self._scalar_end(done.last) if done.last else 0) or _end(opening)
+        if opening.anchor:
+            self.weights[opening.anchor] = done.weight
+        node: Node | None = None
+        if not self.open or self.open[-1].kept:
+            whole = _start(opening)
+            table = isinstance(opening, yaml.MappingStartEvent)
+            node = Node(
+                kind="table" if table else "list",
+                whole=whole,
+                start=self._content(opening, end),
+                end=end,
+                style="[" if opening.flow_style else "",
+                anchor=opening.anchor,
+                tag=opening.tag,
+                keys=tuple(done.children[::2]) if table else (),
+                items=tuple(done.children[1::2] if table else done.children),
+            )
+        self._add(node, end, done.weight)
+
+    def _alias(self, event: yaml.AliasEvent) -> None:
+        start, end = _start(event), _end(event)
+        weight = 1
+        if self.alone:
+            if event.anchor is None or event.anchor not in self.weights:
+                raise fault(f"the alias *{event.anchor} has no anchor before it", self.text, start)
+            weight = self.weights[event.anchor]
+            self.expanded += weight
+            if self.expanded > MAX_YAML_EXPANDED:
+                raise fault("the aliases stand for too many values", self.text, start)
+        self._add(Node("alias", start, start, end, value=event.anchor or ""), end, weight)
+
+    def _scalar(self, event: yaml.ScalarEvent) -> None:
+        weight = 1 + len(event.value) // 256
+        if event.anchor:
+            self.weights[event.anchor] = weight
+        if self.open and not (parent := self.open[-1]).kept:
+            parent.weight += weight
+            if event.value:
+                parent.last = event
+            else:  # it may end before the one above it
+                parent.end = max(parent.end, self._scalar_end(event))
+            return
+        end = self._scalar_end(event)
+        whole = min(_start(event), end)
+        start = self._content(event, end) if whole < end else end
+        node = Node("scalar", whole, start, end, event.style or "", event.value, event.anchor, event.tag)
+        self._add(node, end, weight)
+
+    def _scalar_end(self, event: yaml.ScalarEvent) -> int:
+        """Return the end of what is written of a scalar; of one that is not written, of what is before it."""
+        end = _end(event)
+        if event.style in {"|", ">"}:
+            return self._block_end(event)
+        return _written_end(self.text, end) if _start(event) == end else end
+
+    def _add(self, node: Node | None, end: int, weight: int) -> None:
+        if not self.open:
+            self.root = node
+            return
+        parent = self.open[-1]
+        parent.end = max(parent.end, end)
+        parent.weight += weight
+        if parent.kept and node is not None:
+            parent.children.append(node)
+
+    def _content(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent, end: int) -> int:
+        start = _start(event)
+        if event.anchor or event.tag:
+            match = PROPERTIES.match(self.text, start)
+            return min(match.end(), max(end, start)) if match else start
+        return start
+
+    def _block_end(self, event: yaml.ScalarEvent) -> int:
+        """Return the end of a block scalar without the lines and breaks that are not its value."""
+        text, start, end = self.text, _start(event), _end(event)
+        header = text[start : max(text.find("\n", start), start)]
+        if "+" in header.partition("#")[0]:
+            return _before_break(text, start, end)
+        last = event.value.rstrip("\n").rpartition("\n")[2]
+        ignored = " \t" if last.strip(" \t") else ""
+        while (line := text.rfind("\n", start, end)) > start and not text[line:end].strip(ignored + "\r\n"):
+            end = line - 1 if text[line - 1] == "\r" else line
+        return end
+
+
+def _before_break(text: str, start: int, end: int) -> int:
+    """Return where the text between two offsets ends, the break at its end left out."""
+    if text.endswith("\r\n", start, end):
+        return end - 2
+    return end - 1 if text.endswith("\n", start, end) else end
+
+
+def _written_end(text: str, offset: int) -> int:
+    """Return where the text before an offset ends, blanks left out."""
+    while offset > 0 and text[offset - 1].isspace():
+        offset -= 1
+    return offset

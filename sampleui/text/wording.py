@@ -1,0 +1,72 @@
+"""Words for people: numbers with what they count, and names that are shortened so that no two look alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_LEAST = 3
+"""Characters shared below which leaving them out saves nothing."""
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, which takes an `s` but for one: `1 sample`, `1,200 samples`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def apart(names: Iterable[str], width: int) -> dict[str, str]:
+    """Return each name in at most `width` cells: whole if all fit, else without what all of them share.
+
+    What is left out is an ellipsis. Names that would still look alike keep their ends, or both ends, or else are
+    numbered.
+    """
+    listed = list(dict.fromkeys(names))
+    rests = _without_shared(listed)
+    heads = [_cut(rest, width) for rest in rests]
+    tails = [_cut(rest[::-1], width)[::-1] for rest in rests]
+    ends = [_without_middle(rest, width) for rest in rests]
+    for texts in (listed, rests, heads, tails, ends):
+        if len(set(texts)) == len(listed) and all(_width(text) <= width for text in texts):
+            return dict(zip(listed, texts, strict=True))
+    numbered = enumerate(zip(listed, rests, strict=True), 1)
+    return {name: _cut(rest, max(width - len(str(index)), 1)) + str(index) for index, (name, rest) in numbered}
+
+
+def _without_shared(names: list[str]) -> list[str]:
+    if len(names) < 2:
+        return names
+    start = _boundary(_shared(names))
+    rests = [name[start:] for name in names]
+    end = _boundary(_shared([rest[::-1] for rest in rests]))
+    before, after = "…" if start else "", "…" if end else ""
+    return [before + rest[: len(rest) - end] + after for rest in rests]
+
+
+def _shared(names: list[str]) -> str:
+    first, last = min(names), max(names)
+    differing = (number for number, (letter, other) in enumerate(zip(first, last, strict=False)) if letter != other)
+    return first[: next(differing, len(first))]
+
+
+def _boundary(shared: str) -> int:
+    """Return how much of a shared beginning is left out: up to the end of its last whole word."""
+    word = next((index for index in range(len(shared), 0, -1) if not shared[index - 1].isalnum()), 0)
+    return word if word >= _LEAST else 0
+
+
+def _without_middle(name: str, width: int) -> str:
+    if _width(name) <= width:
+        return name
+    tail = _cut(name[::-1], width // 2 + 1)[::-1]
+    return _cut(name, width - _width(tail) + 1)[:-1] + tail
+
+
+def _width(text: str) -> int:
+    from rich.cells import cell_len  # a command that only counts must not wait for it
+
+    return cell_len(text)
+
+
+def _cut(name: str, width: int) -> str:
+    from rich.cells import set_cell_size
+
+    return name if _width(name) <= width else set_cell_size(name, max(width - 1, 0)).rstrip() + "…"
