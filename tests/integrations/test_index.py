@@ -19,7 +19,7 @@ from sampleui.integrations.integration import Checks, Integration, Prompts, Resu
 from sampleui.prompt.library import Library
 from sampleui.prompt.render import Rendered, render
 from sampleui.review.results.adapters import adapter_by, adapters_for
-from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.adapters.dialect import Outcomes, ResultDialect
 from sampleui.review.results.file import open_results
 from sampleui.review.results.runfolder import index_of
 from sampleui.sample.dialects.dialect import ALL, Dialect, Mark
@@ -59,7 +59,7 @@ class Own(Integration):
             marks=(Mark((("riddle",), ("guess",))),),
             labels=(("riddle",),),
             actual=(("guess",),),
-            outcomes=(("guessed",),),
+            outcomes=Outcomes(paths=(("guessed",),)),
         )
         return Results((adapter_by(table),))
 

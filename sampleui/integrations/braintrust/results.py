@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark, keys
 
 _ANOTHERS = keys("epoch vars criteria eval_id test_id schema_version")
@@ -17,7 +17,7 @@ BRAINTRUST = ResultDialect(
     ids=(("origin", "id"), ("dataset_record_id",)),
     labels=(("input",), ("id",)),
     matters=((("input",), ("input",)),),
-    mean=True,
+    outcomes=Outcomes(mean=True),
     errors=(("error",),),
     actual=(("output",),),
     whole=True,
@@ -26,8 +26,10 @@ BRAINTRUST = ResultDialect(
     graders=(Graders(("scores",)),),
     targets=((("metadata", "model"),),),
     tags=(("tags",), ("metadata", "tags")),
-    cost=(("metrics", "estimated_cost"),),
-    seconds=(("metrics", "duration"),),
-    tokens=(("metrics",),),
-    timestamps=(("created",),),
+    spent=Spent(
+        cost=(("metrics", "estimated_cost"),),
+        seconds=(("metrics", "duration"),),
+        tokens=(("metrics",),),
+        timestamps=(("created",),),
+    ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark, keys
 
 DONE, TOKENS = "\0done", "\0tokens"
@@ -46,8 +46,7 @@ DEEPEVAL = ResultDialect(
     ids=(("name",),),
     labels=(("input",), ("scenario",)),
     matters=((("input",), ("input",)), (("scenario",), ("scenario",))),
-    outcomes=(("success",),),
-    mean=True,
+    outcomes=Outcomes(paths=(("success",),), mean=True),
     actual=(("actualOutput",), ("actual_output",)),
     expected=(("expectedOutput",), ("expectedOutcome",), ("expected_output",)),
     prompts=(("input",), ("scenario",)),
@@ -60,8 +59,6 @@ DEEPEVAL = ResultDialect(
         for key in ("metricsData", "metricsMetadata", "metrics_data")
     ),
     tags=(("tags",), ("metadata", "tags")),
-    cost=(("tokenCost",),),
-    seconds=(("completionTime",), ("runDuration",)),
-    tokens=((TOKENS,),),
+    spent=Spent(cost=(("tokenCost",),), seconds=(("completionTime",), ("runDuration",)), tokens=((TOKENS,),)),
     prepare=prepare,
 )

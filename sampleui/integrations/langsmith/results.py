@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
 
 ERROR, EXAMPLE, FEEDBACK, INPUTS, OUTPUTS, REFERENCE = (
@@ -74,7 +74,7 @@ LANGSMITH = ResultDialect(
     ids=((EXAMPLE,),),
     labels=((INPUTS,),),
     matters=(((INPUTS,), ("inputs",)),),
-    mean=True,
+    outcomes=Outcomes(mean=True),
     errors=((ERROR,),),
     actual=((OUTPUTS, "answer"), (OUTPUTS, "output"), (OUTPUTS,)),
     whole=True,
@@ -86,6 +86,6 @@ LANGSMITH = ResultDialect(
         (INPUTS,),
     ),
     graders=(Graders((FEEDBACK,), outcomes=(("score",),), reasons=(("comment",),)),),
-    seconds=(("execution_time",),),
+    spent=Spent(seconds=(("execution_time",),)),
     prepare=prepare,
 )

@@ -21,10 +21,10 @@ class LMEval(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows, and what its files of scores are."""
-        from sampleui.integrations.lm_eval.results import LM_EVAL, summary_of
+        from sampleui.integrations.lm_eval.results import LM_EVAL, parse_record, summary_of
         from sampleui.review.results.adapters import adapter_by
 
-        return Results((adapter_by(LM_EVAL),), summary=summary_of)
+        return Results((adapter_by(LM_EVAL)._replace(parse_record=parse_record),), summary=summary_of)
 
 
 INTEGRATION = LMEval()

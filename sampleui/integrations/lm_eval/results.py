@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.adapters import fields, table_adapter
+from sampleui.review.results.adapters.dialect import Outcomes, ResultDialect
+from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.summaries import beside, to_open
 from sampleui.sample.dialects.dialect import Mark
 
@@ -174,15 +176,23 @@ LM_EVAL = ResultDialect(
     ids=(("doc", "id"), ("doc", "doc_id"), ("doc_id",)),
     positions=(("doc_id",),),
     matters=((("doc",), ()),),
-    scores=((SCORE,),),
+    outcomes=Outcomes(scores=((SCORE,),)),
     actual=((ANSWER,),),
     expected=((EXPECTED,), ("target",)),
     prompts=((PROMPT,),),
     metrics=(METRICS,),
-    parts=(PARTS,),
     targets=((("filter",),),),
     prepare=prepare,
 )
+
+
+def parse_record(row: Table) -> ParsedRecord:
+    """Read the rest of the row; what the first metric looked at is told with it."""
+    found = table_adapter.parse_record(LM_EVAL, row)
+    looked_at = fields.assertions(prepare(row)[PARTS])
+    first = (one._replace(assertions=looked_at) for one in found.evaluators[:1])
+    return replace(found, evaluators=(*first, *found.evaluators[1:]))
+
 
 _TASKS = frozenset({"results", "configs", "versions", "n-shot"})
 

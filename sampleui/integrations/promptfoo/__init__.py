@@ -61,10 +61,11 @@ class Promptfoo(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows."""
-        from sampleui.integrations.promptfoo.results import PROMPTFOO
+        from sampleui.integrations.promptfoo.results import PROMPTFOO, parse_entry, parse_record
         from sampleui.review.results.adapters import adapter_by
 
-        return Results((adapter_by(PROMPTFOO),))
+        adapter = adapter_by(PROMPTFOO)._replace(parse_entry=parse_entry, parse_record=parse_record)
+        return Results((adapter,))
 
     def trajectories(self) -> Trajectories:
         """Return how assertions of a type `trajectory:…` are judged: all records alike."""

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.review.results.adapters import fields, table_adapter
+from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.review.results.adapters.join_keys import NARROWS, matter_key, parts_key
+from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
 from sampleui.review.results.adapters.variables import ADDED, alike, known, uncertain, without
 from sampleui.sample.dialects.dialect import Mark
 
@@ -42,7 +44,6 @@ def prepare(row: Table) -> Table:
     answered = fields.table(row.get("response", row.get("providerResponse")))
     error = row.get("error") if not ran else None
     case = fields.table(row.get("testCase"))
-    held = case.get("assert") or row.get("assert")
     given = _given_vars(row.get("vars", case.get("vars")), answered)
     return {
         **row,
@@ -52,10 +53,15 @@ def prepare(row: Table) -> Table:
         NUMBER: f"test {row.get('testIdx', '?')}",
         GRADERS: graders,
         ERROR: None if row.get("success") is True else error or answered.get("error"),
-        EXPECTED: [one["value"] for one in _comparing(fields.tables(held))],
+        EXPECTED: next((one["value"] for one in _comparing(_asserted(row))), None),
         DONE: _called(answered),
         COST: answered.get("cost", row.get("cost") or None),
     }
+
+
+def _asserted(row: Table) -> list[Table]:
+    """Return the assertions of the test of a row."""
+    return [*fields.tables(fields.table(row.get("testCase")).get("assert") or row.get("assert"))]
 
 
 def _telling(given: Plain, case: Table) -> Table:
@@ -154,14 +160,13 @@ PROMPTFOO = ResultDialect(
     containers=(("results", "results"), ("results",)),
     ids=(("testCase", "description"), ("description",)),
     labels=((LABEL,), ("prompt", "raw"), (NUMBER,)),
-    joins=joins,
-    outcomes=(("success",), ("gradingResult", "pass")),
-    scores=(("score",), ("gradingResult", "score")),
+    outcomes=Outcomes(
+        paths=(("success",), ("gradingResult", "pass")), scores=(("score",), ("gradingResult", "score"))
+    ),
     errors=((ERROR,),),
     actual=(("response", "output"), ("providerResponse", "output")),
     whole=True,
     expected=((EXPECTED,),),
-    several_expected=True,
     reasons=(("gradingResult", "reason"),),
     prompts=(("prompt", "raw"),),
     done=((DONE,),),
@@ -171,8 +176,20 @@ PROMPTFOO = ResultDialect(
         (("prompt", "label"), ("prompt", "display")),
     ),
     tags=(("testCase", "metadata", "tags"),),
-    cost=((COST,),),
-    milliseconds=(("latencyMs",),),
-    tokens=(("response", "tokenUsage"), ("tokenUsage",)),
-    prepare=prepare,
+    spent=Spent(
+        cost=((COST,),), milliseconds=(("latencyMs",),), tokens=(("response", "tokenUsage"), ("tokenUsage",))
+    ),
 )
+
+
+def parse_entry(row: Table) -> ParsedEntry | None:
+    """Read what the queue needs, and what stands for the test that the row repeats."""
+    prepared = prepare(row)
+    entry = table_adapter.parse_entry(PROMPTFOO, prepared)
+    return entry and replace(entry, matters=tuple(joins(prepared)))
+
+
+def parse_record(row: Table) -> ParsedRecord:
+    """Read the rest of the row; the answer was compared with several values."""
+    wanted = fields.texts([one["value"] for one in _comparing(_asserted(row))])
+    return replace(table_adapter.parse_record(PROMPTFOO, prepare(row)), wanted=wanted)

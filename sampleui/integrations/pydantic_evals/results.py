@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sampleui.formats.data import Table
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
 
 OUTCOME = "\0outcome"
@@ -31,8 +31,7 @@ PYDANTIC_EVALS = ResultDialect(
     containers=(("cases",), ("failures",)),
     ids=(("source_case_name",), ("name",)),
     matters=((("inputs",), ("inputs",)),),
-    outcomes=((OUTCOME,),),
-    mean=True,
+    outcomes=Outcomes(paths=((OUTCOME,),), mean=True),
     errors=(("error_message",),),
     actual=(("output",),),
     whole=True,
@@ -45,7 +44,6 @@ PYDANTIC_EVALS = ResultDialect(
         Graders(("evaluator_failures",), outcomes=((OUTCOME,),), reasons=(("error_message",),)),
     ),
     tags=(("metadata", "tags"),),
-    seconds=(("task_duration",),),
-    tokens=(("metrics",),),
+    spent=Spent(seconds=(("task_duration",),), tokens=(("metrics",),)),
     prepare=prepare,
 )

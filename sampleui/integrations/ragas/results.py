@@ -10,7 +10,7 @@ from statistics import fmean
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.adapters.dialect import Outcomes, ResultDialect
 from sampleui.sample.dialects.dialect import Mark, keys
 
 METRICS, SCORE = "\0metrics", "\0score"
@@ -62,7 +62,7 @@ RAGAS = ResultDialect(
     marks=MARKS,
     labels=(("user_input",), ("question",)),
     matters=((("user_input",), ("user_input",)), (("question",), ("question",))),
-    scores=((SCORE,),),
+    outcomes=Outcomes(scores=((SCORE,),)),
     actual=(("response",), ("answer",)),
     expected=(("reference",), ("ground_truth",), ("ground_truths",)),
     prompts=(("user_input",), ("question",)),

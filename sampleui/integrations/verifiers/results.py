@@ -11,7 +11,7 @@ import datetime as dt
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
 from sampleui.sample.tokens import Tokens, added, tokens_of
 
@@ -187,7 +187,7 @@ VERIFIERS = ResultDialect(
     labels=(("prompt",), ("question",)),
     positions=(("example_id",),),
     matters=((("prompt",), ("prompt",)), (("question",), ("question",))),
-    scores=(("reward",),),
+    outcomes=Outcomes(scores=(("reward",),)),
     errors=(("error", "error_chain_str"), ("error",)),
     actual=(("completion",),),
     expected=(("answer",),),
@@ -197,8 +197,10 @@ VERIFIERS = ResultDialect(
     metrics=(METRICS,),
     targets=((("model",),),),
     tags=(("task",),),
-    milliseconds=(("generation_ms",), ("timing", "generation_ms"), ("timing", "total_ms")),
-    seconds=(("timing", "total"),),
-    tokens=(("token_usage",), ("usage",)),
+    spent=Spent(
+        milliseconds=(("generation_ms",), ("timing", "generation_ms"), ("timing", "total_ms")),
+        seconds=(("timing", "total"),),
+        tokens=(("token_usage",), ("usage",)),
+    ),
     prepare=prepare,
 )

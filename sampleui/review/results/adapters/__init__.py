@@ -57,7 +57,7 @@ def adapter_by(dialect: ResultDialect) -> Adapter:
         partial(table_adapter.claims, dialect),
         partial(table_adapter.parse_entry, dialect),
         partial(table_adapter.parse_record, dialect),
-        repeats=dialect.repeats,
+        repeats=True,
         dialect=dialect,
         self_evident=always,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -44,6 +44,50 @@ class Graders(NamedTuple):
     beside: Paths = ()
 
 
+class Outcomes(NamedTuple):
+    """How rows say whether they passed.
+
+    Attributes:
+        paths: where a truth stands, 0 or 1, or a word.
+        passes, fails: the words for it.
+        scores: where the score is.
+        mean: whether the mean of the evaluators' scores stands in for a missing score.
+        scale: the worst and the best score; what is read is counted from 0 to 1.
+        thresholds: where the score stands from which a row passes.
+    """
+
+    paths: Paths = ()
+    passes: frozenset[str] = PASSES
+    fails: frozenset[str] = FAILS
+    scores: Paths = ()
+    mean: bool = False
+    scale: tuple[float, float] = (0.0, 1.0)
+    thresholds: Paths = ()
+
+
+NO_OUTCOMES = Outcomes()
+
+
+class Spent(NamedTuple):
+    """Where it stands what an answer took.
+
+    Attributes:
+        cost: US dollars.
+        milliseconds, seconds: how long it took.
+        tokens: a table of what was used.
+        timestamps: when it was given.
+    """
+
+    cost: Paths = ()
+    milliseconds: Paths = ()
+    seconds: Paths = ()
+    tokens: Paths = ()
+    timestamps: Paths = ()
+
+
+NOTHING_SPENT = Spent()
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ResultDialect:
     """One spelling of rows. All paths are counted from a row.
@@ -59,31 +103,18 @@ class ResultDialect:
         positions: where the number of the sample is, from 0, by which a sample without an id is found.
         matters: pairs of where a row repeats a value of the sample and of where the sample has it, by which
             a sample is found whose id does not settle it; an empty path is the whole sample.
-        joins: a function that yields what stands for the values of its sample that a prepared row repeats, where
-            no pairs of places are enough.
-        outcomes: where it stands whether the row passed: a truth, 0 or 1, or a word.
-        passes, fails: the words for it.
-        scores: where the score is.
-        mean: whether the mean of the evaluators' scores stands in for a missing score.
-        scale: the worst and the best score; what is read is counted from 0 to 1.
-        thresholds: where the score stands from which a row passes.
+        outcomes: how it says whether a row passed.
         errors: where it stands why there is no answer.
         actual, expected, reasons: where these are.
         whole: whether an answer that is a table or a list is that as a whole, and not a text somewhere in it.
-        several_expected: whether a list there is several values, each of which the answer was compared with.
         prompts: where it stands what was asked: a text, or messages.
         messages: where the whole conversation is, the answer included, or the part that was answered.
         done: where messages stand of what was done, in AgentV's form or OpenAI's.
         graders: where the evaluators are.
         metrics: where a list stands of the names of keys that are scores.
-        parts: where a list stands of what the first of these looked at, as `{text, passed, evidence}`.
         targets: where it stands who answered, a path for each part of the name.
         attempts, suites, sources, tags: where these are.
-        cost: US dollars.
-        milliseconds, seconds: how long it took.
-        tokens: a table of what was used.
-        timestamps: when.
-        repeats: whether two rows of one sample and one target are two tries, and neither the rerun of the other.
+        spent: where it stands what the answer took.
         prepare: a function that returns a row with what no path leads to put in.
     """
 
@@ -95,37 +126,23 @@ class ResultDialect:
     labels: Paths = ()
     positions: Paths = ()
     matters: tuple[tuple[DataPath, DataPath], ...] = ()
-    joins: Callable[[Table], Iterable[str]] | None = None
-    outcomes: Paths = ()
-    passes: frozenset[str] = PASSES
-    fails: frozenset[str] = FAILS
-    scores: Paths = ()
-    mean: bool = False
-    scale: tuple[float, float] = (0.0, 1.0)
-    thresholds: Paths = ()
+    outcomes: Outcomes = NO_OUTCOMES
     errors: Paths = ()
     actual: Paths = ()
     expected: Paths = ()
     whole: bool = False
-    several_expected: bool = False
     reasons: Paths = ()
     prompts: Paths = ()
     messages: Paths = ()
     done: Paths = ()
     graders: tuple[Graders, ...] = ()
     metrics: DataPath = ()
-    parts: DataPath = ()
     targets: tuple[Paths, ...] = ()
     attempts: Paths = ()
     suites: Paths = ()
     sources: Paths = ()
     tags: Paths = ()
-    cost: Paths = ()
-    milliseconds: Paths = ()
-    seconds: Paths = ()
-    tokens: Paths = ()
-    timestamps: Paths = ()
-    repeats: bool = True
+    spent: Spent = NOTHING_SPENT
     prepare: Callable[[Table], Table] | None = None
 
     def __repr__(self) -> str:

@@ -25,8 +25,6 @@ def matters_of(dialect: ResultDialect, row: Table) -> Iterator[str]:
         value = value_at(row, path)
         if value is not None:
             yield matter_key(of, value)
-    if dialect.joins is not None:
-        yield from dialect.joins(row)
 
 
 def matter_key(path: DataPath, value: Plain) -> str:

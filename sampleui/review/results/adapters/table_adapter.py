@@ -37,8 +37,8 @@ def parse_entry(dialect: ResultDialect, row: Table) -> ParsedEntry | None:
         return None
     graded = (*_evaluators(dialect, row),)
     marks = tuple(Mark(one.name, one.score, one.verdict) for one in graded)
-    own, outcome = _scaled(dialect, _at(row, dialect.scores)), _outcome(dialect, row)
-    averaged = own is None and dialect.mean
+    own, outcome = _scaled(dialect, _at(row, dialect.outcomes.scores)), _outcome(dialect, row)
+    averaged = own is None and dialect.outcomes.mean
     score = mean_of(graded) if averaged else own
     return ParsedEntry(
         sample_id=sample_id,
@@ -62,20 +62,19 @@ def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:
     """Read the rest of the row."""
     row = dialect.prepare(row) if dialect.prepare else row
     graded = (*_evaluators(dialect, row),)
-    seconds = fields.number(_at(row, dialect.seconds))
-    milliseconds = fields.number(_at(row, dialect.milliseconds))
+    seconds = fields.number(_at(row, dialect.spent.seconds))
+    milliseconds = fields.number(_at(row, dialect.spent.milliseconds))
     return ParsedRecord(
         hits=tuple(one.name for one in graded if one.verdict == "pass"),
         misses=tuple(one.name for one in graded if one.verdict == "fail"),
         reasoning=fields.spoken(_at(row, dialect.reasons)),
         actual=_answer(dialect, _at(row, dialect.actual)) or _said(_at(row, dialect.messages)) or "",
-        expected=_answer(dialect, _first_of(_at(row, dialect.expected), dialect)),
-        wanted=fields.texts(_at(row, dialect.expected)) if dialect.several_expected else (),
+        expected=_answer(dialect, _at(row, dialect.expected)),
         evaluators=graded,
-        cost_usd=fields.number(_at(row, dialect.cost)),
+        cost_usd=fields.number(_at(row, dialect.spent.cost)),
         latency_ms=seconds * 1000 if milliseconds is None and seconds is not None else milliseconds,
-        tokens=fields.tokens(fields.table(_at(row, dialect.tokens))),
-        timestamp=fields.text(_at(row, dialect.timestamps)),
+        tokens=fields.tokens(fields.table(_at(row, dialect.spent.tokens))),
+        timestamp=fields.text(_at(row, dialect.spent.timestamps)),
         asked=_asked(_at(row, dialect.prompts)),
         done=_done(_at(row, dialect.done)),
     )
@@ -88,7 +87,7 @@ def outcome_of(value: Plain, dialect: ResultDialect) -> bool | None:
     if not isinstance(value, str):
         return None
     word = value.strip().lower()
-    return True if word in dialect.passes else False if word in dialect.fails else None
+    return True if word in dialect.outcomes.passes else False if word in dialect.outcomes.fails else None
 
 
 def _at(row: Table, paths: Paths) -> Plain:
@@ -114,12 +113,6 @@ def _label(value: Plain) -> str | None:
 def _one_line(text: str, most: int) -> str:
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
-
-
-def _first_of(value: Plain, dialect: ResultDialect) -> Plain:
-    """Return the first of several expected values, or the one there is."""
-    several = dialect.several_expected and isinstance(value, list)
-    return (value[0] if value else None) if several and isinstance(value, list) else value
 
 
 def _said(value: Plain) -> str | None:
@@ -151,18 +144,18 @@ def _first_text(row: Table, paths: Paths) -> str | None:
 
 def _scaled(dialect: ResultDialect, value: Plain) -> float | None:
     """Return a score counted from the worst, 0, to the best, 1; what lies beyond its scale lies beyond that."""
-    worst, best = dialect.scale
+    worst, best = dialect.outcomes.scale
     number = float(value) if isinstance(value, bool) else fields.number(value)
     return None if number is None else (number - worst) / (best - worst)
 
 
 def _outcome(dialect: ResultDialect, row: Table) -> bool | None:
-    found = (outcome_of(value_at(row, path), dialect) for path in dialect.outcomes)
+    found = (outcome_of(value_at(row, path), dialect) for path in dialect.outcomes.paths)
     return next((one for one in found if one is not None), None)
 
 
 def _by_threshold(dialect: ResultDialect, row: Table, score: float | None) -> bool | None:
-    least = _scaled(dialect, _at(row, dialect.thresholds))
+    least = _scaled(dialect, _at(row, dialect.outcomes.thresholds))
     return None if least is None or score is None else score >= least
 
 
@@ -189,10 +182,8 @@ def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:
     for graders in dialect.graders:
         yield from _graded(dialect, graders, value_at(row, graders.path))
     if dialect.metrics:
-        looked_at = fields.assertions(value_at(row, dialect.parts)) if dialect.parts else ()
         for name in fields.texts(value_at(row, dialect.metrics)):
-            yield _plain(dialect, name, row.get(name))._replace(assertions=looked_at)
-            looked_at = ()
+            yield _plain(dialect, name, row.get(name))
 
 
 def _graded(dialect: ResultDialect, graders: Graders, value: Plain) -> Iterator[EvaluatorScore]:

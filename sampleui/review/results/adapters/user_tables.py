@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import DataPath
-from sampleui.review.results.adapters.dialect import FAILS, PASSES, Graders, Paths, ResultDialect
+from sampleui.review.results.adapters.dialect import FAILS, PASSES, Graders, Outcomes, Paths, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
 from sampleui.settings.dialects import steps
 from sampleui.settings.results import RowTable
@@ -30,13 +30,15 @@ def own_results(name: str, table: RowTable) -> ResultDialect:
         ids=ids,
         labels=prompts or at.get("messages", ()),
         matters=tuple((path, path) for path in prompts),
-        outcomes=at.get("outcome", ()),
-        passes=passes or PASSES - fails,
-        fails=fails or FAILS - passes,
-        scores=at.get("score", ()),
-        mean="outcome" not in table,
-        scale=(worst, best),
-        thresholds=at.get("threshold", ()),
+        outcomes=Outcomes(
+            paths=at.get("outcome", ()),
+            passes=passes or PASSES - fails,
+            fails=fails or FAILS - passes,
+            scores=at.get("score", ()),
+            mean="outcome" not in table,
+            scale=(worst, best),
+            thresholds=at.get("threshold", ()),
+        ),
         errors=at.get("error", ()),
         actual=at.get("actual", ()),
         expected=at.get("expected", ()),
@@ -49,11 +51,13 @@ def own_results(name: str, table: RowTable) -> ResultDialect:
         suites=at.get("suite", ()),
         sources=at.get("deck", ()),
         tags=at.get("tags", ()),
-        cost=at.get("cost", ()),
-        milliseconds=at.get("milliseconds", ()),
-        seconds=at.get("seconds", ()),
-        tokens=at.get("tokens", ()),
-        timestamps=at.get("time", ()),
+        spent=Spent(
+            cost=at.get("cost", ()),
+            milliseconds=at.get("milliseconds", ()),
+            seconds=at.get("seconds", ()),
+            tokens=at.get("tokens", ()),
+            timestamps=at.get("time", ()),
+        ),
     )
 
 
