@@ -132,3 +132,21 @@ async def test_the_cursor_stays_at_its_turn_while_the_list_is_narrowed(hello):
         assert app.at == "assistant 2"
         await narrowed(app, "haiku")
         assert shown(app) == ["haiku"] and app.screen.conversation.cursor == (0, 0)
+
+
+async def test_escape_out_of_a_filter_returns_to_where_it_began(hello):
+    async with opened(hello) as app:
+        await app.press("]", "/", *"haiku")
+        assert app.ids[app.screen.index] == "haiku"
+        await app.press("escape")
+        assert app.ids[app.screen.index] == "algebra-tutor" and len(shown(app)) == len(app.ids)
+
+
+async def test_a_filter_that_is_kept_leaves_where_it_began_among_the_last_places(hello):
+    async with opened(hello) as app:
+        await app.press("]", "/", *"haiku", "enter", "escape")
+        assert app.ids[app.screen.index] == "haiku"
+        await app.press("'")
+        assert "algebra-tutor" in app.dialog_text
+        await app.press("enter")
+        assert app.ids[app.screen.index] == "algebra-tutor"

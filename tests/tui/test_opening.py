@@ -70,6 +70,17 @@ async def test_a_deck_that_was_put_right_opens_when_it_is_read_again(tmp_path):
         await app.until(lambda: app.app._exit)
 
 
+async def test_a_broken_deck_is_watched_and_opens_when_it_is_put_right(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text(BROKEN)
+    async with opened(path) as app:
+        path.write_text(f"# one more line\n{BROKEN}")
+        await app.until(lambda: "line 4" in drawn_lines(app.app.screen)[1])
+        path.write_text(BROKEN.replace("\x1b[31m oops", '"a"'))
+        await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
+        assert app.ids == ["a"]
+
+
 async def test_a_broken_deck_that_vanishes_is_no_crash(tmp_path):
     path = tmp_path / "deck.toml"
     path.write_text(BROKEN)

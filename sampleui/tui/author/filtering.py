@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sampleui.deck.history import Focus
 from sampleui.workspace.filtering import Filtering, no_field
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Narrowing:
         self._found_in: tuple[object, ...] = ()
         self._also: int | None = None
         self._filtering: Filtering | None = None
+        self._began: Focus | None = None
 
     @property
     def words(self) -> str:
@@ -74,20 +76,33 @@ class Narrowing:
     def open(self) -> None:
         """Let the samples be narrowed by words."""
         if self._screen.leave_text():
+            self._began = None if self.words else self._screen.here
             self._screen.filter.open()
 
     def follow(self) -> None:
-        """Show the samples that hold the words typed; the current one stays if it is among them."""
+        """Show the samples that hold the words typed; the current one stays if it is among them.
+
+        Where the words are dropped while they are typed, the sample is shown again that was current before.
+        """
         screen = self._screen
         hidden = screen.sample is None
         self.find()
+        if self._began is not None and not screen.filter.display:
+            screen.places.leave(screen.here)
+            screen.refresh_all(self._began)
+            return
         filtering = self._filtering if self.words else None
         if filtering is not None and (unknown := filtering.unknown):
             screen.warn(no_field(unknown, "no sample", filtering.known))
         if hidden or screen.index not in self.shown:
+            screen.places.leave(self._began or screen.here)
             screen.index = screen.index if not self.shown or screen.index in self.shown else self.shown[0]
             screen.show_sample(())
         screen.show_samples()
+
+    def kept(self) -> None:
+        """Take note that the filter was left: what is shown then is where the author is."""
+        self._began = None
 
     def looked(self) -> None:
         """Take note that all problems are known: they may decide what is shown."""

@@ -370,6 +370,7 @@ class AuthorScreen(PanedScreen):
         """Go back to the samples."""
         if not self.filter.words:
             self.filter.shut()
+        self.narrowing.kept()
         self.set_focus(self.samples)
 
     def turn_pane(self, by: int) -> None:

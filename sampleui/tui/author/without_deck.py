@@ -19,6 +19,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import visible
+from sampleui.tui.author.file_watch import EVERY
 from sampleui.tui.captions import caption
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.screens.dialogs import Confirm, Pick
@@ -140,8 +141,8 @@ _MOST_LINES = 20_000
 class BrokenScreen(Screen[int]):
     """Shows what cannot be edited, and where it went wrong.
 
-    `E` opens the file there in $EDITOR, `r` reads it again, `ctrl+q` or `q` leaves. `again` reads it and returns
-    what makes its screen.
+    The file is watched and read again when it changes. `E` opens it at the error in $EDITOR, `r` reads it again,
+    `ctrl+q` or `q` leaves. `again` reads it and returns what makes its screen.
     """
 
     DEFAULT_CSS = """
@@ -156,15 +157,25 @@ class BrokenScreen(Screen[int]):
         self, path: Path, error: DeckError, settings: Settings, again: Callable[[], Callable[[], Screen[int]]]
     ) -> None:
         super().__init__()
-        assert error.line is not None
-        self._file = error.path or path
-        self._line = error.line
-        self._error = error
+        self._path = path
         self._settings = settings
         self._again = again
-        self._lines = _lines(self._file)
         self._view = TextView()
+        self._take(error)
         self._title_bar = TitleBar()
+
+    def _take(self, error: DeckError) -> None:
+        """Be about an error; the text is read anew."""
+        assert error.line is not None
+        self._file = error.path or self._path
+        self._line = error.line
+        self._error = error
+        self._read = self._seen = self._stamps()
+        self._lines = _lines(self._file)
+
+    def _stamps(self) -> tuple[tuple[int, int] | None, ...]:
+        """Return by what it is seen that a file changed: of the deck, and of the file of it that has the error."""
+        return tuple(map(_stamp, dict.fromkeys((self._path, self._file))))
 
     def compose(self) -> ComposeResult:
         """Yield the text."""
@@ -172,7 +183,18 @@ class BrokenScreen(Screen[int]):
         yield self._view
 
     def on_mount(self) -> None:
-        """Show the text from a little above the error."""
+        """Show the text from a little above the error, and watch the file."""
+        self._show_text()
+        self.set_interval(EVERY / 2, self._look)
+
+    def _look(self) -> None:
+        """Read the file again once it has changed, and has stayed as it is since the last look."""
+        before, self._seen = self._seen, self._stamps()
+        if self.is_current and self._seen == before != self._read and all(self._seen):
+            self._read = self._seen
+            self._read_again()
+
+    def _show_text(self) -> None:
         error = self._error
         at = f"line {self._line}" + (f", column {error.column}" if error.column else "")
         self._view.border_title = Content(visible(f"✖ {at}: {error.message}"))
@@ -223,11 +245,23 @@ class BrokenScreen(Screen[int]):
 
     def _read_again(self) -> None:
         try:
-            made = self._again()
+            screen = self._again()()
         except SampleUIError as error:
             self._view.border_title = Content(visible(f"✖ {error}"))
             return
-        self.app.push_screen(made())
+        if isinstance(screen, BrokenScreen):
+            self._take(screen._error)
+            self._show_text()
+        else:
+            self.app.push_screen(screen, lambda _: self.dismiss())
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def _lines(path: Path) -> list[str]:
