@@ -21,7 +21,8 @@ from sampleui.cli.reviewing import (
 from sampleui.review.queue import Order
 from sampleui.review.results.file import open_results
 from sampleui.review.results.scored import scored_results
-from sampleui.review.session import ReviewOptions
+from sampleui.review.sampling import Design, Source
+from sampleui.review.session import AT_ONCE, ReviewOptions, draw, found_entry
 from sampleui.runs.decks import decks_of_run
 
 
@@ -34,6 +35,22 @@ from sampleui.runs.decks import decks_of_run
 @reviewer_option
 @order_option
 @click.option("--baseline", type=FILE, help="An earlier run to compare with.")
+@click.option("--id", "record_id", metavar="ID", default="", help="Begin with this record; #N is the N-th.")
+@click.option("--sample", "size", type=click.IntRange(1), help="Draw so many records at random.")
+@click.option(
+    "--from",
+    "source",
+    type=click.Choice([str(one) for one in Source]),
+    default="all",
+    help="Draw from those that passed, failed or are ungraded.",
+)
+@click.option(
+    "--by",
+    multiple=True,
+    metavar="FIELD",
+    help="Draw from each target, tag, outcome, suite or value of a field its share; may be repeated.",
+)
+@click.option("--seed", metavar="SEED", default="1", help="The same seed draws the same records of the same run.")
 def command(
     *,
     results: Path,
@@ -44,14 +61,23 @@ def command(
     reviewer: str | None,
     order: str,
     baseline: Path | None,
+    record_id: str,
+    size: int | None,
+    source: str,
+    by: tuple[str, ...],
+    seed: str,
 ) -> int:
     """Step through the failed records of RESULTS in the app.
 
     RESULTS is a results file (AgentV JSONL, calibrate TOML, gage-eval samples with results), a log of Inspect, the
     folder of a run, or a folder of runs or logs, of which the latest is opened. Verdicts are kept beside it in
-    NAME.reviews.jsonl. Without a deck a review works all the same; samples can not be fixed from it then. Exit
-    codes: 0 the app was left, 2 a file could not be read.
+    NAME.reviews.jsonl. Without a deck a review works all the same; samples can not be fixed from it then. With
+    --sample the queue is a random sample, whose chances are kept in that file too, so that figures can be weighted.
+    Exit codes: 0 the app was left, 2 a file could not be read, there is no such record, or nothing can be drawn so.
     """
+    if size is None and (by or source != Source.ALL):
+        raise click.UsageError("--from and --by go with --sample: they say what it is drawn from")
+    design = None if size is None else Design(size, Source(source), by, seed)
     settings = settings_of(results, reviewer, fail_under, scorer)
     opened = scored_results(results, settings).results
     if baseline is not None:
@@ -63,6 +89,10 @@ def command(
         )
         return FAILED
     found = decks_of_run(opened, decks, settings)
+    if record_id and opened.path.stat().st_size <= AT_ONCE:
+        found_entry(opened, record_id)
+    if design is not None and opened.path.stat().st_size <= AT_ONCE:
+        draw(opened, design, settings.reviewer_name, found.sample, settings.asked_threshold)
     return app.review(
         ReviewOptions(
             results=results,
@@ -74,6 +104,8 @@ def command(
             order=Order(order),
             baseline=baseline,
             given=decks,
+            sample=design,
+            record_id=record_id,
         ),
         settings,
     )

@@ -13,7 +13,7 @@ from sampleui.cli.arguments import FILE
 from sampleui.cli.guard import FAILED
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import carry_over
-from sampleui.review.queue import Order
+from sampleui.review.queue import CHOSEN_ORDERS
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import latest_of, run_name
 from sampleui.review.results.scored import scored_results
@@ -57,10 +57,9 @@ def scorer_option(function: _Function) -> _Function:
 
 def order_option(function: _Function) -> _Function:
     """Declare `--order`."""
-    words = "Worst first, as in the file, or by target."
-    return click.option("--order", type=click.Choice([str(one) for one in Order]), default="score", help=words)(
-        function
-    )
+    words = "Worst first, as in the file, by target, or the most unstable over attempts first."
+    orders = click.Choice([str(one) for one in CHOSEN_ORDERS])
+    return click.option("--order", type=orders, default="score", help=words)(function)
 
 
 def results_at(path: Path, settings: Settings) -> Results:

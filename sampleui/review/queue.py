@@ -6,7 +6,7 @@ import dataclasses
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -17,13 +17,21 @@ from sampleui.review.verdict import Decision, Kind, Verdict, is_stale
 
 
 class Order(StrEnum):
-    """How a queue is sorted: by score (errors, then the lowest or the widest miss of the truth), by place, or by
-    target and then by score.
+    """How a queue is sorted.
+
+    By score (errors, then the lowest or the widest miss of the truth), by place, by target and then by score, by
+    how unstable a sample is over its attempts, or as it was drawn at random.
     """
 
     SCORE = "score"
     FILE = "file"
     TARGET = "target"
+    UNSTABLE = "unstable"
+    DRAWN = "drawn"
+
+
+CHOSEN_ORDERS = tuple(order for order in Order if order is not Order.DRAWN)
+"""The orders that any run can be sorted in."""
 
 
 class Progress(NamedTuple):
@@ -41,6 +49,7 @@ class Queue:
 
     Attributes:
         hidden: those that a later record replaced; visible only where they are asked for by `Filters.only`.
+        ranks: by index, the places of records in the orders that no record tells of by itself.
     """
 
     items: tuple[Item, ...] = ()
@@ -48,13 +57,20 @@ class Queue:
     order: Order = Order.SCORE
     visible: tuple[int, ...] = ()
     hidden: frozenset[int] = frozenset()
+    ranks: Mapping[Order, Mapping[int, float]] = field(default_factory=dict)
 
     def shown(self, filters: Filters | None = None, order: Order | None = None) -> Queue:
         """Return the queue under other filters or in another order."""
         filters, order = filters or self.filters, order or self.order
-        return dataclasses.replace(
-            self, filters=filters, order=order, visible=_sorted(self.items, self._passing(filters), order)
-        )
+        visible = self._passing(filters)
+        if order is not Order.FILE:
+            key = _key(order, self.ranks)
+            visible.sort(key=lambda at: key(self.items[at]))  # equal keys keep the order of the file
+        return dataclasses.replace(self, filters=filters, order=order, visible=tuple(visible))
+
+    def ranked(self, order: Order, ranks: Mapping[int, float]) -> Queue:
+        """Return the queue with the places of records in an order that they do not tell of by themselves."""
+        return dataclasses.replace(self, ranks={**self.ranks, order: ranks}).shown()
 
     def with_items(self, items: Iterable[Item], hidden: frozenset[int] = frozenset()) -> Queue:
         """Return the queue with items added at its end, as the index grows. It filters and sorts all: add many."""
@@ -128,7 +144,7 @@ class Queue:
         return [at for at in found if at not in hidden] if hidden else found
 
     def _place(self, current: int) -> int:
-        key = _KEYS[self.order]
+        key = _key(self.order, self.ranks)
         return bisect_left(
             self.visible, (key(self.items[current]), current), key=lambda at: (key(self.items[at]), at)
         )
@@ -183,31 +199,22 @@ def _rank(entry: Entry) -> float:
     return entry.score if entry.truth_score is None else -abs(entry.score - entry.truth_score)
 
 
-def _by_score(item: Item) -> tuple[str, float]:
-    return "", item.rank
+def first_of(items: Iterable[Item], order: Order, ranks: Mapping[int, float] | None = None) -> Item | None:
+    """Return the item that a queue of these would begin with, None if there is none.
+
+    `ranks` has their places in an order that they do not tell of by themselves.
+    """
+    return min(items, key=_key(order, {order: ranks or {}}), default=None)
 
 
-def _by_file(_: Item) -> tuple[str, float]:
-    return "", 0.0
-
-
-def _by_target(item: Item) -> tuple[str, float]:
-    return item.entry.target or "", item.rank
-
-
-_KEYS: Mapping[Order, Callable[[Item], tuple[str, float]]] = {
-    Order.SCORE: _by_score,
-    Order.FILE: _by_file,
-    Order.TARGET: _by_target,
-}
-
-
-def first_of(items: Iterable[Item], order: Order) -> Item | None:
-    """Return the item that a queue of these would begin with, None if there is none."""
-    return min(items, key=_KEYS[order], default=None)
-
-
-def _sorted(items: Sequence[Item], found: list[int], order: Order) -> tuple[int, ...]:
-    # Sorting is stable, so equal keys keep the order of the file.
-    key = _KEYS[order]
-    return tuple(found if order is Order.FILE else sorted(found, key=lambda at: key(items[at])))
+def _key(order: Order, ranks: Mapping[Order, Mapping[int, float]]) -> Callable[[Item], tuple[str, float]]:
+    """Return what items are sorted by."""
+    match order:
+        case Order.SCORE:
+            return lambda item: ("", item.rank)
+        case Order.TARGET:
+            return lambda item: (item.entry.target or "", item.rank)
+        case Order.FILE:
+            return lambda _: ("", 0.0)
+    places = ranks.get(order, {})
+    return lambda item: ("", places.get(item.entry.index, math.inf))

@@ -34,6 +34,11 @@ class Source(StrEnum):
     UNGRADED = "ungraded"
     ALL = "all"
 
+    @property
+    def among(self) -> str:
+        """What its records are called after their number."""
+        return "records" if self is Source.ALL else str(self)
+
 
 class Design(NamedTuple):
     """What is to be drawn.
@@ -49,18 +54,6 @@ class Design(NamedTuple):
     source: Source = Source.ALL
     by: tuple[str, ...] = ()
     seed: str = "1"
-
-    def __str__(self) -> str:
-        """Return it in the words of the command line."""
-        whence = "" if self.source is Source.ALL else f" {self.source}"
-        by = f" by {', '.join(self.by)}" if self.by else ""
-        return f"{self.size:,}{whence}{by}, seed {self.seed}"
-
-    @property
-    def options(self) -> str:
-        """The options of `sampleui review` that draw so."""
-        by = "".join(f" --by {name}" for name in self.by)
-        return f"--sample {self.size} --from {self.source} --seed {self.seed}{by}"
 
 
 class Stratum(NamedTuple):
@@ -136,6 +129,11 @@ class Draw:
     def same_as(self, other: Draw) -> bool:
         """Tell whether another draw, at whatever time, is by the same reviewer and has the same records."""
         return replace(self, id=other.id, time=other.time) == other
+
+    def supplanted_by(self, other: Draw) -> bool:
+        """Tell whether another draw by the same reviewer is of the same design and was made of other records."""
+        asked = (self.reviewer, self.design, self.fail_under, self.scorer)
+        return self.frame != other.frame and asked == (other.reviewer, other.design, other.fail_under, other.scorer)
 
 
 Values = Callable[[Entry], tuple[str, ...]]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import ResultsError
+from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
 from sampleui.review.log.verdict_migration import (
     NO_DECKS,
@@ -23,7 +24,10 @@ from sampleui.review.record import Entry, Record, failed, outcome_of
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
+from sampleui.review.sampling import Design, Draw, draw_records, values_by
+from sampleui.review.targets import attempts_of, ranks_by_stability
 from sampleui.review.verdict import Decision, Kind, Verdict
+from sampleui.sample.model import Sample
 
 
 class ReviewOptions(NamedTuple):
@@ -41,6 +45,8 @@ class ReviewOptions(NamedTuple):
         given: the decks that were asked for, also for another run that is opened from here; none to look for them.
         among: the path whose runs may be opened from here; that of the results where it is None.
         own: result dialects of this session, before those of the settings.
+        sample: which records are to be drawn at random; None to show those that failed.
+        record_id: the record to begin with; empty for the first one that is not decided.
     """
 
     results: Path
@@ -54,6 +60,8 @@ class ReviewOptions(NamedTuple):
     given: tuple[Path, ...] = ()
     among: Path | None = None
     own: tuple[ResultDialect, ...] = ()
+    sample: Design | None = None
+    record_id: str = ""
 
 
 AT_ONCE = 64 << 20
@@ -85,9 +93,48 @@ def next_record(
     if order is Order.FILE:
         entry = next(open_ones, None)  # and the rest of the file need not be read
     else:
-        first = first_of(items_of(open_ones, lambda _: None, fail_under=fail_under), order)
+        attempts = attempts_of(results.counted, fail_under) if order is Order.UNSTABLE else {}
+        items = items_of(open_ones, lambda _: None, fail_under=fail_under)
+        first = first_of(items, order, ranks_by_stability(attempts))
         entry = first.entry if first is not None else None
     return results.record(entry.index) if entry else None
+
+
+def draw(
+    results: Results,
+    design: Design,
+    reviewer: str,
+    sample_of: Callable[[Entry], Sample | None],
+    fail_under: float | None = None,
+) -> Draw:
+    """Draw records of results at random; the draw is not in a log yet.
+
+    `sample_of` returns the sample of a record, None where no deck has it: strata are made by its fields, or else by
+    those of the record.
+
+    Raises:
+        ResultsError: when the results cannot be read, or nothing can be drawn so.
+        PathError: when what is to be made strata by cannot be the name of a field.
+    """
+
+    def tables(entry: Entry) -> Iterator[Table]:
+        if (sample := sample_of(entry)) is not None:
+            yield sample.data
+        yield results.record(entry.index).data
+
+    return draw_records(
+        results.indexed().counted,
+        design,
+        values_by(design.by, tables),
+        reviewer,
+        fail_under=fail_under,
+        scorer=results.scorer,
+    )
+
+
+def drawn_before(log: Log, drawn: Draw) -> Draw | None:
+    """Return the last draw of the same design from other records than those of this one; None if there is none."""
+    return next((one for one in reversed(log.draws) if one.supplanted_by(drawn)), None)
 
 
 def decide(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -33,6 +33,11 @@ class Attempts(NamedTuple):
     passed: int
     total: int
     ungraded: int = 0
+
+    @property
+    def unstable(self) -> bool:
+        """Whether some attempts passed and others did not."""
+        return 0 < self.passed < self.total - self.ungraded
 
     def __str__(self) -> str:
         """Return it in words."""
@@ -65,6 +70,23 @@ def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> di
             told = Attempts(held[0].sample_id, held[0].target, passed, total, left)
             found |= {entry.index: told for entry in held}
     return found
+
+
+def ranks_by_stability(attempts: Mapping[int, Attempts]) -> dict[int, float]:
+    """Return the places of records by how unstable their samples are, those first that pass half of the time.
+
+    The attempts of a sample stand together; samples that are as unstable keep the order of the file.
+    """
+    first: dict[int, int] = {}
+    for at, tried in attempts.items():
+        first.setdefault(id(tried), at)
+
+    def place(at: int) -> tuple[float, int, int]:
+        tried = attempts[at]
+        share = tried.passed / (tried.total - tried.ungraded) if tried.unstable else 0.0
+        return -share * (1 - share), first[id(tried)], at
+
+    return {at: float(rank) for rank, at in enumerate(sorted(attempts, key=place))}
 
 
 def cases_of(entries: Iterable[Entry]) -> dict[Case, tuple[int, ...]]:

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
+from sampleui.review.sampling import Design
 from sampleui.review.session import ReviewOptions
 from sampleui.review.verdict import Decision
 from sampleui.settings.options import Settings
@@ -138,6 +139,8 @@ async def reviewing(
     order: Order = Order.SCORE,
     baseline: Path | None = None,
     settings: Settings | None = None,
+    sample: Design | None = None,
+    record_id: str = "",
 ) -> AsyncIterator[ReviewDriver]:
     """Run the review screen on results."""
     chosen = settings or Settings()
@@ -148,6 +151,8 @@ async def reviewing(
         everything=everything,
         order=order,
         baseline=baseline,
+        sample=sample,
+        record_id=record_id,
     )
     app = SampleUI(review_screen(options, chosen), chosen)
     async with app.run_test(size=size) as pilot:

@@ -447,6 +447,7 @@ async def test_the_samples_of_a_large_deck_are_known_a_little_later(hello, resul
         await app.press("1")
     async with reviewing(results, hello) as app:
         await app.until(lambda: app.screen.review.deck.ready and app.screen.shown.sample)
+        await app.press("p")
         assert app.screen.review.item.verdict is not None
         await app.press("e")
         await app.until(lambda: app.app.screen is not app.screen)

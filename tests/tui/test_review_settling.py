@@ -109,7 +109,7 @@ async def test_a_disputed_record_counts_under_no_verdict_until_it_is_settled(res
         await app.press("/")
         await app.type("verdict:disputed")
         await app.until(lambda: app.queue == ["case-0"])
-        await app.press("escape", "A", *"ok", "enter")
+        await app.press("escape", "p", "A", *"ok", "enter")
         assert "1/4 reviewed" in app.drawn and "disputed" not in app.verdicts
 
 

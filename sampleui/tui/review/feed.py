@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.worker import Worker, WorkerError, get_current_worker
 
-from sampleui.errors import ResultsError
+from sampleui.errors import ResultsError, SampleUIError
 from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.results.file import Progress, Results
@@ -75,7 +75,10 @@ class Feed:
             if not worker.is_cancelled:
                 call(self._screen.settled, compared, bool(late) or carried)
                 call(self._screen.expects, reworded(review.results, review.decks, review.results.counted))
-        except ResultsError as error:
+            design = review.drawn.design if review.drawn is not None else review.options.sample
+            if design is not None and not worker.is_cancelled:
+                call(self._screen.take_draw, review.draw(design))
+        except SampleUIError as error:
             call(screen.complain, error)
 
     def _read(self, results: Results, did: str) -> bool:

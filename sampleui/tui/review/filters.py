@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sampleui.errors import PathError
 from sampleui.review.baseline import DIFFERING, Trend
 from sampleui.review.filters import Filters, choices_of, is_word, of_items
+from sampleui.review.queue import Order
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
 from sampleui.sample.names import path_of
@@ -103,6 +104,8 @@ def _holds(term: Term, results: Results, decks: Decks, at: int) -> bool:
 
 
 _MOST = 200
+SAMPLED = "random sample"
+"""What the records of a draw are called where they alone are shown."""
 
 
 class Choice(NamedTuple):
@@ -162,6 +165,10 @@ def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choi
         groups["differs from the baseline"] = frozenset(differing)
         groups |= {_name(trend): frozenset(by_trend[trend]) for trend in Trend if trend in by_trend}
         groups |= _graders(review)
+    if unstable := frozenset(at for at, tried in review.attempts.items() if tried.unstable):
+        groups["unstable over attempts"] = unstable
+    if review.drawn is not None:
+        groups[SAMPLED] = frozenset(review.queue.ranks[Order.DRAWN])
     if review.reworded:
         groups["expectation changed since the run"] = review.reworded
     if review.unjoined:

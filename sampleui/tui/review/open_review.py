@@ -48,7 +48,9 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings) -> Review
         DeckError: when a deck that was asked for cannot be read.
     """
     among = options.among or options.results
-    return open_review(with_decks(options._replace(results=index, among=among), settings), settings)
+    return open_review(
+        with_decks(options._replace(results=index, among=among, sample=None, record_id=""), settings), settings
+    )
 
 
 def with_decks(options: ReviewOptions, settings: Settings) -> ReviewOptions:

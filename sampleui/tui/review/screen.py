@@ -17,6 +17,7 @@ from sampleui.review.baseline import Compared
 from sampleui.review.filters import Filters, Item
 from sampleui.review.queue import Order
 from sampleui.review.results.file import Progress
+from sampleui.review.sampling import Draw
 from sampleui.review.verdict import Verdict
 from sampleui.settings.options import Settings
 from sampleui.text.terms import Term
@@ -28,9 +29,17 @@ from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.pane_widths import resize
 from sampleui.tui.review.feed import Feed
-from sampleui.tui.review.filters import filter_choices, known_in
+from sampleui.tui.review.filters import SAMPLED, filter_choices, known_in
 from sampleui.tui.review.fixing import Fixing
-from sampleui.tui.review.rows.queue import GROUP, all_decided, filter_words, missing_row, queue_row, title_of
+from sampleui.tui.review.rows.queue import (
+    GROUP,
+    all_decided,
+    filter_words,
+    missing_row,
+    order_words,
+    queue_row,
+    title_of,
+)
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.showing import shown_at
 from sampleui.tui.review.shown import Missing, Shown, Spot
@@ -265,13 +274,29 @@ class ReviewScreen(PanedScreen):
         self.show_all()
 
     def turn_order(self) -> None:
-        """Sort in the next order; by target if there are several."""
-        orders = [one for one in Order if one is not Order.TARGET or self.review.several_targets]
-        queue = self.review.queue
+        """Sort in the next order that there is for these records."""
+        review, queue = self.review, self.review.queue
+        lacking = {
+            Order.TARGET: not review.several_targets,
+            Order.UNSTABLE: not review.attempts,
+            Order.DRAWN: review.drawn is None,
+        }
+        orders = [one for one in Order if not lacking.get(one)]
         at = orders.index(queue.order) if queue.order in orders else -1
         self.review.queue = queue.shown(order=orders[(at + 1) % len(orders)])
         self.show_all()
-        self.say(f"sorted by {self.review.queue.order}")
+        self.say(f"sorted {order_words(self.review.queue.order)}")
+
+    def take_draw(self, drawn: Draw) -> None:
+        """Show the records of a draw when the log has it."""
+        try:
+            said = self.review.take_draw(drawn)
+        except ResultsError as error:
+            self.complain(error)
+            return
+        self.narrowed = SAMPLED
+        self.show_all()
+        self.say(said)
 
     def open_search(self) -> None:
         """Let a text be typed that records are searched for."""
@@ -342,6 +367,10 @@ class ReviewScreen(PanedScreen):
         if hint := self.review.hint:
             (self.warn if self.review.options.hint else self.say)(hint)
         self.feed.index()
+        if (
+            self.review.results.complete
+        ):  # what is typed is about the record to begin with, known when all is settled
+            self.run_worker(self.feed.done("index"), group=COMMANDS)
         self.run_worker(offer_waiting(self), group=COMMANDS)
 
     @property
@@ -481,6 +510,8 @@ class ReviewScreen(PanedScreen):
             self.complain(ResultsError(f"{counted(skipped, 'row')} could not be read{first}"))
         elif ended := self.review.results.ended:
             self.warn(ended)
+        elif missing := self.review.unfound:
+            self.warn(f"there is no record {missing}")
         elif compared:
             self.say(self.review.comparison_words)
 

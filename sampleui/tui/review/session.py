@@ -14,12 +14,13 @@ from sampleui.review.filters import Filters, Item
 from sampleui.review.log.store import Log, differ
 from sampleui.review.log.verdict_migration import Samples
 from sampleui.review.log.waiting import Waiting
-from sampleui.review.queue import Progress, Queue, items_of
+from sampleui.review.queue import Order, Progress, Queue, items_of
 from sampleui.review.record import Case, Entry, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.runfolder import latest_of, runs_beside
-from sampleui.review.session import ReviewOptions, decision_about
-from sampleui.review.targets import Attempts, attempts_of, cases_of
+from sampleui.review.sampling import Design, Draw
+from sampleui.review.session import ReviewOptions, decision_about, draw, drawn_before
+from sampleui.review.targets import Attempts, attempts_of, cases_of, ranks_by_stability
 from sampleui.review.verdict import Decision, Kind, Verdict, now
 from sampleui.runs.values import samples_of
 from sampleui.sample.model import Sample
@@ -291,6 +292,7 @@ class ReviewSession(Deciding):
         drafts: by digest of a record, a comment that waits for the verdict.
         drafted: the comments written so in this session, the last one last.
         waiting: where such comments are kept.
+        drawn: the random sample that was drawn last in this session; None before that.
         sought: the text that was searched for last; empty for none.
     """
 
@@ -327,7 +329,9 @@ class ReviewSession(Deciding):
         self.waiting = Waiting(results.path, options.reviewer)
         self.sought = ""
         self._progress: tuple[Queue, Progress] | None = None
-        self._place_kept = ""
+        self.drawn: Draw | None = None
+        self._place_kept = options.record_id
+        self._begun_at: Spot | None = None
         self._revised = 0
         self._sought_from: tuple[Spot | None, Spot | None] | None = None
         self.reader = Reader(results, baseline)
@@ -351,9 +355,23 @@ class ReviewSession(Deciding):
         if entries:
             made = items_of(entries, self.decision, self.decks.digest, self.options.fail_under, self.log.disputed)
             self.queue = self.queue.with_items(made, frozenset(self.results.superseded))
+        self._go_to_kept()
         if self.current is None:
-            self.current = next(iter(self.queue.visible), None)
+            self.begin()
         return bool(entries)
+
+    def begin(self) -> None:
+        """Go to the first record in the filter that is not decided, or to the first where all are."""
+        first = self.queue.next_unreviewed(None)
+        self.current = self._begun_at = next(iter(self.queue.visible), None) if first is None else first
+
+    def _go_to_kept(self) -> None:
+        """Go to the record that is to be gone to once it is read; if the filter leaves it out, all are shown."""
+        kept = self.results.find(self._place_kept) if self._place_kept else None
+        if kept is not None and kept.index < len(self.queue.items):
+            if self._place_kept == self.options.record_id and kept.index not in self.queue.visible:
+                self.queue = self.queue.shown(Filters())
+            self.current, self._place_kept = kept.index, ""
 
     def reload(self, scorer: str | None = None) -> None:
         """Begin to read the results again; when that is settled, the same record is current.
@@ -371,7 +389,7 @@ class ReviewSession(Deciding):
         self.runs = runs_beside(self.among)
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
         self.results, self.current, self.reader = results, None, Reader(results, self.baseline)
-        self.queue = dataclasses.replace(self.queue, items=(), hidden=frozenset()).shown()
+        self.queue = dataclasses.replace(self.queue, items=(), hidden=frozenset(), ranks={}).shown()
         self.take_in()
 
     def settle(self, compared: Sequence[Compared] = (), *, rejoin: bool = False) -> None:
@@ -384,7 +402,12 @@ class ReviewSession(Deciding):
         if rejoin:
             self.queue = dataclasses.replace(self.queue, items=())
         self.take_in()
+        begun = self._begun_at
+        if isinstance(begun, int) and self.current == begun and self.queue.items[begun].verdict is not None:
+            self.begin()  # what was decided on an earlier run is known only now
         self.attempts = attempts_of(self.results.counted, self.options.fail_under)
+        if self.attempts:
+            self.queue = self.queue.ranked(Order.UNSTABLE, ranks_by_stability(self.attempts))
         self.cases = cases_of(self.results.counted)
         self.targets = tuple(dict.fromkeys(entry.target for entry in self.results.entries))
         self.several_targets = len(self.targets) > 1
@@ -398,9 +421,6 @@ class ReviewSession(Deciding):
         missing += (Missing(one.id, old=one.old) for one in compared if one.new is None)
         missing += (Missing(one.record_id, verdict=one) for one in self.log.orphans)
         self.missing = tuple(missing)
-        kept = self.results.find(self._place_kept) if self._place_kept else None
-        if kept is not None and kept.index < len(self.queue.items):
-            self.current, self._place_kept = kept.index, ""
         if compared:
             differing = frozenset(at for at, one in self.compared.items() if one.trend in DIFFERING)
             self.comparison_words = comparison_words(compared)
@@ -411,6 +431,49 @@ class ReviewSession(Deciding):
         if self.baseline is None:
             return ()
         return compare(self.results.counted, self.baseline.counted, self.options.fail_under)
+
+    def draw(self, design: Design) -> Draw:
+        """Draw records at random; the draw is not in the log yet.
+
+        Raises:
+            ResultsError: if nothing can be drawn so.
+            PathError: if a name in the design cannot be the name of a field.
+        """
+        return draw(
+            self.results, design, self.options.reviewer, self.decks.sample, fail_under=self.options.fail_under
+        )
+
+    def take_draw(self, drawn: Draw) -> str:
+        """Show the records of a draw, when it is in the log, as it was drawn, and say what it is.
+
+        Raises:
+            ResultsError: when the log cannot be written.
+        """
+        before = drawn_before(self.log, drawn)
+        kept = self.log.keep_draw(drawn)
+        stays = self.drawn is not None or self.options.record_id
+        self.drawn = kept
+        indexes = {entry.digest: entry.index for entry in self.results.counted}
+        ranks = {indexes[digest]: float(place) for place, digest in enumerate(kept.records)}
+        self.queue = dataclasses.replace(self.queue, order=Order.DRAWN).ranked(Order.DRAWN, ranks)
+        self.narrow(Filters(only=frozenset(ranks)))
+        if not (stays and self.current in ranks):
+            self.begin()
+        what = f"{len(ranks):,} of {kept.population:,} {kept.design.source.among}"
+        if kept is not drawn:
+            return f"the {what} that were drawn on {kept.time[:10]}"
+        if before is not None:
+            again = len(before.records.keys() & kept.records.keys())
+            return (
+                f"the run has other records than on {before.time[:10]}: drew {what} anew, {again:,} of them again;"
+                " only this draw counts for figures"
+            )
+        return f"drew {what}; the chances are in {self.log.path.name}"
+
+    @property
+    def unfound(self) -> str:
+        """The id of the record that was asked for and is not among those read so far; empty if none is lacking."""
+        return self._place_kept if self._place_kept == self.options.record_id else ""
 
     def narrow(self, filters: Filters) -> None:
         """Show the records that pass other filters, and stay at the current one if it is among them.

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from sampleui.text.visible import visible
+from sampleui.errors import SampleUIError
+from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import apart
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row
@@ -241,6 +242,83 @@ class Ask(Dialog):
         if event.key != "escape":
             return False
         self.dismiss("")
+        return True
+
+
+class Field(NamedTuple):
+    """A line of a form.
+
+    Attributes:
+        value: what it holds at first.
+        hint: what may be written there, shown beside it.
+    """
+
+    name: str
+    value: str
+    hint: str
+
+
+class Form(Dialog):
+    """Some lines to write, each with a name. Answers with the first; `values` has all of them."""
+
+    DEFAULT_CSS = """
+    Form > .box { width: 76; }
+    Form Horizontal { height: auto; margin-bottom: 1; }
+    Form Horizontal > .name { width: 11; }
+    Form Horizontal > .hint { width: 1fr; color: $text-muted; padding: 0 0 0 2; }
+    Form Input { border: none; height: 1; padding: 0 1; width: 22; background: $panel; }
+    Form Input:focus { border: none; }
+    """
+    hints: ClassVar[Sequence[Hint]] = (
+        Hint("enter", "Take it"),
+        Hint("tab", "Next line"),
+        Hint("shift+tab", "Line before"),
+        Hint("escape", "Cancel"),
+    )
+
+    def __init__(self, title: str, fields: Sequence[Field], check: Callable[[Sequence[str]], object]) -> None:
+        """Let lines be written until `check` takes their values; what it refuses with is said."""
+        super().__init__()
+        self._title = title
+        self._fields = fields
+        self._check = check
+        self._inputs = [Input(value=one.value, select_on_focus=True) for one in fields]
+
+    @property
+    def values(self) -> list[str]:
+        """What the lines hold."""
+        return [one.value.strip() for one in self._inputs]
+
+    def compose(self) -> ComposeResult:
+        """Yield the lines."""
+        with Vertical(classes="box") as frame:
+            frame.border_title = Content(visible(self._title))
+            for field, line in zip(self._fields, self._inputs, strict=True):
+                with Horizontal():
+                    yield Static(Content(field.name), classes="name")
+                    yield line
+                    yield Static(Content(visible(field.hint)), classes="hint")
+        yield self.footer
+
+    def on_input_submitted(self) -> None:
+        """Answer, unless the values are refused."""
+        try:
+            self._check(self.values)
+        except SampleUIError as error:
+            self.footer.message_line.say(f"– {one_line(str(error))}", "muted")
+            return
+        self.dismiss(self.values[0])
+
+    def take_key(self, event: events.Key) -> bool:
+        """Go to another line, or leave without an answer."""
+        moves = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1}
+        if event.key in moves and self.focused in self._inputs:
+            here = self._inputs.index(self.focused)
+            self._inputs[(here + moves[event.key]) % len(self._inputs)].focus()
+        elif event.key == "escape":
+            self.dismiss("")
+        else:
+            return False
         return True
 
 

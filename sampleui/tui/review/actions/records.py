@@ -11,7 +11,7 @@ from sampleui.settings.tables import settings_file
 from sampleui.tui.actions.app import APP, FIELDS
 from sampleui.tui.actions.moving import PARTS, moving
 from sampleui.tui.commands import Command
-from sampleui.tui.review.actions import decide
+from sampleui.tui.review.actions import choosing, decide
 from sampleui.tui.review.actions.needs import PANES, REVIEW, a_deck, an_answer, several_views
 from sampleui.tui.review.waiting import ask_about_waiting
 from sampleui.tui.trace.actions.events import EVENTS
@@ -19,7 +19,7 @@ from sampleui.tui.trace.actions.events import EVENTS
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
 
-__all__ = ["REVIEW", "decide"]
+__all__ = ["REVIEW", "choosing", "decide"]
 
 _FIX = "Fix"
 _TRACE_KEYS = {

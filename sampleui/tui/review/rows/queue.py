@@ -179,7 +179,12 @@ def filter_words(filters: Filters, narrowed: str, order: Order, target: str = ""
     chosen = (filters.evaluator, target or filters.target, filters.kind, filters.tag)
     words += [f"{one}" for one in chosen if one is not None]
     words += [narrowed] * (filters.only is not None) + [f"“{filters.text}”"] * bool(filters.text)
-    return " · ".join((*(fitted(one_line(word), 30) for word in words or ["all"]), f"by {order}"))
+    return " · ".join((*(fitted(one_line(word), 30) for word in words or ["all"]), order_words(order)))
+
+
+def order_words(order: Order) -> str:
+    """Return how a queue is sorted."""
+    return {Order.UNSTABLE: "unstable first", Order.DRAWN: "as drawn"}.get(order, f"by {order}")
 
 
 def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Title:
