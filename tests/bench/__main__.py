@@ -1,29 +1,44 @@
-"""Prints how long the app takes beside an empty Textual app and a lone text area: medians of interleaved runs."""
+"""Prints how long sampleui takes beside what it is held against: medians of interleaved runs.
+
+    make bench
+    make bench BESIDE=/path/to/another/checkout RUNS=15 PARTS="start keys work modules edits finding"
+
+Every program runs with compiled bytecode, a state folder of its own, and the code of its checkout found the same way.
+Wall time is what a user waits; the processor's time says the same on a machine that others use as well.
+"""
 
 from __future__ import annotations
 
+import argparse
 import compileall
 import json
-import random
+import os
+import signal
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
+from typing import NamedTuple
 
 import sampleui
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.tui.author.preview.rows import Subject, chat
 from sampleui.tui.author.session import Session
-from tests.bench.finding import print_finding
-from tests.bench.terminal import Terminal
 
-STARTS = 9
+from .decks import jsonl_deck, toml_deck, yaml_deck
+from .finding import print_finding
+from .terminal import Spent, Terminal
+
+ROOT = Path(sampleui.__file__).parents[1]
+HERE = Path(__file__).parent
 KEYS = 60
 EDITS = 40
+WIDTH = 46
 
 _EMPTY = """
 from textual.app import App
@@ -41,72 +56,186 @@ class Lone(App):
         yield TextArea("READY " + "some words to type behind " * 20)
 Lone().run()
 """
+_START = "import sys\nfrom sampleui.__main__ import main\nsys.exit(main())\n"  # as pip writes the command
+
+
+class Program(NamedTuple):
+    """What is started.
+
+    Attributes:
+        arguments: the script, and what it is given.
+        ready: matches the screen when what the user came for is drawn.
+        checkout: whose code it runs; None for a program that is not ours.
+        complete: matches the screen when all is drawn, if that is later.
+        setup: keys before any is measured.
+    """
+
+    arguments: Sequence[Path | str]
+    ready: str
+    checkout: Path | None = None
+    complete: str = ""
+    setup: bytes = b""
+
+    def started(self) -> Terminal:
+        """Start it."""
+        return Terminal([sys.executable, *map(str, self.arguments)], _environment(self.checkout))
 
 
 def main() -> None:
     """Measure and print."""
-    compileall.compile_dir(str(Path(sampleui.__file__).parent), quiet=2)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("parts", nargs="*", default=["start", "keys", "work", "modules", "edits", "finding"])
+    parser.add_argument("--beside", type=Path, help="another checkout, measured in turn with this one")
+    parser.add_argument("--runs", type=int, default=15)
+    options = parser.parse_args()
+    checkouts = {"now": ROOT}
+    if options.beside:
+        checkouts["beside"] = options.beside.resolve()
+    for checkout in checkouts.values():
+        compileall.compile_dir(str(checkout / "sampleui"), quiet=2)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "empty.py").write_text(_EMPTY)
-        (folder / "area.py").write_text(_TEXT_AREA)
-        small, large = folder / "small.toml", folder / "large.toml"
-        small.write_text(Path("examples/decks/hello.toml").read_text())
-        large.write_text(toml_deck(10_000))
-        lines = folder / "lines.jsonl"
-        lines.write_text(jsonl_deck(100_000))
-        app = [sys.executable, "-m", "sampleui"]
-        _starts(
-            {
-                "empty Textual app": ([sys.executable, str(folder / "empty.py")], "READY"),
-                "lone text area": ([sys.executable, str(folder / "area.py")], "READY"),
-                "hello.toml": ([*app, str(small)], r"Preview(.|\n)*2 \+ 2"),
-                f"10,000 samples, {large.stat().st_size >> 20} MB TOML": ([*app, str(large)], r"● user"),
-                f"100,000 samples, {lines.stat().st_size >> 20} MB JSONL": ([*app, str(lines)], r"● user"),
-            }
-        )
-        _typing(
-            {
-                "lone text area": ([sys.executable, str(folder / "area.py")], "READY", b""),
-                "a turn of hello.toml": ([*app, str(small)], r"Preview(.|\n)*2 \+ 2", b"\r"),
-            }
-        )
-        _edits(large)
-        print_finding(large)
+        os.chdir(folder)
+        for part in options.parts:
+            match part:
+                case "start":
+                    _starts(folder, checkouts, options.runs)
+                case "keys":
+                    _keys(folder, checkouts, options.runs)
+                case "work":
+                    _works(folder, checkouts, options.runs)
+                case "modules":
+                    _modules(folder, checkouts)
+                case "edits":
+                    _edits(_written(folder / "large.toml", toml_deck(10_000)))
+                case "finding":
+                    print_finding(_written(folder / "large.toml", toml_deck(10_000)))
+                case _:
+                    parser.error(f"there is no part {part}")
 
 
-def _starts(programs: dict[str, tuple[list[str], str]]) -> None:
-    taken: dict[str, list[float]] = {name: [] for name in programs}
-    for turn in range(STARTS + 1):
-        for name, (command, ready) in programs.items():
-            terminal = Terminal(command)
-            elapsed = terminal.wait_for(ready)
+def _environment(checkout: Path | None) -> dict[str, str]:
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": str(checkout) if checkout else ""}
+
+
+def _written(path: Path, text: str) -> Path:
+    if not path.exists():
+        path.write_text(text)
+    return path
+
+
+def _hello(folder: Path) -> tuple[Path, Path]:
+    """Return a small deck and a run of it, in a folder of their own."""
+    deck, results = folder / "hello" / "hello.toml", folder / "hello" / "hello.results.jsonl"
+    deck.parent.mkdir(exist_ok=True)
+    _written(deck, (ROOT / "examples/decks/hello.toml").read_text())
+    _written(results, (ROOT / "examples/results/hello.results.jsonl").read_text())
+    return deck, results
+
+
+# Starts, and keys
+
+
+def _starts(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
+    deck, results = _hello(folder)
+    start = _written(folder / "start.py", _START)
+    few, many = (folder / f"{count}.jsonl" for count in (100, 100_000))
+    large = _written(folder / "large.toml", toml_deck(10_000))
+    _written(few, jsonl_deck(100))
+    _written(many, jsonl_deck(100_000))
+    programs = {
+        "empty Textual app": Program([_written(folder / "empty.py", _EMPTY)], "READY"),
+        "lone text area": Program([_written(folder / "area.py", _TEXT_AREA)], "READY"),
+    }
+    for name, checkout in checkouts.items():
+        own = {
+            "hello.toml": Program([start, deck], r"2 \+ 2 = 4", checkout, "all 2 sent as written"),
+            "review of hello.results.jsonl": Program([start, "review", results], "did not answer", checkout, "30.00 s"),
+            "100 samples of JSON Lines": Program([start, few], "● user", checkout),
+            f"100,000 samples, {many.stat().st_size >> 20} MB of JSON Lines": Program([start, many], "● user", checkout),
+            f"10,000 samples, {large.stat().st_size >> 20} MB of TOML": Program([start, large], "● user", checkout),
+        }
+        programs |= {f"{label} ({name})": program for label, program in own.items()}
+    taken: dict[str, list[Spent]] = {name: [] for name in programs}
+    completed: dict[str, list[float]] = {name: [] for name in programs}
+    for turn in range(runs + 1):
+        for name, program in programs.items():
+            terminal = program.started()
+            spent = terminal.wait_for(program.ready)
+            complete = terminal.wait_for(program.complete).wall if program.complete else spent.wall
             terminal.close()
             if turn:
-                taken[name].append(elapsed)
-    base = median(taken["empty Textual app"])
-    print(f"{'start to usable':<36}{'median ms':>10}{'ratio':>8}")
+                taken[name].append(spent)
+                completed[name].append(complete)
+    base = _medians(taken["empty Textual app"])
+    print(f"{'start to the first drawn sample, ms':<{WIDTH}}{'wall':>8}{'ratio':>7}{'cpu':>8}{'ratio':>7}{'complete':>10}")
     for name, times in taken.items():
-        print(f"{name:<36}{median(times):>10.0f}{median(times) / base:>8.2f}")
+        wall, cpu = _medians(times)
+        ratios = f"{wall:>8.0f}{wall / base.wall:>7.2f}{cpu:>8.0f}{cpu / base.cpu:>7.2f}"
+        print(f"{name:<{WIDTH}}{ratios}{median(completed[name]):>10.0f}")
+    print()
 
 
-def _typing(programs: dict[str, tuple[list[str], str, bytes]]) -> None:
-    base = 0.0
-    print(f"\n{'typing, key to screen':<36}{'median ms':>10}{'p95':>8}{'ratio':>8}{'settled':>9}")
-    for name, (command, ready, setup) in programs.items():
-        terminal = Terminal(command)
-        terminal.wait_for(ready)
-        terminal.rest()
-        if setup:
-            terminal.key(setup)
+def _medians(times: Sequence[Spent]) -> Spent:
+    return Spent(median(spent.wall for spent in times), median(spent.cpu for spent in times))
+
+
+def _keys(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
+    deck, _ = _hello(folder)
+    start = _written(folder / "start.py", _START)
+    programs = {"lone text area": Program([_written(folder / "area.py", _TEXT_AREA)], "READY")}
+    for name, checkout in checkouts.items():
+        programs[f"a turn of hello.toml ({name})"] = Program([start, deck], r"2 \+ 2 = 4", checkout, setup=b"\r")
+    first: dict[str, list[float]] = {name: [] for name in programs}
+    last: dict[str, list[float]] = {name: [] for name in programs}
+    for _ in range(max(1, runs // 5)):
+        for name, program in programs.items():
+            terminal = program.started()
+            terminal.wait_for(program.ready)
             terminal.rest()
-        times = [terminal.key(b"a") for _ in range(KEYS)][5:]
-        terminal.close()
-        first = [one for one, _ in times]
-        base = base or median(first)
-        settled = median(last for _, last in times)
-        p95 = quantiles(first, n=20)[-1]
-        print(f"{name:<36}{median(first):>10.1f}{p95:>8.1f}{median(first) / base:>8.2f}{settled:>9.1f}")
+            if program.setup:
+                terminal.key(program.setup)
+                terminal.rest()
+            times = [terminal.key(b"a") for _ in range(KEYS)][5:]
+            terminal.close()
+            first[name] += [time for time, _ in times]
+            last[name] += [time for _, time in times]
+    base = median(first["lone text area"])
+    print(f"{'a typed key, ms to the screen':<{WIDTH}}{'median':>8}{'p95':>8}{'ratio':>7}{'settled':>9}")
+    for name, keys in first.items():
+        p95 = quantiles(keys, n=20)[-1]
+        print(f"{name:<{WIDTH}}{median(keys):>8.1f}{p95:>8.1f}{median(keys) / base:>7.2f}{median(last[name]):>9.1f}")
+    print()
+
+
+# Work on 10,000 samples, without a terminal
+
+
+def _works(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
+    toml = _written(folder / "large.toml", toml_deck(10_000))
+    yaml = _written(folder / "large.yaml", yaml_deck(10_000))
+    works: dict[str, tuple[str, Path, Path | None]] = {"tomli parses it": ("parse", toml, None)}
+    for name, checkout in checkouts.items():
+        works[f"TOML is opened ({name})"] = "open", toml, checkout
+        works[f"YAML is opened ({name})"] = "open", yaml, checkout
+    works["the file is written"] = "write", toml, None
+    for name, checkout in checkouts.items():
+        works[f"one edit is saved ({name})"] = "save", toml, checkout
+    taken: dict[str, list[Spent]] = {name: [] for name in works}
+    for turn in range(runs + 1):
+        for name, (work, path, checkout) in works.items():
+            command = [sys.executable, str(HERE / "work.py"), work, str(path)]
+            environment = {**os.environ, **_environment(checkout)}
+            done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+            if turn:
+                taken[name].append(Spent(*json.loads(done.stdout)))
+    base = Spent(1, 1)
+    print(f"{'a deck of 10,000 samples, ms':<{WIDTH}}{'wall':>8}{'ratio':>7}{'cpu':>8}{'ratio':>7}")
+    for name, times in taken.items():
+        wall, cpu = _medians(times)
+        base = Spent(wall, cpu) if works[name][2] is None else base
+        print(f"{name:<{WIDTH}}{wall:>8.0f}{wall / base.wall:>7.2f}{cpu:>8.0f}{cpu / base.cpu:>7.2f}")
+    print()
 
 
 def _edits(path: Path) -> None:
@@ -118,7 +247,7 @@ def _edits(path: Path) -> None:
         "set a content": partial(_set, session),
         "the same, checked and previewed": partial(_set_and_show, session),
     }
-    print(f"\n{'an edit of 10,000 samples':<36}{'median ms':>10}{'max':>8}")
+    print(f"{'an edit of 10,000 samples, ms':<{WIDTH}}{'median':>8}{'max':>8}")
     for name, work in works.items():
         times = []
         for turn in range(EDITS):
@@ -126,7 +255,9 @@ def _edits(path: Path) -> None:
             start = time.perf_counter()
             work(index)
             times.append((time.perf_counter() - start) * 1000)
-        print(f"{name:<36}{median(times):>10.2f}{max(times):>8.2f}")
+        print(f"{name:<{WIDTH}}{median(times):>8.2f}{max(times):>8.2f}")
+    session.journal.discard()
+    print()
 
 
 def _set(session: Session, index: int) -> None:
@@ -142,39 +273,47 @@ def _set_and_show(session: Session, index: int) -> None:
     session.problems.counts()
 
 
-_WORDS = ["the", "model", "should", "answer", "briefly", "and", "cite", "every", "source", "when", "asked", "about"]
+# Modules
 
 
-def _texts(count: int) -> list[str]:
-    chance = random.Random(7)
-    return [" ".join(chance.choices(_WORDS, k=chance.randint(20, 44))).capitalize() + "." for _ in range(count)]
+def _modules(folder: Path, checkouts: dict[str, Path]) -> None:
+    deck, results = _hello(folder)
+    flows = {
+        "hello.toml": (([deck], "all 2 sent as written", b"\r"), ("opened and drawn", "a key in a turn")),
+        "review": ((["review", results], "30.00 s", b""), ("opened and drawn",)),
+    }
+    print(f"{'our modules that run (of those imported)':<{WIDTH}}{'run':>8}{'imported':>10}{'functions':>11}")
+    for name, checkout in checkouts.items():
+        for flow, ((arguments, ready, setup), steps) in flows.items():
+            note = folder / "note.json"
+            program = Program([HERE / "counted.py", note, *arguments], ready, checkout)
+            terminal = program.started()
+            terminal.wait_for(ready)
+            terminal.rest()
+            for step in steps:
+                counts = _noted(terminal, note)
+                label = f"{flow}: {step} ({name})"
+                print(f"{label:<{WIDTH}}{len(counts['run']):>8}{len(counts['imported']):>10}{counts['functions']:>11}")
+                if setup:
+                    terminal.key(setup)
+                    terminal.key(b"a")
+                    terminal.rest()
+                    _noted(terminal, note)
+                    terminal.key(b"a")
+                    terminal.rest()
+            terminal.close()
+    print()
 
 
-def toml_deck(samples: int) -> str:
-    """Return a deck of about 1 KB a sample."""
-    texts = _texts(512)
-    parts = ["# a deck for measuring\n"]
-    for number in range(samples):
-        one, two, three, four = (texts[(number * 4 + offset) % 512] for offset in range(4))
-        parts.append(
-            f'\n# about {number}\n[[samples]]\nid = "sample-{number}"\nscore = 2  # graded\nmessages = [\n'
-            f'  {{ role = "system", content = "{one}" }},\n  {{ role = "user", content = "{two}" }},\n'
-            f'  {{ role = "assistant", content = """\n{three}\n- one\n- two""" }},\n'
-            f'  {{ role = "user", content = "{four}" }},\n]\n'
-        )
-    return "".join(parts)
-
-
-def jsonl_deck(samples: int) -> str:
-    """Return a deck of about 1 KB a line."""
-    texts = _texts(512)
-    roles = ("system", "user", "assistant", "user")
-    lines = []
-    for number in range(samples):
-        messages = [{"role": role, "content": texts[(number * 4 + at) % 512]} for at, role in enumerate(roles)]
-        row = {"schema_version": "v1", "id": f"s-{number}", "messages": messages, "references": ["x"], "label": "x"}
-        lines.append(json.dumps(row) + "\n")
-    return "".join(lines)
+def _noted(terminal: Terminal, note: Path) -> dict[str, list[str]]:
+    note.unlink(missing_ok=True)
+    os.kill(terminal.pid, signal.SIGUSR1)
+    until = time.monotonic() + 10
+    while not note.exists():
+        if time.monotonic() > until:
+            raise TimeoutError("the count was not written")
+        terminal.rest(0.05)
+    return dict(json.loads(note.read_text()))
 
 
 if __name__ == "__main__":

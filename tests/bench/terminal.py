@@ -7,10 +7,15 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import struct
+import tempfile
 import termios
 import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 import pyte
 
@@ -19,45 +24,60 @@ _ANSWERS = {b"\x1b[c": b"\x1b[?1;2c", b"\x1b[6n": b"\x1b[1;1R", b"\x1b[?2026$p":
 _UNREAD = re.compile(r"\x1b\[[<>=?]?[0-9;]*\$?[pu]|\x1b\[>[0-9;]*[a-zA-Z]|\x1b[P_^].*?\x1b\\", re.DOTALL)
 
 
-class Terminal:
-    """One run of a program."""
+class Spent(NamedTuple):
+    """What something took, in milliseconds: on the clock, and of the processor."""
 
-    def __init__(self, command: list[str]) -> None:
+    wall: float
+    cpu: float
+
+
+class Terminal:
+    """One run of a program, with a state folder of its own.
+
+    Bytes are timed when they arrive, so that what this terminal takes to show them does not count. What the program
+    spends on the processor is its own, however many others want it.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         self.screen = pyte.Screen(COLUMNS, LINES)
         self._stream = pyte.Stream(self.screen)
-        self.started = time.perf_counter()
+        self._state = Path(tempfile.mkdtemp(prefix="bench"))
+        own = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "XDG_STATE_HOME": str(self._state)}
+        self._arrived = self.started = time.perf_counter()
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.environ.update(TERM="xterm-256color", COLORTERM="truecolor", PYTHONDONTWRITEBYTECODE="")
-            os.execvp(command[0], command)
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+            os.execvpe(command[0], list(command), {**os.environ, **own, **(environment or {})})
 
     def text(self) -> str:
         """Return what the screen shows."""
         return "\n".join(self.screen.display)
 
-    def wait_for(self, pattern: str, seconds: float = 30) -> float:
-        """Wait until the screen matches; return the milliseconds since the start."""
+    def wait_for(self, pattern: str, seconds: float = 60) -> Spent:
+        """Wait until the screen matches; return what the program has taken since its start."""
         until = time.perf_counter() + seconds
         while not re.search(pattern, self.text()):
             self._read(0.05)
             if time.perf_counter() > until:
                 raise TimeoutError(f"{pattern!r} was not shown:\n{self.text()}")
-        return (time.perf_counter() - self.started) * 1000
+        return Spent((self._arrived - self.started) * 1000, self.processor())
+
+    def processor(self) -> float:
+        """Return the milliseconds that the program has spent on a processor."""
+        tasks = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
+        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
 
     def key(self, data: bytes, settle: float = 0.1) -> tuple[float, float]:
         """Send a key; return the milliseconds to the first and to the last change before the screen rests."""
         before = self.text(), self.screen.cursor.x, self.screen.cursor.y
-        sent = time.perf_counter()
+        sent = self._arrived = time.perf_counter()
         os.write(self.fd, data)
         first = last = 0.0
-        quiet = sent
-        while time.perf_counter() - quiet < settle or not first:
+        while time.perf_counter() - self._arrived < settle or not first:
             if self._read(0.005):
-                quiet = time.perf_counter()
                 now = self.text(), self.screen.cursor.x, self.screen.cursor.y
                 if now != before:
-                    last = (quiet - sent) * 1000
+                    last = (self._arrived - sent) * 1000
                     first, before = first or last, now
             if time.perf_counter() - sent > 5:
                 raise TimeoutError(f"nothing happened after {data!r}")
@@ -69,10 +89,11 @@ class Terminal:
             pass
 
     def close(self) -> None:
-        """End the program."""
+        """End the program, and remove its state."""
         os.kill(self.pid, signal.SIGKILL)
         os.waitpid(self.pid, 0)
         os.close(self.fd)
+        shutil.rmtree(self._state, ignore_errors=True)
 
     def _read(self, seconds: float) -> bool:
         ready, _, _ = select.select([self.fd], [], [], seconds)
@@ -82,6 +103,7 @@ class Terminal:
             data = os.read(self.fd, 1 << 16)
         except OSError:
             return False
+        self._arrived = time.perf_counter()
         for question, answer in _ANSWERS.items():
             if question in data:
                 os.write(self.fd, answer)

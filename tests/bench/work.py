@@ -1,0 +1,60 @@
+"""One piece of work, timed in a process of its own, with whichever sampleui is on its path; see `__main__.py`.
+
+It is a script and not a module of the tests, and uses the public API only, so that it measures other states too.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+
+def _parse(path: Path) -> Callable[[], object]:
+    import tomli
+
+    return lambda: tomli.loads(path.read_text())
+
+
+def _open(path: Path) -> Callable[[], object]:
+    from sampleui import open_deck
+
+    return lambda: open_deck(path)
+
+
+def _write(path: Path) -> Callable[[], object]:
+    data = path.read_bytes()
+
+    def write() -> None:
+        """Write a new file beside the old one, have it on the disk, and put it in its place: what any save must do."""
+        draft = path.with_suffix(".draft")
+        with draft.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+
+    return write
+
+
+def _save(path: Path) -> Callable[[], object]:
+    from sampleui import open_deck
+
+    deck = open_deck(path)
+    place = ("messages", 1, "content")
+    open_deck(path).set(len(deck.samples) // 2, place, "the first edit learns the deck's habits").save()
+    return open_deck(path).set(len(deck.samples) // 2, place, f"edited at {time.time()}").save
+
+
+_WORKS = {"parse": _parse, "open": _open, "write": _write, "save": _save}
+
+if __name__ == "__main__":
+    work = _WORKS[sys.argv[1]](Path(sys.argv[2]))
+    gc.collect()
+    wall, processor = time.perf_counter(), time.process_time()
+    work()
+    print(json.dumps([(time.perf_counter() - wall) * 1000, (time.process_time() - processor) * 1000]))
