@@ -1,10 +1,11 @@
 """Prints how long sampleui takes beside what it is held against: medians of interleaved runs.
 
     make bench
-    make bench BESIDE=/path/to/another/checkout RUNS=15 PARTS="start keys work modules edits finding"
+    make bench BESIDE=/path/to/another/checkout RUNS=15 PARTS="start instructions keys work modules edits finding"
 
-Every program runs with compiled bytecode, a state folder of its own, and the code of its checkout found the same way.
-Wall time is what a user waits; the processor's time says the same on a machine that others use as well.
+Every program runs with compiled bytecode, a state folder of its own, and the code of its checkout found in the same
+way. Wall time is what a user waits. The processor's time says much the same on a machine that others use as well;
+the instructions to the first drawn sample, counted if valgrind is installed, say it exactly.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import argparse
 import compileall
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +25,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sampleui
 from sampleui.deck import edit
@@ -38,8 +41,10 @@ ROOT = Path(sampleui.__file__).parents[1]
 HERE = Path(__file__).parent
 KEYS = 60
 EDITS = 40
-WIDTH = 46
+WIDTH = 40
+PARTS = ["start", "instructions", "keys", "work", "modules", "edits", "finding"]
 
+EMPTY = "empty Textual app"
 _EMPTY = """
 from textual.app import App
 from textual.widgets import Static
@@ -64,9 +69,9 @@ class Program(NamedTuple):
 
     Attributes:
         arguments: the script, and what it is given.
-        ready: matches the screen when what the user came for is drawn.
+        ready: what the screen shows when what the user came for is drawn.
         checkout: whose code it runs; None for a program that is not ours.
-        complete: matches the screen when all is drawn, if that is later.
+        complete: what it shows when all is drawn, if that is later.
         setup: keys before any is measured.
     """
 
@@ -76,15 +81,15 @@ class Program(NamedTuple):
     complete: str = ""
     setup: bytes = b""
 
-    def started(self) -> Terminal:
-        """Start it."""
-        return Terminal([sys.executable, *map(str, self.arguments)], _environment(self.checkout))
+    def started(self, by: Sequence[str] = ()) -> Terminal:
+        """Start it, by another program if one is given."""
+        return Terminal([*by, sys.executable, *map(str, self.arguments)], _environment(self.checkout))
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("parts", nargs="*", default=["start", "keys", "work", "modules", "edits", "finding"])
+    parser.add_argument("parts", nargs="*", default=PARTS)
     parser.add_argument("--beside", type=Path, help="another checkout, measured in turn with this one")
     parser.add_argument("--runs", type=int, default=15)
     options = parser.parse_args()
@@ -100,6 +105,8 @@ def main() -> None:
             match part:
                 case "start":
                     _starts(folder, checkouts, options.runs)
+                case "instructions":
+                    _instructions(folder, checkouts)
                 case "keys":
                     _keys(folder, checkouts, options.runs)
                 case "work":
@@ -115,7 +122,8 @@ def main() -> None:
 
 
 def _environment(checkout: Path | None) -> dict[str, str]:
-    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": str(checkout) if checkout else ""}
+    path = str(checkout) if checkout else ""
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONHASHSEED": "0", "PYTHONPATH": path}
 
 
 def _written(path: Path, text: str) -> Path:
@@ -137,25 +145,7 @@ def _hello(folder: Path) -> tuple[Path, Path]:
 
 
 def _starts(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
-    deck, results = _hello(folder)
-    start = _written(folder / "start.py", _START)
-    few, many = (folder / f"{count}.jsonl" for count in (100, 100_000))
-    large = _written(folder / "large.toml", toml_deck(10_000))
-    _written(few, jsonl_deck(100))
-    _written(many, jsonl_deck(100_000))
-    programs = {
-        "empty Textual app": Program([_written(folder / "empty.py", _EMPTY)], "READY"),
-        "lone text area": Program([_written(folder / "area.py", _TEXT_AREA)], "READY"),
-    }
-    for name, checkout in checkouts.items():
-        own = {
-            "hello.toml": Program([start, deck], r"2 \+ 2 = 4", checkout, "all 2 sent as written"),
-            "review of hello.results.jsonl": Program([start, "review", results], "did not answer", checkout, "30.00 s"),
-            "100 samples of JSON Lines": Program([start, few], "● user", checkout),
-            f"100,000 samples, {many.stat().st_size >> 20} MB of JSON Lines": Program([start, many], "● user", checkout),
-            f"10,000 samples, {large.stat().st_size >> 20} MB of TOML": Program([start, large], "● user", checkout),
-        }
-        programs |= {f"{label} ({name})": program for label, program in own.items()}
+    programs = _first_screens(folder, checkouts)
     taken: dict[str, list[Spent]] = {name: [] for name in programs}
     completed: dict[str, list[float]] = {name: [] for name in programs}
     for turn in range(runs + 1):
@@ -167,12 +157,57 @@ def _starts(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
             if turn:
                 taken[name].append(spent)
                 completed[name].append(complete)
-    base = _medians(taken["empty Textual app"])
-    print(f"{'start to the first drawn sample, ms':<{WIDTH}}{'wall':>8}{'ratio':>7}{'cpu':>8}{'ratio':>7}{'complete':>10}")
+    base = _medians(taken[EMPTY])
+    print(f"{'ms to the first drawn sample':<{WIDTH}}{'wall':>8}{'ratio':>7}{'cpu':>8}{'ratio':>7}{'complete':>10}")
     for name, times in taken.items():
         wall, cpu = _medians(times)
         ratios = f"{wall:>8.0f}{wall / base.wall:>7.2f}{cpu:>8.0f}{cpu / base.cpu:>7.2f}"
         print(f"{name:<{WIDTH}}{ratios}{median(completed[name]):>10.0f}")
+    print()
+
+
+def _first_screens(folder: Path, checkouts: dict[str, Path]) -> dict[str, Program]:
+    deck, results = _hello(folder)
+    start = _written(folder / "start.py", _START)
+    few, many = (_written(folder / f"{count}.jsonl", jsonl_deck(count)) for count in (100, 100_000))
+    large = _written(folder / "large.toml", toml_deck(10_000))
+    programs = {
+        EMPTY: Program([_written(folder / "empty.py", _EMPTY)], "READY"),
+        "lone text area": Program([_written(folder / "area.py", _TEXT_AREA)], "READY"),
+    }
+    for name, checkout in checkouts.items():
+        own = {
+            "hello.toml": Program([start, deck], "2 + 2 = 4", checkout, "all 2 sent as written"),
+            "review": Program([start, "review", results], "did not answer", checkout, "30.00 s"),
+            "100 samples of JSON Lines": Program([start, few], "● user", checkout),
+            "100,000 samples of JSON Lines": Program([start, many], "● user", checkout),
+            "10,000 samples of TOML": Program([start, large], "● user", checkout),
+        }
+        programs |= {f"{label} ({name})": program for label, program in own.items()}
+    return programs
+
+
+def _instructions(folder: Path, checkouts: dict[str, Path]) -> None:
+    if not shutil.which("valgrind"):
+        return
+    base = 0
+    print(f"{'instructions to the first drawn sample':<{WIDTH}}{'million':>8}{'ratio':>7}")
+    for name, program in _first_screens(folder, checkouts).items():
+        if "00 samples" in name:
+            continue
+        log = folder / "valgrind.log"
+        count = [
+            *("valgrind", "--tool=cachegrind", "--cache-sim=no", f"--log-file={log}"),
+            "--cachegrind-out-file=/dev/null",
+        ]
+        watched = program._replace(arguments=[HERE / "until.py", program.ready, *program.arguments])
+        terminal = watched.started(count)
+        terminal.wait_for_end()
+        terminal.close()
+        counted = re.search(r"I\s+refs:\s+([\d,]+)", log.read_text())
+        million = int(counted[1].replace(",", "")) // 10**6 if counted else 0
+        base = base or million
+        print(f"{name:<{WIDTH}}{million:>8}{million / base:>7.2f}")
     print()
 
 
@@ -185,7 +220,7 @@ def _keys(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
     start = _written(folder / "start.py", _START)
     programs = {"lone text area": Program([_written(folder / "area.py", _TEXT_AREA)], "READY")}
     for name, checkout in checkouts.items():
-        programs[f"a turn of hello.toml ({name})"] = Program([start, deck], r"2 \+ 2 = 4", checkout, setup=b"\r")
+        programs[f"a turn of hello.toml ({name})"] = Program([start, deck], "2 + 2 = 4", checkout, setup=b"\r")
     first: dict[str, list[float]] = {name: [] for name in programs}
     last: dict[str, list[float]] = {name: [] for name in programs}
     for _ in range(max(1, runs // 5)):
@@ -204,7 +239,9 @@ def _keys(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
     print(f"{'a typed key, ms to the screen':<{WIDTH}}{'median':>8}{'p95':>8}{'ratio':>7}{'settled':>9}")
     for name, keys in first.items():
         p95 = quantiles(keys, n=20)[-1]
-        print(f"{name:<{WIDTH}}{median(keys):>8.1f}{p95:>8.1f}{median(keys) / base:>7.2f}{median(last[name]):>9.1f}")
+        print(
+            f"{name:<{WIDTH}}{median(keys):>8.1f}{p95:>8.1f}{median(keys) / base:>7.2f}{median(last[name]):>9.1f}"
+        )
     print()
 
 
@@ -223,9 +260,9 @@ def _works(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
         works[f"one edit is saved ({name})"] = "save", toml, checkout
     taken: dict[str, list[Spent]] = {name: [] for name in works}
     for turn in range(runs + 1):
-        for name, (work, path, checkout) in works.items():
-            command = [sys.executable, str(HERE / "work.py"), work, str(path)]
-            environment = {**os.environ, **_environment(checkout)}
+        for name, (work, deck, whose) in works.items():
+            command = [sys.executable, str(HERE / "work.py"), work, str(deck)]
+            environment = {**os.environ, **_environment(whose)}
             done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
             if turn:
                 taken[name].append(Spent(*json.loads(done.stdout)))
@@ -278,34 +315,35 @@ def _set_and_show(session: Session, index: int) -> None:
 
 def _modules(folder: Path, checkouts: dict[str, Path]) -> None:
     deck, results = _hello(folder)
-    flows = {
-        "hello.toml": (([deck], "all 2 sent as written", b"\r"), ("opened and drawn", "a key in a turn")),
-        "review": ((["review", results], "30.00 s", b""), ("opened and drawn",)),
-    }
-    print(f"{'our modules that run (of those imported)':<{WIDTH}}{'run':>8}{'imported':>10}{'functions':>11}")
+    note = folder / "note.json"
+    print(f"{'our modules that run':<{WIDTH}}{'run':>8}{'imported':>10}{'functions':>11}")
     for name, checkout in checkouts.items():
-        for flow, ((arguments, ready, setup), steps) in flows.items():
-            note = folder / "note.json"
-            program = Program([HERE / "counted.py", note, *arguments], ready, checkout)
-            terminal = program.started()
-            terminal.wait_for(ready)
-            terminal.rest()
-            for step in steps:
-                counts = _noted(terminal, note)
-                label = f"{flow}: {step} ({name})"
-                print(f"{label:<{WIDTH}}{len(counts['run']):>8}{len(counts['imported']):>10}{counts['functions']:>11}")
-                if setup:
-                    terminal.key(setup)
-                    terminal.key(b"a")
-                    terminal.rest()
-                    _noted(terminal, note)
-                    terminal.key(b"a")
-                    terminal.rest()
-            terminal.close()
+        opened = Program([HERE / "counted.py", note, deck], "all 2 sent as written", checkout).started()
+        opened.wait_for("all 2 sent as written")
+        opened.rest()
+        _print_counts(f"hello.toml, opened and drawn ({name})", _noted(opened, note))
+        for key in (b"\r", b"a"):  # the first key loads what the ones after it only use
+            opened.key(key)
+            opened.rest()
+        _noted(opened, note)
+        opened.key(b"a")
+        opened.rest()
+        _print_counts(f"a key in a turn ({name})", _noted(opened, note))
+        opened.close()
+        opened = Program([HERE / "counted.py", note, "review", results], "30.00 s", checkout).started()
+        opened.wait_for("30.00 s")
+        opened.rest()
+        _print_counts(f"a review, opened and drawn ({name})", _noted(opened, note))
+        opened.close()
     print()
 
 
-def _noted(terminal: Terminal, note: Path) -> dict[str, list[str]]:
+def _print_counts(label: str, counts: dict[str, Any]) -> None:
+    figures = f"{len(counts['run']):>8}{len(counts['imported']):>10}{counts['functions']:>11}"
+    print(f"{label:<{WIDTH}}{figures}")
+
+
+def _noted(terminal: Terminal, note: Path) -> dict[str, Any]:
     note.unlink(missing_ok=True)
     os.kill(terminal.pid, signal.SIGUSR1)
     until = time.monotonic() + 10
@@ -313,7 +351,8 @@ def _noted(terminal: Terminal, note: Path) -> dict[str, list[str]]:
         if time.monotonic() > until:
             raise TimeoutError("the count was not written")
         terminal.rest(0.05)
-    return dict(json.loads(note.read_text()))
+    counts: dict[str, Any] = json.loads(note.read_text())
+    return counts
 
 
 if __name__ == "__main__":

@@ -36,7 +36,8 @@ def yaml_deck(samples: int) -> str:
         system, question, answer, last = (texts[(number * 4 + offset) % 512] for offset in range(4))
         parts.append(
             f"\n  # about {number}\n  - id: sample-{number}\n    score: 2  # graded\n    messages:\n"
-            f'      - role: system\n        content: "{system}"\n      - role: user\n        content: "{question}"\n'
+            f'      - role: system\n        content: "{system}"\n'
+            f'      - role: user\n        content: "{question}"\n'
             f"      - role: assistant\n        content: |-\n          {answer}\n          - one\n          - two\n"
             f'      - role: user\n        content: "{last}"\n'
         )
@@ -49,7 +50,9 @@ def jsonl_deck(samples: int) -> str:
     roles = ("system", "user", "assistant", "user")
     lines = []
     for number in range(samples):
-        messages = [{"role": role, "content": texts[(number * 4 + index) % 512]} for index, role in enumerate(roles)]
+        messages = [
+            {"role": role, "content": texts[(number * 4 + index) % 512]} for index, role in enumerate(roles)
+        ]
         row = {"schema_version": "v1", "id": f"s-{number}", "messages": messages, "references": ["x"], "label": "x"}
         lines.append(json.dumps(row) + "\n")
     return "".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -53,13 +54,13 @@ class Terminal:
         """Return what the screen shows."""
         return "\n".join(self.screen.display)
 
-    def wait_for(self, pattern: str, seconds: float = 60) -> Spent:
-        """Wait until the screen matches; return what the program has taken since its start."""
+    def wait_for(self, shown: str, seconds: float = 60) -> Spent:
+        """Wait until the screen shows a text; return what the program has taken since its start."""
         until = time.perf_counter() + seconds
-        while not re.search(pattern, self.text()):
+        while shown not in self.text():
             self._read(0.05)
             if time.perf_counter() > until:
-                raise TimeoutError(f"{pattern!r} was not shown:\n{self.text()}")
+                raise TimeoutError(f"{shown!r} was not shown:\n{self.text()}")
         return Spent((self._arrived - self.started) * 1000, self.processor())
 
     def processor(self) -> float:
@@ -88,6 +89,12 @@ class Terminal:
         while self._read(seconds):
             pass
 
+    def wait_for_end(self) -> None:
+        """Read until the program has ended by itself."""
+        with contextlib.suppress(EOFError):
+            while True:
+                self._read(1)
+
     def close(self) -> None:
         """End the program, and remove its state."""
         os.kill(self.pid, signal.SIGKILL)
@@ -102,7 +109,7 @@ class Terminal:
         try:
             data = os.read(self.fd, 1 << 16)
         except OSError:
-            return False
+            raise EOFError("the program has ended") from None
         self._arrived = time.perf_counter()
         for question, answer in _ANSWERS.items():
             if question in data:

@@ -30,7 +30,7 @@ def _write(path: Path) -> Callable[[], object]:
     data = path.read_bytes()
 
     def write() -> None:
-        """Write a new file beside the old one, have it on the disk, and put it in its place: what any save must do."""
+        """Write a new file beside the old one and put it in its place: what any save must do."""
         draft = path.with_suffix(".draft")
         with draft.open("wb") as file:
             file.write(data)
