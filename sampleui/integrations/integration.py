@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.artifacts import Hydrated, Sharing
     from sampleui.review.results.sources import Source
-    from sampleui.review.samples.added_variables import Given
+    from sampleui.review.samples.index import Lookup
     from sampleui.review.verdict import Decision
     from sampleui.runs.archive import AsRun
     from sampleui.sample.dialects.dialect import Dialect, Rows, Updated
@@ -62,6 +62,10 @@ def _no_words(*_: object) -> str:
 
 def _itself(sample: Sample) -> Sample:
     return sample
+
+
+def _text_itself(text: str) -> Plain:
+    return text
 
 
 def _row_itself(row: Table, _: Path) -> Table:
@@ -128,6 +132,7 @@ class Prompts(NamedTuple):
             sends byte for byte, given a system prompt for samples without one. Raises `PromptStyleError` for any
             other style.
         request: returns the messages of the request to a provider for one call, as rendered in that style.
+        as_kept: returns what its results keep of a text that was sent; texts of which they keep the same are alike.
         default_test: returns what a config says for all its samples in a file that it names; None if that is not
             read.
     """
@@ -135,18 +140,8 @@ class Prompts(NamedTuple):
     asked: Callable[[Sample, Library], Sequence[Templated]] = _none
     render_as: Callable[[str, Sample, Library, str | None], Rendered] = _no_style
     request: Callable[[Sent, str], list[Table]] = _chat
+    as_kept: Callable[[str], Plain] = _text_itself
     default_test: Callable[[str, Library], Table | None] = _nothing
-
-
-class Joining(NamedTuple):
-    """How the records of its runs find their samples, where ids and places in a row are not enough.
-
-    Attributes:
-        tests: returns the variables of each test that its program makes of a sample, as the rows of a run repeat
-            them.
-    """
-
-    tests: Callable[[Sample], Iterable[Given]] = _none
 
 
 class Grading(NamedTuple):
@@ -278,9 +273,9 @@ class Integration:
         """Return what its program sends for a sample, besides the sample's own messages."""
         return Prompts()
 
-    def joining(self) -> Joining:
-        """Return how the records of its runs find their samples, where ids and places in a row are not enough."""
-        return Joining()
+    def lookup(self, samples: Sequence[Sample]) -> Lookup | None:
+        """Return the samples of a deck by what rows repeat of them; None where these repeat values at paths."""
+        return None
 
     def grading(self) -> Grading:
         """Return how its program judges an answer."""

@@ -22,7 +22,7 @@ from sampleui.formats.data import Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
-from sampleui.review.samples.index import Answering, Candidate, Joiner, SampleIndex, suite_of
+from sampleui.review.samples.index import Answering, ByValues, Candidate, Joiner, SampleIndex, suite_of
 from sampleui.sample.dialects.guessing import guessed, is_likely, name_of, written
 from sampleui.sample.dialects.shipped import is_shown
 from sampleui.sample.dialects.user import user_dialect
@@ -59,7 +59,8 @@ def ran_deck(files: DeckFiles, dialect: str | None, prompts: PromptOptions, othe
 
 def index_of(samples: Sequence[Sample]) -> SampleIndex:
     """Return samples as records find them."""
-    return SampleIndex(samples, lambda sample: integration_of(sample).joining().tests(sample))
+    own = integration_of(samples[0]).lookup(samples) if samples else None
+    return SampleIndex(samples, own or ByValues(samples))
 
 
 @dataclass(frozen=True)

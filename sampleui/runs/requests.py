@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -14,10 +14,9 @@ from sampleui.integrations.index import style_of
 from sampleui.prompt.request import calls
 from sampleui.review.record import Record
 from sampleui.review.results.adapters.requests import request_messages
-from sampleui.review.results.adapters.variables import alike
 from sampleui.review.samples.requests import sent
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation, dialect_of
+from sampleui.sample.parse import conversation, dialect_of, integration_of
 from sampleui.settings.options import SAMPLEUI, prompt_styles
 from sampleui.text.confined import project_root
 from sampleui.trace.events import ABSENT, Kind
@@ -66,12 +65,12 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
     own_system = any(_role(one) == "system" for one in conversation(sample) if isinstance(one, dict))
     rendered = ((style, made) for style, made in _renderings(deck, sample) if made)
     made = [(style, _comparable(told, messages, own_system)) for style, messages in rendered]
-    root, json = project_root(deck.path.parent), dialect_of(sample).templates
-    ranked = sorted(made, key=lambda one: (len(_apart(told, one[1], root, json)), abs(len(told) - len(one[1]))))
+    root, as_kept = project_root(deck.path.parent), integration_of(sample).prompts().as_kept
+    ranked = sorted(made, key=lambda one: (len(_apart(told, one[1], root, as_kept)), abs(len(told) - len(one[1]))))
     if not ranked or _is_said(record.sample_messages, [messages for _, messages in made]):
         return Asked(told, added=_added(told, record.sample_messages))
     style, today = ranked[0]
-    return Asked(told, today, style, _apart(told, today, root, json))
+    return Asked(told, today, style, _apart(told, today, root, as_kept))
 
 
 def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, ...]]]:
@@ -110,14 +109,16 @@ def _comparable(told: Sequence[Table], made: tuple[Table, ...], own_system: bool
     return made[1:] if added and len(made) > 1 else made
 
 
-def _apart(told: Sequence[Table], made: Sequence[Table], root: Path, json: bool) -> frozenset[int]:
+def _apart(
+    told: Sequence[Table], made: Sequence[Table], root: Path, as_kept: Callable[[str], Plain]
+) -> frozenset[int]:
     """Return the places of the messages that differ; files are named from the root of the project.
 
     Args:
         told: the messages that were sent.
         made: those that are rendered now.
         root: the folder of the project.
-        json: whether a text that is JSON counts by its value: results may leave out the blanks in it.
+        as_kept: what results keep of a text that was sent.
     """
     texts = [(_role(one), said(one.get("content"))) for one in made]
     names = sorted(
@@ -135,11 +136,11 @@ def _apart(told: Sequence[Table], made: Sequence[Table], root: Path, json: bool)
     ]
     pairs = enumerate(zip_longest(theirs, ours))
     differing = [(at, one, other) for at, (one, other) in pairs if one is not None and one != other]
-    return frozenset(at for at, *both in differing if not (json and all(both) and _same_json(*both)))
+    return frozenset(at for at, *both in differing if not (all(both) and _is_same(as_kept, *both)))
 
 
-def _same_json(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    return one[0] == other[0] and alike(one[1]) == alike(other[1])
+def _is_same(as_kept: Callable[[str], Plain], one: tuple[str, str], other: tuple[str, str]) -> bool:
+    return one[0] == other[0] and as_kept(one[1]) == as_kept(other[1])
 
 
 def _inside(path: str, root: Path) -> str:

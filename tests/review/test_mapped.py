@@ -11,7 +11,7 @@ from sampleui.integrations.promptfoo import results as promptfoo
 from sampleui.integrations.pydantic_evals import results as pydantic_evals
 from sampleui.integrations.verifiers import results as verifiers
 from sampleui.integrations.verifiers.results import flat
-from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.review.results.adapters.join_keys import matter_key
 from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.adapters.table_adapter import outcome_of, parse_entry, parse_record
@@ -44,8 +44,10 @@ def test_what_promptfoo_compares_with_is_equality_first() -> None:
         {"type": "equals", "value": None},
         {"type": "equals", "value": "a"},
     ]
-    assert promptfoo.prepare({"assert": held})[promptfoo.EXPECTED] == ["a", "b"]
-    assert promptfoo.prepare({"testCase": {"assert": held[:1]}, "assert": held})[promptfoo.EXPECTED] == ["b"]  # type: ignore[index]
+    listed = promptfoo.parse_record({"assert": held})
+    assert (listed.expected, listed.wanted) == ("a", ("a", "b"))
+    own = promptfoo.parse_record({"testCase": {"assert": held[:1]}, "assert": held})  # type: ignore[index]
+    assert (own.expected, own.wanted) == ("b", ("b",))
 
 
 @pytest.mark.parametrize(
@@ -299,7 +301,7 @@ def test_a_row_without_an_id_is_called_by_its_label_or_its_number() -> None:
 
 
 def test_scores_are_counted_from_the_worst_to_the_best() -> None:
-    found = dialect(scores=(("s",),), scale=(5.0, 1.0), thresholds=(("least",),))
+    found = dialect(outcomes=Outcomes(scores=(("s",),), scale=(5.0, 1.0), thresholds=(("least",),)))
 
     def scored(**row: Plain) -> tuple[float | None, bool | None]:
         entry = parse_entry(found, {"id": "a", **row})
@@ -328,7 +330,7 @@ def test_the_mean_of_the_evaluators_stands_in_for_a_score() -> None:
         {"score": 0},
     ]
     row: Table = {"id": "x", "checks": checks, "more": {"f1": 0.5, "note": "fine", "none": None, "list": []}}
-    mean = parse_entry(dialect(graders=graders, mean=True), row)
+    mean = parse_entry(dialect(graders=graders, outcomes=Outcomes(mean=True)), row)
     assert mean is not None
     assert [(one.name, one.score, one.verdict) for one in mean.marks] == [
         ("a", 1.0, None), ("b", None, "fail"), ("evaluator", 0.0, None),
@@ -347,10 +349,11 @@ def test_the_mean_of_the_evaluators_stands_in_for_a_score() -> None:
 
 
 def test_what_a_row_took_and_what_was_asked_and_done() -> None:
-    paths = {"seconds": (("s",),), "milliseconds": (("ms",),), "prompts": (("p",),), "done": (("d",),)}
+    spent = Spent(seconds=(("s",),), milliseconds=(("ms",),))
+    paths = {"prompts": (("p",),), "done": (("d",),), "actual": (("a",),), "messages": (("m",),)}
 
     def read(**row: Plain) -> ParsedRecord:
-        return parse_record(dialect(**paths, actual=(("a",),), messages=(("m",),)), row)
+        return parse_record(dialect(**paths, spent=spent), row)
 
     assert (read(s=2).latency_ms, read(s=2, ms=5).latency_ms, read().latency_ms) == (2000.0, 5.0, None)
     user: Table = {"role": "user", "content": "q"}

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sampleui.integrations.integration import (
     Grading,
     Integration,
-    Joining,
     Prompts,
     References,
     Results,
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from sampleui.grading.graded import Graded
     from sampleui.prompt.library import Library
     from sampleui.review.record import Record
+    from sampleui.review.samples.index import Lookup
     from sampleui.sample.dialects.dialect import Dialect, Rows
     from sampleui.sample.model import Sample
 
@@ -47,13 +47,14 @@ class Promptfoo(Integration):
     def prompts(self) -> Prompts:
         """Return a test as each prompt of its config asks it, once for each of its values."""
         from sampleui.integrations.promptfoo.prompts import prompted
+        from sampleui.integrations.promptfoo.repeated import alike
 
-        return Prompts(prompted, default_test=_default_test)
+        return Prompts(prompted, as_kept=alike, default_test=_default_test)
 
-    def joining(self) -> Joining:
-        from sampleui.integrations.promptfoo.variables import tests_of
+    def lookup(self, samples: Sequence[Sample]) -> Lookup:
+        from sampleui.integrations.promptfoo.joining import ByVariables
 
-        return Joining(tests_of)
+        return ByVariables(samples)
 
     def grading(self) -> Grading:
         """Return how the assertions of a test are judged, those of `defaultTest` before its own."""

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.promptfoo.repeated import ADDED, NARROWS, alike, known, parts_key, uncertain, without
 from sampleui.review.results.adapters import fields, table_adapter
 from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.review.results.adapters.join_keys import NARROWS, matter_key, parts_key
+from sampleui.review.results.adapters.join_keys import matter_key
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
-from sampleui.review.results.adapters.variables import ADDED, alike, known, uncertain, without
 from sampleui.sample.dialects.dialect import Mark
 
 ASSERTED, COST, DONE, ERROR, EXPECTED = "\0asserted", "\0cost", "\0done", "\0error", "\0expected"

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.formats.timestamps import holds_moments
-from sampleui.review.results.adapters.join_keys import NARROWS, PARTS, matter_key, parts_in
-from sampleui.review.results.adapters.variables import ADDED, alike, known, spelled, without
-from sampleui.review.samples.added_variables import Added, Given
+from sampleui.review.results.adapters.join_keys import matter_key
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation, dialect_of
-from sampleui.sample.references import as_followed
+from sampleui.sample.parse import conversation
 
 EVAL_ENDS = (".eval.yaml", ".eval.yml", ".yaml", ".yml")
 
@@ -134,14 +128,11 @@ def join(record_samples: Sequence[str], sample_ids: Sequence[str]) -> Joined:
     )
 
 
-TestsOf: TypeAlias = Callable[[Sample], Iterable[Given]]
-"""What tests a sample stands for whose messages are templates."""
+class Lookup(Protocol):
+    """The samples of a deck by the values that records repeat of them."""
 
-_ROW = re.compile(r"Row #(\d+)(?: \(\d+\))?", re.ASCII)
-"""What promptfoo calls a row of a table without a description."""
-
-_MOST_LIKE = 100
-"""Samples with the same values that are looked at to see whether they are the same."""
+    def find(self, record: Answering) -> int | None:
+        """Return the sample whose values a record repeats, None if there is none."""
 
 
 class SampleIndex:
@@ -151,9 +142,9 @@ class SampleIndex:
         names: what each sample is called: its id, or `#N` where an earlier one has the same.
     """
 
-    def __init__(self, samples: Sequence[Sample], tests_of: TestsOf) -> None:
+    def __init__(self, samples: Sequence[Sample], lookup: Lookup) -> None:
         self._samples = samples
-        self._tests_of = tests_of
+        self._lookup = lookup
         self._by_id: dict[str, list[int]] = {}
         self.names: list[str] = []
         for index, sample in enumerate(samples):
@@ -161,7 +152,6 @@ class SampleIndex:
             first = len(self._by_id[sample.id]) == 1
             self.names.append(sample.id if first else f"#{index + 1}")
         self._at = {name: index for index, name in reversed([*enumerate(self.names)])}
-        self._matters: dict[str, dict[str, list[int]]] = {}
 
     def at(self, name: str) -> int | None:
         """Return the sample of that name, None if there is none."""
@@ -175,12 +165,12 @@ class SampleIndex:
         or if the record's id is only a number, which comes last.
         """
         counted = record.position is not None and record.sample_id == str(record.position)
-        if counted and (found := self._by_matter(record)) is not None:
+        if counted and (found := self._lookup.find(record)) is not None:
             return found
         same = self._by_id.get(record.sample_id, [])
         if len(same) == 1:
             return same[0]
-        if (found := self._by_matter(record)) is not None:
+        if (found := self._lookup.find(record)) is not None:
             return found
         if same:
             return None if record.matters else same[0]
@@ -192,7 +182,7 @@ class SampleIndex:
 
     def repeats(self, record: Answering) -> bool:
         """Tell whether a record repeats the values of a sample."""
-        return self._by_matter(record) is not None
+        return self._lookup.find(record) is not None
 
     def _by_number(self, position: int | None) -> int | None:
         """Return the sample of a number, if it has no id that says otherwise."""
@@ -200,118 +190,52 @@ class SampleIndex:
             return None
         return position if self.names[position] == f"#{position + 1}" else None
 
-    def _by_matter(self, record: Answering) -> int | None:
-        narrowing = [one.removeprefix(NARROWS) for one in record.matters if one.startswith(NARROWS)]
-        for matter in (one for one in record.matters if not one.startswith((NARROWS, PARTS))):
-            found = self._holding(matter)
-            if len(found) > 1:
-                found = self._of_row(record.sample_id, found) or found
-            if len(found) > 1 and narrowing:
-                found = [at for at in found if all(at in self._holding(one) for one in narrowing)]
-            if found:
-                return self._first(found)
-        parts = next((parts_in(one) for one in record.matters if one.startswith(PARTS)), None)
-        return None if parts is None else self._with_added(parts, narrowing)
-
-    def _of_row(self, name: str, found: Sequence[int]) -> Sequence[int]:
-        """Return those of samples that are the row of a table which promptfoo calls a test by."""
-        number = _ROW.fullmatch(name)
-        rows = [at for at in found if number and self._samples[at].columns]
-        return [at for at in rows if number and self._row(at) == int(number[1])]
-
-    def _row(self, at: int) -> int:
-        """Return the number of a row in its table, from 1."""
-        return at - self._begins[self._samples[at].path] + 1
-
-    @cached_property
-    def _begins(self) -> Mapping[Path, int]:
-        """The first sample of each file."""
-        return {sample.path: index for index, sample in reversed([*enumerate(self._samples)])}
-
-    def _first(self, found: Sequence[int]) -> int | None:
-        """Return the first of samples with the same values, None if dates differ that a row does not keep."""
-        alike = [self._samples[at] for at in found[1:] and found[:_MOST_LIKE]]
-        given = [[test.merged for test in self._tests_of(sample)] for sample in alike]
-        apart = any(one != given[0] for one in given) and any(holds_moments([*one]) for one in given)
-        return found[0] if found and not apart else None
-
-    def _with_added(self, parts: Mapping[str, str], narrowing: Sequence[str]) -> int | None:
-        """Return the sample to whose variables a run added others, None if there is no telling which.
-
-        A sample without variables is told by its assertions alone.
-        """
-        found, shared = self._added.holding(parts)
-        if len(found) > 1 or not shared:
-            own = [at for at in found if shared or self._samples[at].data.get("assert")]
-            found = [at for at in own if narrowing and all(at in self._holding(one) for one in narrowing)]
-        return self._first(found)
-
-    @cached_property
-    def _added(self) -> Added:
-        made = Added()
-        for index, sample in enumerate(self._samples):
-            if dialect_of(sample).templates:
-                for given in self._tests_of(sample):
-                    made.put(index, given)
-        return made
-
-    def _holding(self, matter: str) -> Sequence[int]:
-        """Return the samples that have a value at a path, by what stands for the value."""
-        key = matter.partition(":")[0]
-        if key not in self._matters:
-            path = tuple(key.split(".")) if key else ()
-            held: dict[str, list[int]] = {}
-            for index, sample in enumerate(self._samples):
-                for one in dict.fromkeys(matter_key(path, value) for value in self._values(sample, path)):
-                    held.setdefault(one, []).append(index)
-            self._matters[key] = held
-        return self._matters[key].get(matter, ())
-
-    def _values(self, sample: Sample, path: DataPath) -> Iterator[Plain]:
-        """Yield the values that a record of a sample may repeat from a path; of a text also its only turn."""
-        dialect = dialect_of(sample)
-        if dialect.templates and path[:1] == ("vars",):
-            yield from self._variables(sample, tuple(str(step) for step in path[1:]))
-            return
-        if dialect.templates and path == ("assert",):
-            yield from _assertions(sample)
-            return
-        value = value_at(sample.data, path)
-        if value is not None:
-            yield value
-        turns = conversation(sample) if path else []
-        if len(turns) == 1 and isinstance(turns[0], dict):
-            yield turns[0].get("content")
-        if turns:
-            yield turns
-
-    def _variables(self, sample: Sample, signs: tuple[str, ...]) -> Iterator[Plain]:
-        """Yield the variables of each test of a sample without those that signs name."""
-        if any(sign.startswith(ADDED) for sign in signs) and not _transformed(sample):
-            return
-        tests = ((spelled(given.shared), [*spelled(given.own)]) for given in self._tests_of(sample))
-        held = ({**below, **one} for shared, own in tests for below in shared for one in own)
-        found = (without(known(one), signs) for one in held)
-        yield from (one for one in found if one is not None)
-
     @cached_property
     def ids(self) -> Sequence[str]:
         """The ids of all samples, in the order of the deck."""
         return [sample.id for sample in self._samples]
 
 
-def _transformed(sample: Sample) -> bool:
-    """Tell whether a program may add to the variables of a test before it is run."""
-    shared = sample.context.get("defaultTest")
-    held = (one.get("options") for one in (shared, sample.data) if isinstance(one, dict))
-    return any(isinstance(one, dict) and one.get("transformVars") for one in held)
+class ByValues:
+    """The samples of a deck by the values at the paths that rows repeat.
+
+    Args:
+        samples: the samples.
+        values_of: yields the values that a record of a sample may repeat from a path.
+    """
+
+    def __init__(
+        self, samples: Sequence[Sample], values_of: Callable[[Sample, DataPath], Iterable[Plain]] | None = None
+    ) -> None:
+        self._samples = samples
+        self._values_of = values_of or values_at
+        self._matters: dict[str, dict[str, list[int]]] = {}
+
+    def find(self, record: Answering) -> int | None:
+        """Return the first sample that has a value which a record repeats, None if there is none."""
+        found = (self.holding(matter) for matter in record.matters)
+        return next((samples[0] for samples in found if samples), None)
+
+    def holding(self, matter: str) -> Sequence[int]:
+        """Return the samples that have a value at a path, by what stands for the value."""
+        key = matter.partition(":")[0]
+        if key not in self._matters:
+            path = tuple(key.split(".")) if key else ()
+            held: dict[str, list[int]] = {}
+            for index, sample in enumerate(self._samples):
+                for one in dict.fromkeys(matter_key(path, value) for value in self._values_of(sample, path)):
+                    held.setdefault(one, []).append(index)
+            self._matters[key] = held
+        return self._matters[key].get(matter, ())
 
 
-def _assertions(sample: Sample) -> Iterator[Plain]:
-    """Yield the assertions of a test, those of all tests before its own, and these alone."""
-    shared = sample.context.get("defaultTest")
-    beside = as_followed(replace(sample, data=shared)).data.get("assert") if isinstance(shared, dict) else None
-    own = as_followed(sample).data.get("assert")
-    listed = own if isinstance(own, list) else []
-    several = [listed, [*beside, *listed]] if isinstance(beside, list) and beside else [listed]
-    yield from (alike(one["assert"]) for held in several for one in spelled({"assert": held}))
+def values_at(sample: Sample, path: DataPath) -> Iterator[Plain]:
+    """Yield the values that a record of a sample may repeat from a path; of a text also its only turn."""
+    value = value_at(sample.data, path)
+    if value is not None:
+        yield value
+    turns = conversation(sample) if path else []
+    if len(turns) == 1 and isinstance(turns[0], dict):
+        yield turns[0].get("content")
+    if turns:
+        yield turns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import posixpath
 import re
@@ -9,10 +10,19 @@ from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.timestamps import emptied, holds_moments, in_json, with_moments
+from sampleui.review.results.adapters.join_keys import digest
 from sampleui.text.confined import SCHEME
 
 REDACTED = "[REDACTED]"
 """What promptfoo writes in the place of secrets and of long data."""
+
+NARROWS = "&"
+"""Before what stands for a value that does not tell a test, but which of several."""
+
+PARTS = "~"
+"""Before what stands for the variables of a row to which a run may have added others."""
+
+_BETWEEN = "\0"
 
 UNKNOWN, ADDED = "-", "+"
 """Before the name of a variable whose value a row does not have, and of one that a program may have added."""
@@ -83,3 +93,24 @@ def without(variables: Table, signs: tuple[str, ...]) -> Table | None:
     missing = any(sign.startswith(UNKNOWN) and sign[1:] not in variables for sign in signs)
     names = {sign[1:] for sign in signs}
     return None if missing else {name: value for name, value in variables.items() if name not in names}
+
+
+def parts_key(value: Table) -> str:
+    """Return what stands for the parts of a value to which a run may have added others."""
+    return PARTS + _BETWEEN.join(f"{name}:{part}" for name, part in parts_of(value).items())
+
+
+def parts_of(value: Table) -> dict[str, str]:
+    """Return what stands for each value of a table, by its key."""
+    return {name: _of_text(part) if isinstance(part, str) else digest(part) for name, part in value.items()}
+
+
+def parts_in(matter: str) -> dict[str, str]:
+    """Return the parts that a matter with `PARTS` before it stands for, in the order of the row."""
+    listed = matter.removeprefix(PARTS).split(_BETWEEN)
+    return {name: part for name, colon, part in (one.rpartition(":") for one in listed) if colon}
+
+
+def _of_text(text: str) -> str:
+    """Return what stands for a text in less time; nothing else has as few digits."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=7).hexdigest()

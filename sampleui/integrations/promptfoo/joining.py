@@ -1,0 +1,190 @@
+"""Which test of a deck a row of promptfoo's is about: told by the variables and the assertions that it repeats.
+
+A run may have added variables that no deck has (`promptfoo eval --var name=value`, promptfoo 0.123).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.timestamps import holds_moments
+from sampleui.integrations.promptfoo.repeated import (
+    ADDED,
+    NARROWS,
+    PARTS,
+    alike,
+    known,
+    parts_in,
+    parts_of,
+    spelled,
+    without,
+)
+from sampleui.integrations.promptfoo.variables import Variables, tests_of
+from sampleui.review.samples.index import Answering, ByValues, values_at
+from sampleui.sample.model import Sample
+from sampleui.sample.references import as_followed
+
+_ROW = re.compile(r"Row #(\d+)(?: \(\d+\))?", re.ASCII)
+"""What promptfoo calls a row of a table without a description."""
+
+_MOST_LIKE = 100
+"""Tests with the same values that are looked at to see whether they are the same."""
+
+
+class ByVariables:
+    """The tests of a deck by their variables; by other values as the samples of any deck."""
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self._samples = samples
+        self._by_values = ByValues(samples, _values)
+
+    def find(self, record: Answering) -> int | None:
+        """Return the test that a record is about, None if there is none or no telling which."""
+        narrowing = [one.removeprefix(NARROWS) for one in record.matters if one.startswith(NARROWS)]
+        for matter in (one for one in record.matters if not one.startswith((NARROWS, PARTS))):
+            found = self._by_values.holding(matter)
+            if len(found) > 1:
+                found = self._of_row(record.sample_id, found) or found
+            if len(found) > 1 and narrowing:
+                found = self._narrowed(found, narrowing)
+            if found:
+                return self._first(found)
+        parts = next((parts_in(one) for one in record.matters if one.startswith(PARTS)), None)
+        return None if parts is None else self._with_added(parts, narrowing)
+
+    def _narrowed(self, found: Sequence[int], narrowing: Sequence[str]) -> Sequence[int]:
+        return [at for at in found if all(at in self._by_values.holding(matter) for matter in narrowing)]
+
+    def _of_row(self, name: str, found: Sequence[int]) -> Sequence[int]:
+        """Return those of tests that are the row of a table which promptfoo calls a test by."""
+        number = _ROW.fullmatch(name)
+        rows = [at for at in found if number and self._samples[at].columns]
+        return [at for at in rows if number and self._row(at) == int(number[1])]
+
+    def _row(self, at: int) -> int:
+        """Return the number of a row in its table, from 1."""
+        return at - self._begins[self._samples[at].path] + 1
+
+    @cached_property
+    def _begins(self) -> Mapping[Path, int]:
+        """The first test of each file."""
+        return {sample.path: index for index, sample in reversed([*enumerate(self._samples)])}
+
+    def _first(self, found: Sequence[int]) -> int | None:
+        """Return the first of tests with the same values, None if dates differ that a row does not keep."""
+        same = [self._samples[at] for at in found[1:] and found[:_MOST_LIKE]]
+        given = [[test.merged for test in tests_of(sample)] for sample in same]
+        apart = any(one != given[0] for one in given) and any(holds_moments([*one]) for one in given)
+        return found[0] if found and not apart else None
+
+    def _with_added(self, parts: Mapping[str, str], narrowing: Sequence[str]) -> int | None:
+        """Return the test to whose variables a run added others, None if there is no telling which.
+
+        A test without variables is told by its assertions alone.
+        """
+        found, shared = self._added.holding(parts)
+        if len(found) > 1 or not shared:
+            own = [at for at in found if shared or self._samples[at].data.get("assert")]
+            found = self._narrowed(own, narrowing) if narrowing else ()
+        return self._first(found)
+
+    @cached_property
+    def _added(self) -> _Added:
+        made = _Added()
+        for index, sample in enumerate(self._samples):
+            for given in tests_of(sample):
+                made.put(index, given)
+        return made
+
+
+def _values(sample: Sample, path: DataPath) -> Iterator[Plain]:
+    """Yield the values that a record of a test may repeat from a path; behind `vars` come signs of variables."""
+    if path[:1] == ("vars",):
+        yield from _variables(sample, tuple(str(step) for step in path[1:]))
+    elif path == ("assert",):
+        yield from _assertions(sample)
+    else:
+        yield from values_at(sample, path)
+
+
+def _variables(sample: Sample, signs: tuple[str, ...]) -> Iterator[Plain]:
+    """Yield the variables of each test of a sample without those that signs name."""
+    if any(sign.startswith(ADDED) for sign in signs) and not _transformed(sample):
+        return
+    tests = ((spelled(given.shared), [*spelled(given.own)]) for given in tests_of(sample))
+    held = ({**below, **one} for shared, own in tests for below in shared for one in own)
+    found = (without(known(one), signs) for one in held)
+    yield from (one for one in found if one is not None)
+
+
+def _transformed(sample: Sample) -> bool:
+    """Tell whether a program may add to the variables of a test before it is run."""
+    shared = sample.context.get("defaultTest")
+    held = (one.get("options") for one in (shared, sample.data) if isinstance(one, dict))
+    return any(isinstance(one, dict) and one.get("transformVars") for one in held)
+
+
+def _assertions(sample: Sample) -> Iterator[Plain]:
+    """Yield the assertions of a test, those of all tests before its own, and these alone."""
+    shared = sample.context.get("defaultTest")
+    beside = as_followed(replace(sample, data=shared)).data.get("assert") if isinstance(shared, dict) else None
+    own = as_followed(sample).data.get("assert")
+    listed = own if isinstance(own, list) else []
+    several = [listed, [*beside, *listed]] if isinstance(beside, list) and beside else [listed]
+    yield from (alike(one["assert"]) for held in several for one in spelled({"assert": held}))
+
+
+class _Names(NamedTuple):
+    """The names of the variables of tests: their own, sorted, and those of all tests."""
+
+    own: tuple[str, ...]
+    shared: frozenset[str]
+
+    def fit(self, parts: Mapping[str, str]) -> bool:
+        """Tell whether a run that adds variables makes a row of such a test that has these, in this order.
+
+        What is added on the command line goes behind the variables of all tests and before those of the test.
+        """
+        if not (parts.keys() >= self.shared and all(name in parts for name in self.own)):
+            return False
+        order = {name: at for at, name in enumerate(parts)}
+        added = [at for name, at in order.items() if name not in self.shared and name not in self.own]
+        fresh = [order[name] for name in self.own if name not in self.shared]
+        return max(added, default=-1) < min(fresh, default=len(order))
+
+
+@dataclass(frozen=True, slots=True)
+class _Added:
+    """The tests of a deck, each by the names of its variables and then by what stands for their values."""
+
+    _held: dict[_Names, dict[tuple[str, ...], list[int]]] = field(default_factory=dict)
+
+    def put(self, index: int, given: Variables) -> None:
+        """Put in a test of a sample."""
+        for parts in (parts_of(known(own)) for own in spelled(given.own)):
+            names = _Names(tuple(sorted(parts)), frozenset(given.shared))
+            held = self._held.setdefault(names, {}).setdefault(tuple(parts[name] for name in names.own), [])
+            if index not in held[-1:]:
+                held.append(index)
+
+    def holding(self, parts: Mapping[str, str]) -> tuple[Sequence[int], int]:
+        """Return the samples with the greatest number of the variables of a row, and that number.
+
+        Args:
+            parts: what stands for the variables of the row by their names, in its order.
+        """
+        found: list[int] = []
+        most = -1
+        for names, held in self._held.items():
+            if len(names.own) < most or not names.fit(parts):
+                continue
+            if here := held.get(tuple(parts[name] for name in names.own)):
+                found = [*found, *here] if len(names.own) == most else here
+                most = len(names.own)
+        return found, most
