@@ -17,7 +17,7 @@ from sampleui.runs.decks import index_of
 from sampleui.workspace.deck import Deck, open_deck
 from tests.inside import inside
 
-WRITTEN = Path(__file__).parents[1] / "review/written/promptfoo/elsewhere"
+WRITTEN = Path(__file__).parents[1] / "integrations/promptfoo/written/elsewhere"
 """A project and what promptfoo 0.123.1 wrote of it; of its tests a program makes one."""
 
 

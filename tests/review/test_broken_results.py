@@ -15,18 +15,18 @@ from sampleui.review.results.file import open_results
 from tests.failing import failing
 from tests.review.build import write_jsonl
 
-WRITTEN = Path(__file__).parent / "written"
+TOOLS = Path(__file__).parents[1] / "integrations"
 WHOLE = (
-    "promptfoo/out.json",
-    "promptfoo/out.yaml",
-    "pydantic-evals/report.json",
-    "deepeval/test_run_20261122_164831.json",
+    "promptfoo/written/out.json",
+    "promptfoo/written/out.yaml",
+    "pydantic_evals/written/report.json",
+    "deepeval/written/test_run_20261122_164831.json",
 )
-LINES = ("promptfoo/out.jsonl", "verifiers/results.jsonl", "lm-eval/samples_demo_gen*")
+LINES = ("promptfoo/written/out.jsonl", "verifiers/written/results.jsonl", "lm_eval/written/samples_demo_gen*")
 
 
 def text_of(name: str) -> tuple[str, str]:
-    path = next(WRITTEN.glob(name))
+    path = next(TOOLS.glob(name))
     return path.name, path.read_text("utf-8")
 
 
@@ -74,7 +74,7 @@ def test_any_value_in_any_place_is_read_without_a_fault(tmp_path: Path, name: st
 
 
 def test_control_characters_and_markup_are_data(tmp_path: Path) -> None:
-    row = rows_of("promptfoo/out.jsonl")[0]
+    row = rows_of("promptfoo/written/out.jsonl")[0]
     row["testCase"] = {"description": "\x1b[31m[red]\u202ered\n", "vars": {}}
     row["response"] = {"output": "\x1b]0;title\x07"}
     (tmp_path / "out.jsonl").write_text(json.dumps(row), "utf-8")
@@ -84,7 +84,7 @@ def test_control_characters_and_markup_are_data(tmp_path: Path) -> None:
 
 
 def test_many_rows_of_one_test_are_as_many_tries(tmp_path: Path) -> None:
-    row = rows_of("promptfoo/out.jsonl")[0]
+    row = rows_of("promptfoo/written/out.jsonl")[0]
     del row["prompt"], row["response"]
     path = tmp_path / "out.jsonl"
     path.write_text("".join(json.dumps({**row, "testIdx": at}) + "\n" for at in range(2_000)), "utf-8")
@@ -105,7 +105,7 @@ def test_an_alias_bomb_and_deep_nesting_end_in_an_error(tmp_path: Path) -> None:
 
 
 def test_a_row_without_a_known_outcome_does_not_pass_unseen(tmp_path: Path) -> None:
-    row = rows_of("pydantic-evals/report.json")[0]
+    row = rows_of("pydantic_evals/written/report.json")[0]
     row |= {"assertions": {}, "scores": {"close": {"name": "close", "value": 0.1}}}
     (tmp_path / "rows.jsonl").write_text(json.dumps(row), "utf-8")
     assert failed(open_results(tmp_path / "rows.jsonl").indexed().entries[0])

@@ -1,6 +1,6 @@
 """Results of other tools beside the decks they ran: found, joined, fixed at one place, graded again.
 
-The files were written by the tools themselves; see `tests/review/test_tables.py`.
+The files were written by the tools themselves; they are in `tests/integrations/`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sampleui.trace.reading.extract import extract_trace
 from sampleui.workspace.deck import Deck
 from tests.inside import inside
 
-WRITTEN = Path(__file__).parents[1] / "review/written"
+TOOLS = Path(__file__).parents[1] / "integrations"
 
 
 def project(folder: Path, name: str, *, results: str, deck: str) -> tuple[Results, Deck]:
@@ -34,7 +34,7 @@ def project(folder: Path, name: str, *, results: str, deck: str) -> tuple[Result
     (home / ".git").mkdir(parents=True)
     copied = ("chat.json",) if name == "promptfoo" else ()
     for one in (results, deck, *copied):
-        shutil.copy(next((WRITTEN / name).glob(one)), home)
+        shutil.copy(next((TOOLS / name / "written").glob(one)), home)
     opened = open_results(next(home.glob(results))).indexed()
     found = decks_of_run(opened, (), Settings())
     assert [one.path.name for one in found.decks] == [deck]
@@ -53,11 +53,11 @@ def samples_of(results: Results, deck: Deck) -> list[Sample | None]:
         ("promptfoo", "out.jsonl", "promptfooconfig.yaml", "promptfoo"),
         ("promptfoo", "out.json", "promptfooconfig.yaml", "promptfoo"),
         ("promptfoo", "out.yaml", "promptfooconfig.yaml", "promptfoo"),
-        ("pydantic-evals", "report.json", "demo.yaml", "pydantic-evals"),
-        ("pydantic-evals", "repeated.json", "demo.yaml", "pydantic-evals"),
+        ("pydantic_evals", "report.json", "demo.yaml", "pydantic-evals"),
+        ("pydantic_evals", "repeated.json", "demo.yaml", "pydantic-evals"),
         ("deepeval", "test_run_20261122_164831.json", "goldens.json", "deepeval"),
-        ("lm-eval", "samples_demo_gen*", "docs.jsonl", "lm-eval"),
-        ("lm-eval", "samples_demo_mc*", "mc.jsonl", "lm-eval"),
+        ("lm_eval", "samples_demo_gen*", "docs.jsonl", "lm-eval"),
+        ("lm_eval", "samples_demo_mc*", "mc.jsonl", "lm-eval"),
         ("langsmith", "results.csv", "examples.jsonl", "langsmith"),
         ("langsmith", "results.jsonl", "examples.jsonl", "langsmith"),
         ("braintrust", "result.json", "rows.jsonl", "braintrust"),
@@ -78,13 +78,13 @@ def test_the_deck_is_found_by_its_samples_and_every_record_joins(
 
 
 def test_of_two_decks_with_so_many_samples_the_one_is_taken_whose_values_are_repeated(tmp_path: Path) -> None:
-    opened, deck = project(tmp_path, "lm-eval", results="samples_demo_mc*", deck="mc.jsonl")
-    shutil.copy(WRITTEN / "lm-eval/docs.jsonl", deck.path.parent)
+    opened, deck = project(tmp_path, "lm_eval", results="samples_demo_mc*", deck="mc.jsonl")
+    shutil.copy(TOOLS / "lm_eval/written/docs.jsonl", deck.path.parent)
     assert [one.path.name for one in decks_of_run(opened, (), Settings()).decks] == ["mc.jsonl"]
 
 
 def test_of_tests_with_one_description_the_one_is_taken_that_has_the_values() -> None:
-    home = WRITTEN / "promptfoo/sessions"
+    home = TOOLS / "promptfoo/written/sessions"
     ran = open_results(home / "out.json").indexed()
     deck = decks_of_run(ran, (), Settings()).decks[0]
     assert all(samples_of(ran, deck))
@@ -102,7 +102,7 @@ def test_of_tests_with_one_description_the_one_is_taken_that_has_the_values() ->
 
 
 def test_a_deck_that_does_not_have_the_samples_is_not_taken(tmp_path: Path) -> None:
-    shutil.copy(WRITTEN / "pydantic-evals/report.json", tmp_path)
+    shutil.copy(TOOLS / "pydantic_evals/written/report.json", tmp_path)
     (tmp_path / "other.yaml").write_text("cases:\n- name: something else\n  inputs: what?\n", "utf-8")
     assert decks_of_run(open_results(tmp_path / "report.json"), (), Settings()).decks == ()
 
@@ -142,15 +142,15 @@ def changed_lines(deck: Deck, sample: Sample, answer: str) -> list[str]:
             "-        value: Paris", "+        value: Lyon is the capital"]),
         ("promptfoo", "out.jsonl", "promptfooconfig.yaml", "sum (2)", "six", [
             '-    assert: [{type: contains, value: "6"}]', '+    assert: [{type: contains, value: "six"}]']),
-        ("pydantic-evals", "report.json", "demo.yaml", "capital", "Lyon", [
+        ("pydantic_evals", "report.json", "demo.yaml", "capital", "Lyon", [
             "-  expected_output: Paris", "+  expected_output: Lyon"]),
-        ("pydantic-evals", "report.json", "demo.yaml", "table", '{"a": 2}', ["-    a: 1", "+    a: 2"]),
+        ("pydantic_evals", "report.json", "demo.yaml", "table", '{"a": 2}', ["-    a: 1", "+    a: 2"]),
         ("deepeval", "test_run_20261122_164831.json", "goldens.json", "test_case_1", "four", [
             '-        "expected_output": "4",', '+        "expected_output": "four",']),
-        ("lm-eval", "samples_demo_gen*", "docs.jsonl", "a1", "lol", [
+        ("lm_eval", "samples_demo_gen*", "docs.jsonl", "a1", "lol", [
             '-{"id":"a1","question":"What is the capital of France?","answer":"Paris"}',
             '+{"id":"a1","question":"What is the capital of France?","answer":"lol"}']),
-        ("lm-eval", "samples_demo_mc*", "mc.jsonl", "1", "blue", [
+        ("lm_eval", "samples_demo_mc*", "mc.jsonl", "1", "blue", [
             '-{"q":"Grass is","choices":["blue","green"],"gold":1}',
             '+{"q":"Grass is","choices":["blue","green"],"gold":0}']),
         ("braintrust", "result.json", "rows.jsonl", "Monday?", "yes", [
@@ -183,12 +183,12 @@ def test_an_answer_taken_over_is_one_hunk_of_the_deck(
 
 
 def test_what_is_no_choice_is_not_taken_for_one(tmp_path: Path) -> None:
-    _, deck = project(tmp_path, "lm-eval", results="samples_demo_mc*", deck="mc.jsonl")
+    _, deck = project(tmp_path, "lm_eval", results="samples_demo_mc*", deck="mc.jsonl")
     assert taking(deck.samples[0], "red") == ()
 
 
 def test_the_checks_that_need_no_model_are_evaluated_again(tmp_path: Path) -> None:
-    opened, deck = project(tmp_path, "pydantic-evals", results="report.json", deck="demo.yaml")
+    opened, deck = project(tmp_path, "pydantic_evals", results="report.json", deck="demo.yaml")
     index = index_of(deck.samples)
     told = {}
     for entry in opened.entries:
@@ -213,7 +213,7 @@ def test_assertions_of_promptfoo_are_evaluated_again_as_it_did(tmp_path: Path) -
 
 
 def test_what_is_open_counts_as_promptfoo_scored_it(tmp_path: Path) -> None:
-    home = WRITTEN / "promptfoo/sessions"
+    home = TOOLS / "promptfoo/written/sessions"
     text = (
         (home / "promptfooconfig.yaml").read_text("utf-8").replace("contains, value: Rome", "word-count, value: 9")
     )
@@ -234,7 +234,7 @@ def test_what_is_open_counts_as_promptfoo_scored_it(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_is_a_table_is_that_table(tmp_path: Path) -> None:
-    row = json.loads((WRITTEN / "promptfoo/sessions/out.json").read_text("utf-8"))["results"]["results"][0]
+    row = json.loads((TOOLS / "promptfoo/written/sessions/out.json").read_text("utf-8"))["results"]["results"][0]
     row["response"]["output"] = {"answer": "Paris", "n": 1}
     (tmp_path / "out.jsonl").write_text(json.dumps(row), "utf-8")
     assert json.loads(open_results(tmp_path / "out.jsonl").indexed().record(0).actual) == {
@@ -244,7 +244,7 @@ def test_an_answer_that_is_a_table_is_that_table(tmp_path: Path) -> None:
 
 
 def test_the_tools_that_were_called_are_the_trace() -> None:
-    run = open_run(WRITTEN / "deepeval/test_run_20261122_164831.json")
+    run = open_run(TOOLS / "deepeval/written/test_run_20261122_164831.json")
     assert [one.id for one in run.records] == ["capital", "test_case_1", "test_case_2"]
     events = run.trace(0).events
     assert next((str(one.type), one.name) for one in events) == ("tool_call", "lookup")
@@ -252,12 +252,12 @@ def test_the_tools_that_were_called_are_the_trace() -> None:
 
 
 def test_the_tools_that_promptfoo_reports_are_the_trace(tmp_path: Path) -> None:
-    run = open_run(WRITTEN / "promptfoo/sessions/out.json")
+    run = open_run(TOOLS / "promptfoo/written/sessions/out.json")
     at = next(at for at, one in enumerate(run.records) if "tools" in one.id)
     call = run.trace(at).events[0]
     assert (str(call.type), call.name, call.input) == ("tool_call", "get_weather", {"city": "Paris"})
     assert all(not run.trace(other).events for other, one in enumerate(run.records) if "tools" not in one.id)
-    row = json.loads((WRITTEN / "promptfoo/sessions/out.json").read_text("utf-8"))["results"]["results"][0]
+    row = json.loads((TOOLS / "promptfoo/written/sessions/out.json").read_text("utf-8"))["results"]["results"][0]
     row["response"]["metadata"] = {}  # the calls are the answer then
     (tmp_path / "out.jsonl").write_text(json.dumps(row), "utf-8")
     record = open_results(tmp_path / "out.jsonl").indexed().record(0)
@@ -268,7 +268,7 @@ def test_the_tools_that_promptfoo_reports_are_the_trace(tmp_path: Path) -> None:
 
 
 def test_what_was_done_by_verifiers_is_the_trace(tmp_path: Path) -> None:
-    row = json.loads((WRITTEN / "verifiers/results.jsonl").read_text("utf-8").splitlines()[0])
+    row = json.loads((TOOLS / "verifiers/written/results.jsonl").read_text("utf-8").splitlines()[0])
     call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": '{"q": 1}'}}
     row["completion"] = [
         {"role": "assistant", "content": "", "tool_calls": [call]},

@@ -22,14 +22,14 @@ from sampleui.settings.options import Settings
 from sampleui.workspace.deck import Deck, open_deck
 
 TESTS = Path(__file__).parents[1]
-INSPECT = TESTS / "review" / "inspect"
-WRITTEN = TESTS / "review" / "written"
+TOOLS = TESTS / "integrations"
+INSPECT = TOOLS / "inspect_ai"
 EXAMPLES = TESTS.parent / "examples" / "results"
 SUFFIXES = frozenset({".json", ".jsonl", ".yaml", ".csv", ".toml", ".eval"})
 
 
 def looked_at() -> Iterator[Path]:
-    yield from (path for path in sorted(WRITTEN.rglob("*")) if path.suffix in SUFFIXES)
+    yield from (path for path in sorted(TOOLS.glob("*/written/**/*")) if path.suffix in SUFFIXES)
     yield from sorted(EXAMPLES.glob("*.jsonl"))
     if (corpus := os.environ.get("SAMPLEUI_CORPUS")) is not None:
         yield from (path for path in sorted((Path(corpus) / "field").rglob("*.json*")) if path.suffix in SUFFIXES)

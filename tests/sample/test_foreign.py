@@ -28,7 +28,6 @@ from .build import found, sample_of
 FOREIGN = [dialect for dialect in DIALECTS.values() if not dialect.weighed]
 EXAMPLES = Path(__file__).parents[2] / "examples" / "field"
 CORPUS = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "field"
-BY_TOOLS = Path(__file__).parent / "written"
 DECKS = [
     # file, dialect, roles of the first sample, the answer it wants, a value to edit
     ("openai-chat.jsonl", "openai", "system user assistant", None, ("messages", 1, "content")),
@@ -92,28 +91,6 @@ def test_a_deck_opens_renders_and_is_edited_at_one_place(
     found = after.index("bridge»".encode(), start) + len("bridge»".encode())
     assert b"\n" not in after[start:found]
     assert before.endswith(after[found + 1 :])
-
-
-@pytest.mark.parametrize("path", sorted(BY_TOOLS.glob("[bdlp]*-*")), ids=lambda path: path.name)
-def test_what_a_tool_wrote_opens_and_is_edited_at_one_place(tmp_path: Path, path: Path) -> None:
-    """pydantic-evals 2.62.0 (`Dataset.to_file`) and DeepEval 4.3.1 (`EvaluationDataset.save_as`) wrote these.
-
-    Others are of the models of SDKs: langsmith 0.15 (`Example`), langfuse 5.0 (`DatasetItem`), braintrust 0.47
-    (`DatasetEvent`). `turns` as a text is how older versions of DeepEval wrote them, and 4.3.1 reads them. The
-    table is as Langfuse's server exports items: all cells in quotes, values as JSON.
-    """
-    if path.name.startswith("promptfoo"):
-        return  # what promptfoo sent, and no deck
-    file = tmp_path / path.name
-    file.write_bytes(path.read_bytes())
-    deck = open_deck(file)
-    assert path.name.startswith(deck.dialect)
-    assert deck.diagnostics == ()
-    assert all(deck.render(sample).question for sample in deck.samples)
-    answer = expectation(deck.samples[0])
-    assert answer is not None
-    deck.set(0, answer.path, "Bridge").save()
-    assert file.read_text("utf-8") == path.read_text("utf-8").replace(answer.text, "Bridge", 1)
 
 
 @pytest.mark.parametrize(("name", "dialect"), WRITTEN)

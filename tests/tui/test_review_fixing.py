@@ -15,7 +15,7 @@ from sampleui.tui.review.boxes import ShowDiff
 from .driver import ROOT, drawn_lines
 from .review_driver import ReviewDriver, reviewing, write_results
 
-REFERRED = ROOT / "tests/review/written/promptfoo/referred"
+REFERRED = ROOT / "tests/integrations/promptfoo/written/referred"
 
 DECK = """\
 tests:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.tui.review_driver import reviewing
 
-HERE = Path(__file__).parents[1] / "review" / "inspect"
+HERE = Path(__file__).parents[1] / "integrations" / "inspect_ai"
 DECK = HERE / "data" / "plain.jsonl"
 
 

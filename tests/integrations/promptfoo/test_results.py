@@ -1,0 +1,103 @@
+"""What the results of promptfoo tell, on files that it wrote, and on rows made of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.record import Tokens, failed
+from sampleui.review.results.adapters import adapter_of
+from sampleui.review.results.file import Results, open_results
+
+WRITTEN = Path(__file__).parent / "written"
+
+
+def opened(name: str) -> Results:
+    found = sorted(WRITTEN.glob(name))
+    return open_results(found[0]).indexed()
+
+
+def test_a_promptfoo_row_tells_its_assertions_who_answered_and_what_was_asked() -> None:
+    results = opened("out.jsonl")
+    found = {
+        (one.sample_id, one.target): results.record(one.index)
+        for one in results.entries
+        if one.sample_id == "capital of France"
+    }
+    assert [target for _, target in found] == [
+        "sometimes · Answer in {{language}}: {{question}}",
+        "sometimes · chat",
+        "echo · Answer in {{language}}: {{question}}",
+        "echo · chat",
+    ]
+    chat = found["capital of France", "sometimes · chat"]
+    assert [(one.name, one.verdict) for one in chat.evaluators] == [
+        ("not-contains As an AI", "pass"),
+        ("contains capital", "fail"),
+        ("exact", "fail"),
+    ]
+    assert chat.actual == "Lyon"
+    assert chat.expected == "Paris"
+    assert [one["role"] for one in chat.asked] == ["system", "user"]
+    assert (chat.cost_usd, chat.tokens and chat.tokens.input) == (0.01, 3)
+
+
+def test_promptfoo_counts_nothing_where_its_provider_gave_nothing() -> None:
+    row: Table = {
+        "promptIdx": 0,
+        "testIdx": 0,
+        "success": True,
+        "score": 1,
+        "cost": 0,
+        "vars": {},
+        "provider": {"id": "p"},
+        "tokenUsage": {"prompt": 0, "completion": 0, "total": 0, "numRequests": 1},
+    }
+
+    def told(**response: Plain) -> tuple[object, object]:
+        adapter = adapter_of({**row, "response": {"output": "y", **response}})
+        assert adapter is not None
+        record = adapter.parse_record({**row, "response": {"output": "y", **response}})
+        return record.cost_usd, record.tokens
+
+    assert told() == (None, None)
+    assert told(cost=0, tokenUsage={"prompt": 2, "completion": 0}) == (0, Tokens(2, 0))
+
+
+def test_a_failed_assertion_is_no_error() -> None:
+    results = opened("out.jsonl")
+    errors = {one.error for one in results.entries if one.error}
+    assert errors == {"API error: 500 boom"}
+
+
+def test_tests_of_one_description_stay_apart() -> None:
+    results = opened("out.jsonl")
+    assert {one.sample_id for one in results.entries if one.sample_id.startswith("sum")} == {"sum", "sum (2)"}
+    assert {one.sample_id for one in results.entries if "crash" in one.sample_id} == {"English · crash now"}
+
+
+def test_what_a_run_adds_to_the_variables_is_no_part_of_the_test() -> None:
+    results = opened("sessions/out.json")
+    assert [one.id for one in results.entries if "tools" in one.id] == [
+        "English · tools please",
+        "English · tools please#2",
+    ]
+
+
+def test_a_persons_grade_is_shown_with_the_comment(tmp_path: Path) -> None:
+    row = json.loads((WRITTEN / "out.jsonl").read_text().splitlines()[0])
+    human = {
+        "pass": True,
+        "score": 1,
+        "reason": "Manual result",
+        "comment": "fine by me",
+        "assertion": {"type": "human"},
+    }
+    row["gradingResult"]["componentResults"].append(human)
+    row |= {"success": True, "score": 1}
+    (tmp_path / "out.jsonl").write_text(json.dumps(row))
+    record = open_results(tmp_path / "out.jsonl").indexed().record(0)
+    assert not failed(record)
+    told = record.evaluators[-1]
+    assert (told.name, told.type, told.verdict, told.reasoning) == ("human", "human", "pass", "fine by me")

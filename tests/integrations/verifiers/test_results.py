@@ -1,0 +1,57 @@
+"""What the results of verifiers tell, on files that it wrote, and on rows made of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from sampleui.review.record import failed
+from sampleui.review.results.file import Results, open_results
+from sampleui.trace.reading.extract import extract_trace
+
+WRITTEN = Path(__file__).parent / "written"
+
+
+def opened(name: str) -> Results:
+    found = sorted(WRITTEN.glob(name))
+    return open_results(found[0]).indexed()
+
+
+def test_a_repeated_trace_of_verifiers_has_what_was_asked_done_and_scored() -> None:
+    results = opened("traces.jsonl")
+    found = {one.id: results.record(one.index) for one in results.entries}
+    capital = found["capital"]
+    assert not failed(capital)
+    assert (capital.score, capital.actual, capital.expected) == (1.0, "Paris, of course", "Paris")
+    assert [(one["role"], one["content"]) for one in capital.asked] == [
+        ("system", "Be brief"),
+        ("user", "capital of France?"),
+    ]
+    assert [(one.name, one.score) for one in capital.marks] == [("exact", 1.0), ("words", 3.0)]
+    assert (capital.tokens and capital.tokens.input, capital.target) == (9, "mock")
+    assert found["down"].asked == (capital.asked[0], {"role": "user", "content": "provider 500"})
+    assert (found["down"].error or "").startswith("ProviderError: upstream 400")
+    assert (found["2"].score, found["2"].error) == (
+        None,
+        "TaskError: task DemoTask scoring: RuntimeError: the reward crashed",
+    )
+
+
+def test_an_older_trace_of_verifiers_is_a_record_with_its_calls(tmp_path: Path) -> None:
+    lines = (WRITTEN / "traces.jsonl").read_text("utf-8").splitlines()
+    trace = next(one for line in lines for one in json.loads(line)["traces"] if one["task"]["data"]["idx"] == 0)
+    call = {"role": "assistant", "tool_calls": [{"id": "c", "name": "look", "arguments": '{"q": 1}'}]}
+    trace["nodes"][2:] = [
+        {"parent": 1, "sampled": True, "message": call, "timestamp": 1795377051.5},
+        {"parent": 1, "sampled": True, "message": {"role": "assistant", "content": "left"}},
+        {"parent": 2, "message": {"role": "tool", "tool_call_id": "c", "content": "seen"}},
+        {"parent": 4, "sampled": True, "message": {"role": "assistant", "content": "Lyon"}},
+    ]
+    trace["rewards"] = {"exact": 0.0, "short": 0.5}
+    del trace["ok"]
+    (tmp_path / "traces.jsonl").write_text(json.dumps(trace), "utf-8")
+    record = open_results(tmp_path).indexed().record(0)
+    assert (record.actual, record.score, record.error) == ("Lyon", 0.5, None)
+    events = extract_trace(record.data, tmp_path).events
+    assert [(str(one.type), one.name) for one in events][:1] == [("tool_call", "look")]
+    assert "left" not in [one.text for one in events]
