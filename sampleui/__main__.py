@@ -16,7 +16,7 @@ def main() -> int:
     gc.disable()
     from sampleui.cli.author import author
     from sampleui.cli.commands import COMMANDS
-    from sampleui.cli.guard import guarded
+    from sampleui.cli.output import guarded
 
     args = sys.argv[1:]
     if len(args) == 1 and not args[0].startswith("-") and args[0] not in COMMANDS:

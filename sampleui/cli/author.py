@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sampleui.cli import app, output
 from sampleui.cli.commands import COMMANDS
-from sampleui.cli.guard import FAILED
+from sampleui.cli.output import FAILED
 from sampleui.errors import DeckError
 from sampleui.settings.options import load_settings
 

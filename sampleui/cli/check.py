@@ -13,8 +13,8 @@ from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
 from sampleui.cli.check_reports import Checked, Outcome, severities
 from sampleui.cli.decks import Found, decks_argument, decks_of, jobs_option, tell_skipped
-from sampleui.cli.guard import FAILED
 from sampleui.cli.many import Died, each
+from sampleui.cli.output import FAILED
 from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
 from sampleui.review.results.logs import log_suffixes
@@ -68,8 +68,8 @@ def command(
     meant = decks_of(decks, jobs, only_decks=only_decks)
     looked = each(partial(look, dialect=dialect), meant.paths, jobs, "checking")
     outcomes = tuple(
-        _outcome(next(looked), one.path) if isinstance(one, Found) else Outcome(one.path or Path(), error=one)
-        for one in meant.found
+        _outcome(next(looked), item.path) if isinstance(item, Found) else Outcome(item.path or Path(), error=item)
+        for item in meant.found
     )
     code = _code(outcomes)
     _FORMS[form](Checked(outcomes, meant.skipped, code), verbose)
@@ -80,13 +80,13 @@ def look(path: Path, dialect: str | None = None) -> Outcome:
     """Return what is found in a file."""
     try:
         deck = open_with(load_settings(path.parent), path, dialect)
-        found = deck.diagnostics if dialect else _advised(deck)
-        if not (len(deck.samples) or found):
-            said = "There are no samples in it, so nothing is checked"
-            found = (Diagnostic(_NOTHING, Severity.INFO, said, deck.path, 1, 1),)
+        diagnostics = deck.diagnostics if dialect else _advised(deck)
+        if not (len(deck.samples) or diagnostics):
+            message = "There are no samples in it, so nothing is checked"
+            diagnostics = (Diagnostic(_NOTHING, Severity.INFO, message, deck.path, 1, 1),)
     except (DeckError, SettingsError) as error:
         return Outcome(path, error=_ran(path) or error)
-    return Outcome(path, deck.format, deck.dialect, deck.reason, len(deck.samples), found)
+    return Outcome(path, deck.format, deck.dialect, deck.reason, len(deck.samples), diagnostics)
 
 
 def _ran(path: Path) -> DeckError | None:
@@ -105,14 +105,16 @@ def _ran(path: Path) -> DeckError | None:
 
 def _advised(deck: Deck) -> tuple[Diagnostic, ...]:
     """Return what is found in a deck, below what it may be; where that is none, what its first sample has alone."""
-    advice, found = _advice(deck), deck.diagnostics
+    advice, diagnostics = _advice(deck), deck.diagnostics
     told = advice and advice[0].message != _RAN and deck.reason != NOTHING_TELLS
     if not advice or told or not asks_nothing(deck.samples, None):
-        return (*advice, *found)
-    others = [one for one in found if one.sample_index]
-    said = f"The other samples have {counted(len(others), 'finding')}, which check --dialect {deck.dialect} lists"
-    more = [Diagnostic("not-a-deck", Severity.INFO, said, deck.path, 1, 1)] * bool(others)
-    return (*advice, *(one for one in found if not one.sample_index), *more)
+        return (*advice, *diagnostics)
+    others = [item for item in diagnostics if item.sample_index]
+    message = (
+        f"The other samples have {counted(len(others), 'finding')}, which check --dialect {deck.dialect} lists"
+    )
+    more = [Diagnostic("not-a-deck", Severity.INFO, message, deck.path, 1, 1)] * bool(others)
+    return (*advice, *(item for item in diagnostics if not item.sample_index), *more)
 
 
 def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
@@ -129,19 +131,23 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
         return ()
     cut = bool(deck.samples) and is_in_pieces(deck.samples[0].data)
     nobodys = f"No dialect finds messages here: {PIECES}" if cut else _NOBODYS
-    said = _RAN if isinstance(unknown, Ran) else _GUESSED[unknown.setting] if unknown else nobodys
-    return (Diagnostic("not-a-deck", Severity.INFO, said, deck.path, 1, 1),)
+    message = _RAN if isinstance(unknown, Ran) else _GUESSED[unknown.setting] if unknown else nobodys
+    return (Diagnostic("not-a-deck", Severity.INFO, message, deck.path, 1, 1),)
 
 
-def _outcome(found: Outcome | Died, path: Path) -> Outcome:
-    return Outcome(path, error=DeckError(found.reason, path)) if isinstance(found, Died) else found
+def _outcome(result: Outcome | Died, path: Path) -> Outcome:
+    return Outcome(path, error=DeckError(result.reason, path)) if isinstance(result, Died) else result
 
 
 def _code(outcomes: tuple[Outcome, ...]) -> int:
     if any(outcome.error for outcome in outcomes):
         return FAILED
     return int(
-        any(one.severity in PROBLEMS or one.rule == _NOTHING for outcome in outcomes for one in outcome.diagnostics)
+        any(
+            diagnostic.severity in PROBLEMS or diagnostic.rule == _NOTHING
+            for outcome in outcomes
+            for diagnostic in outcome.diagnostics
+        )
     )
 
 
@@ -166,12 +172,12 @@ def _title(name: str) -> str:
 
 def _summary(checked: Checked) -> None:
     counts = severities(checked.outcomes)
-    found = [counted(counts[severity], severity.value) for severity in Severity if counts[severity]]
+    counts_of_each = [counted(counts[severity], severity.value) for severity in Severity if counts[severity]]
     read = sum(outcome.error is None for outcome in checked.outcomes)
     if read:
         looked = f"{counted(checked.samples, 'sample')} in {counted(read, 'deck')}"
         unread = f"; {counted(len(checked.outcomes) - read, 'file')} not read" * (read < len(checked.outcomes))
-        output.line(f"{looked}: {', '.join(found) or 'no problems'}{unread}")
+        output.line(f"{looked}: {', '.join(counts_of_each) or 'no problems'}{unread}")
 
 
 def _json(checked: Checked, verbose: bool) -> None:

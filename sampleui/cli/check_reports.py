@@ -47,25 +47,25 @@ class Checked:
         return sum(outcome.samples for outcome in self.outcomes)
 
 
-def problems(found: Iterable[Diagnostic]) -> str:
+def problems(diagnostics: Iterable[Diagnostic]) -> str:
     """Return how many findings count, in words: `1 error, 2 warnings`; nothing where none does."""
-    counts = Counter(one.severity for one in found)
-    return ", ".join(counted(counts[one], one.value) for one in PROBLEMS if counts[one])
+    counts = Counter(item.severity for item in diagnostics)
+    return ", ".join(counted(counts[problem], problem.value) for problem in PROBLEMS if counts[problem])
 
 
-def told_problems(found: Iterable[Diagnostic], path: Path) -> bool:
+def told_problems(diagnostics: Iterable[Diagnostic], path: Path) -> bool:
     """Complain of what `check` finds in something that is written to a deck, and tell whether that is anything."""
-    faults = [one for one in found if one.severity in PROBLEMS]
+    faults = [item for item in diagnostics if item.severity in PROBLEMS]
     if faults:
         output.complain(f"{path}: what is written does not pass check: {problems(faults)}")
-    for one in faults:
-        output.complain(str(one))
+    for fault in faults:
+        output.complain(str(fault))
     return bool(faults)
 
 
 def severities(outcomes: Iterable[Outcome]) -> Counter[Severity]:
     """Return how many findings of each severity there are."""
-    return Counter(one.severity for outcome in outcomes for one in outcome.diagnostics)
+    return Counter(diagnostic.severity for outcome in outcomes for diagnostic in outcome.diagnostics)
 
 
 UNREADABLE = "unreadable"
@@ -91,7 +91,7 @@ def as_data(checked: Checked, verbose: bool = False) -> Table:
     counts = severities(checked.outcomes)
     return {
         "decks": [_deck_data(outcome, verbose) for outcome in checked.outcomes],
-        "skipped": [{"path": str(one.path), "reason": one.reason} for one in checked.skipped],
+        "skipped": [{"path": str(item.path), "reason": item.reason} for item in checked.skipped],
         "summary": {
             "decks": len(checked.outcomes),
             "samples": checked.samples,
@@ -151,8 +151,8 @@ def as_sarif(checked: Checked) -> Table:
     Columns count code points, as they do everywhere here, and `columnKind` says so. Files below the working folder
     are named relative to it.
     """
-    found = list(all_findings(checked))
-    rules = list(dict.fromkeys(one.rule for one in found))
+    diagnostics = list(all_findings(checked))
+    rules = list(dict.fromkeys(item.rule for item in diagnostics))
     run: Table = {
         "tool": {
             "driver": {
@@ -164,29 +164,32 @@ def as_sarif(checked: Checked) -> Table:
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {_ROOT: {"uri": _folder_uri(Path.cwd())}},
         "invocations": [
-            {"executionSuccessful": not any(one.error for one in checked.outcomes), "exitCode": checked.code}
+            {
+                "executionSuccessful": not any(outcome.error for outcome in checked.outcomes),
+                "exitCode": checked.code,
+            }
         ],
-        "results": [_result(one, rules.index(one.rule)) for one in found],
+        "results": [_result(item, rules.index(item.rule)) for item in diagnostics],
     }
     return {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
 
 
-def _result(found: Diagnostic, rule: int) -> Table:
+def _result(diagnostic: Diagnostic, rule: int) -> Table:
     location: Table = {
         "physicalLocation": {
-            "artifactLocation": _artifact(found.path),
-            "region": {"startLine": found.line, "startColumn": found.column},
+            "artifactLocation": _artifact(diagnostic.path),
+            "region": {"startLine": diagnostic.line, "startColumn": diagnostic.column},
         }
     }
-    if found.sample is not None:
-        location["logicalLocations"] = [{"name": found.sample, "kind": "object"}]
+    if diagnostic.sample is not None:
+        location["logicalLocations"] = [{"name": diagnostic.sample, "kind": "object"}]
     return {
-        "ruleId": found.rule,
+        "ruleId": diagnostic.rule,
         "ruleIndex": rule,
-        "level": _LEVELS[found.severity],
-        "message": {"text": _said(found)},
+        "level": _LEVELS[diagnostic.severity],
+        "message": {"text": _said(diagnostic)},
         "locations": [location],
-        "properties": {"node": list(found.node)},
+        "properties": {"node": list(diagnostic.node)},
     }
 
 
@@ -204,9 +207,9 @@ def _folder_uri(folder: Path) -> str:
 
 def as_github(checked: Checked) -> Iterator[str]:
     """Yield the findings as workflow commands of GitHub Actions, which put them beside the lines of the files."""
-    for one in all_findings(checked):
-        place = f"file={_property(str(_below_here(one.path)))},line={one.line},col={one.column}"
-        yield f"::{_COMMANDS[one.severity]} {place},title={_property(one.rule)}::{_message(_said(one))}"
+    for finding in all_findings(checked):
+        place = f"file={_property(str(_below_here(finding.path)))},line={finding.line},col={finding.column}"
+        yield f"::{_COMMANDS[finding.severity]} {place},title={_property(finding.rule)}::{_message(_said(finding))}"
 
 
 def _message(text: str) -> str:
@@ -217,8 +220,8 @@ def _property(text: str) -> str:
     return _message(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _said(found: Diagnostic) -> str:
-    return found.message + (f" in {found.sample}" if found.sample else "")
+def _said(diagnostic: Diagnostic) -> str:
+    return diagnostic.message + (f" in {diagnostic.sample}" if diagnostic.sample else "")
 
 
 def _below_here(path: Path) -> Path:

@@ -14,7 +14,7 @@ from sampleui.cli import output
 from sampleui.cli.arguments import FILE, DialectName
 from sampleui.cli.check_reports import problems
 from sampleui.cli.decks import Decks, Found, decks_of, is_many
-from sampleui.cli.guard import FAILED
+from sampleui.cli.output import FAILED
 from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source
 from sampleui.deck.save import save
@@ -90,29 +90,29 @@ def _convert_all(meant: Decks, folder: Path, form: str | None, convert_one: Call
     """Write decks into a folder, each by itself, and return 2 if one was not written, 1 if one has problems."""
     written: dict[Path, Path] = {}
     code = 0
-    for one in meant.found:
+    for item in meant.found:
         try:
-            if isinstance(one, DeckError):
-                raise one
-            if not one.named and one.path.resolve().is_relative_to(folder.resolve()):
+            if isinstance(item, DeckError):
+                raise item
+            if not item.named and item.path.resolve().is_relative_to(folder.resolve()):
                 continue  # what an earlier call wrote into a folder below the one that is converted
-            target = _place(one, folder, form)
+            target = _place(item, folder, form)
             if target in written:
-                raise ConversionError(f"{one.path}: {target} is already that of {written[target]}")
-            written[target] = one.path
+                raise ConversionError(f"{item.path}: {target} is already that of {written[target]}")
+            written[target] = item.path
             target.parent.mkdir(parents=True, exist_ok=True)
-            code = max(code, convert_one(one.path, target))
+            code = max(code, convert_one(item.path, target))
         except (SampleUIError, OSError) as error:
             output.complain(str(error))
             code = FAILED
     return code
 
 
-def _place(found: Found, folder: Path, form: str | None) -> Path:
+def _place(deck: Found, folder: Path, form: str | None) -> Path:
     """Return where a deck is written: as it lies in the folder that was given, with the extension of the format."""
-    inside = found.path.relative_to(found.given) if found.given.is_dir() else Path(found.path.name)
+    inside = deck.path.relative_to(deck.given) if deck.given.is_dir() else Path(deck.path.name)
     if form is None and BY_SUFFIX.get(inside.suffix.lower()) is BY_NAME["markdown"]:
-        raise ConversionError(f"{found.path}: a Markdown deck is written in another format; name it by --format")
+        raise ConversionError(f"{deck.path}: a Markdown deck is written in another format; name it by --format")
     return folder / (inside if form is None else inside.with_suffix(BY_NAME[form].suffixes[0]))
 
 
@@ -125,7 +125,7 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
     if not len(deck.samples):
         raise ConversionError(f"{source} has no samples to convert")
     named = (*dialects_for(Path.cwd()), *dialects_for(target.parent), *deck.prompts.dialects)
-    own = {one.name: one for one in named} if dialect else {}
+    own = {item.name: item for item in named} if dialect else {}
     wanted = {**DIALECTS, **own}[dialect] if dialect else deck.kind
     moved = _named([_moved(deck, sample, wanted) for sample in deck.samples], deck.kind, wanted)
     moving = _laid(moved, target, wanted)
@@ -157,25 +157,25 @@ class _Moving(NamedTuple):
 
 
 def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
-    held = identified(deck, sample)
-    data = from_row(held, deck.kind, sample.columns)
+    data_with_id = identified(deck, sample)
+    data = from_row(data_with_id, deck.kind, sample.columns)
     near = wanted.new_messages if wanted.today else ()
-    made = convert(data, deck.kind, wanted, near)
-    made = dataclasses.replace(made, report=by_columns(made.report, held, data, deck.kind))
-    asks = unasked(made.data, wanted)
+    converted = convert(data, deck.kind, wanted, near)
+    converted = dataclasses.replace(converted, report=by_columns(converted.report, data_with_id, data, deck.kind))
+    asks = unasked(converted.data, wanted)
     missed = (f"the sample has no {asks}, which {wanted.title} wants",) if asks else ()
-    return _Moving(sample, (*unsaid(deck, sample), *missed), made)
+    return _Moving(sample, (*unsaid(deck, sample), *missed), converted)
 
 
 def _named(moving: list[_Moving], source: Dialect, wanted: Dialect) -> list[_Moving]:
     """Return the samples with the ids that the target needs."""
     named = [*moving]
-    ids = [own_id(one.made.data, wanted) for one in moving]
+    ids = [own_id(item.made.data, wanted) for item in moving]
     for index, (name, why) in made_ids(ids, source, wanted).items():
-        path, made = wanted.id_paths[0], moving[index].made
+        path, converted = wanted.id_paths[0], moving[index].made
         key = str(path[0])
-        data = placed({key: None, **made.data}, path, name)
-        report = (*made.report, f"{'.'.join(map(str, path))}: {why}")
+        data = placed({key: None, **converted.data}, path, name)
+        report = (*converted.report, f"{'.'.join(map(str, path))}: {why}")
         named[index] = moving[index]._replace(made=Converted(data, report))
     return named
 
@@ -184,24 +184,24 @@ def _laid(moving: list[_Moving], target: Path, wanted: Dialect) -> list[_Moving]
     """Return the samples as they are written into a file: rows as their program reads them."""
     if BY_SUFFIX.get(target.suffix.lower()) not in (BY_NAME["csv"], BY_NAME["tsv"]):
         return moving
-    columns = {key for one in moving for key in one.made.data}
-    rows = [as_row(one.made.data, wanted, columns) for one in moving]
+    columns = {key for item in moving for key in item.made.data}
+    rows = [as_row(item.made.data, wanted, columns) for item in moving]
     return [
-        one._replace(made=Converted(row, (*one.made.report, *notes)))
-        for one, (row, notes) in zip(moving, rows, strict=True)
+        item._replace(made=Converted(row, (*item.made.report, *notes)))
+        for item, (row, notes) in zip(moving, rows, strict=True)
     ]
 
 
 def _refused(moving: list[_Moving], target: Path, wanted: Dialect) -> Iterator[str]:
     """Yield what the program of a dialect would not make of the file as a whole."""
-    rows = [one.made.data for one in moving]
+    rows = [item.made.data for item in moving]
     if BY_SUFFIX.get(target.suffix.lower()) is BY_NAME["csv"]:
         yield from misread(rows, wanted)
-    held = sum(isinstance(value_at(row, wanted.message_paths[0]), list) for row in rows)
-    if wanted.conversion.one_kind and 0 < held < len(rows):
+    with_messages = sum(isinstance(value_at(row, wanted.message_paths[0]), list) for row in rows)
+    if wanted.conversion.one_kind and 0 < with_messages < len(rows):
         yield (
             f"{wanted.title} takes conversations and other samples from separate files alone:"
-            f" {held:,} of {len(rows):,} are conversations"
+            f" {with_messages:,} of {len(rows):,} are conversations"
         )
 
 
@@ -209,7 +209,7 @@ def _empty(target: Path, dialect: Dialect, moving: list[_Moving], *, force: bool
     if target.exists() and not force:
         raise ConversionError(f"{target} exists; --force replaces it")
     stamp = read_text(target)[1] if target.exists() else None
-    keys = dict.fromkeys(key for one in moving for key in one.made.data)
+    keys = dict.fromkeys(key for item in moving for key in item.made.data)
     document = create(target, dialect.new_container, keys).sources[0].document
     return DeckFiles(target, (Source(target, document, Disk(document, stamp)),))
 
@@ -219,14 +219,14 @@ def _filled(files: DeckFiles, moving: list[_Moving]) -> tuple[DeckFiles, dict[st
     source = files.sources[0]
     growing = Growing(source.document)
     remarks: dict[str, list[str]] = {}
-    for sample, unsaid_of, made in moving:
+    for sample, unsaid_of, converted in moving:
         try:
-            data, lost = source.document.fitting(made.data)
+            data, lost = source.document.fitting(converted.data)
             growing.add(data)
         except EditRefusedError as error:
-            said = f"{sample.path}:{sample.line}: {sample.id} cannot be written: {error}"
-            raise EditRefusedError(said) from error
-        for remark in (*unsaid_of, *made.report, *lost):
+            message = f"{sample.path}:{sample.line}: {sample.id} cannot be written: {error}"
+            raise EditRefusedError(message) from error
+        for remark in (*unsaid_of, *converted.report, *lost):
             remarks.setdefault(remark, []).append(sample.id)
     written = source._replace(document=growing.document)
     return dataclasses.replace(files, sources=(written,)), remarks
@@ -247,6 +247,6 @@ def _not_carried(deck: Deck, target: Path) -> Iterator[str]:
         if any(finding.rule == _FURTHER for finding, _ in source.document.notes()):
             yield f"{source.path}: the documents behind the first one are not carried"
         moved = source.path.parent.resolve() != target.parent.resolve()
-        held = [sample for sample in deck.samples if sample.path == source.path] if moved else []
-        for file in attached(held):
+        left_behind = [sample for sample in deck.samples if sample.path == source.path] if moved else []
+        for file in attached(left_behind):
             yield f"{file} is found from the folder of {source.path}; the path is kept as it is written"

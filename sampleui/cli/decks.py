@@ -48,7 +48,7 @@ class Decks:
     @property
     def paths(self) -> tuple[Path, ...]:
         """The files."""
-        return tuple(one.path for one in self.found if isinstance(one, Found))
+        return tuple(item.path for item in self.found if isinstance(item, Found))
 
 
 def decks_argument(function: _Function) -> _Function:
@@ -71,10 +71,12 @@ def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool
     With `only_decks` a file that is named is looked at as one of a folder is, and one that the decks around it
     refer to is read with those.
     """
-    below = {path: held for path in given if (held := _below(path, only_decks)) is not None}
+    below = {path: below_path for path in given if (below_path := _below(path, only_decks)) is not None}
     if not below:
         return Decks(tuple(Found(path, path, named=True) for path in given))
-    files = dict.fromkeys(one.path for held in below.values() for one in held if isinstance(one, Candidate))
+    files = dict.fromkeys(
+        item.path for candidates in below.values() for item in candidates if isinstance(item, Candidate)
+    )
     around = [owner for path in files if only_decks and path in below for owner in may_own(path)]
     judged = _judged([*dict.fromkeys((*files, *around))], jobs)
     found: list[Found | DeckError] = []
@@ -113,9 +115,9 @@ def is_many(path: Path) -> bool:
 
 
 def _judged(files: list[Path], jobs: int | None) -> dict[Path, _Judged]:
-    said = [Told() if isinstance(one, Died) else one for one in each(told, files, jobs, "looking at")]
+    verdicts = [Told() if isinstance(item, Died) else item for item in each(told, files, jobs, "looking at")]
     reals = [path.resolve() for path in files]
-    parts = {real: one.parts for real, one in zip(reals, said, strict=True)}
+    parts = {real: item.parts for real, item in zip(reals, verdicts, strict=True)}
     owners: dict[Path, Path] = {}
     for path, real in zip(files, reals, strict=True):
         for part in parts[real]:
@@ -123,8 +125,8 @@ def _judged(files: list[Path], jobs: int | None) -> dict[Path, _Judged]:
             if real not in parts.get(part, ()) or (part not in owners and real not in owners):
                 owners.setdefault(part, path)
     return {
-        path: _Judged(f"read with {owners[real].name}", owners[real]) if real in owners else _Judged(one.reason)
-        for path, real, one in zip(files, reals, said, strict=True)
+        path: _Judged(f"read with {owners[real].name}", owners[real]) if real in owners else _Judged(item.reason)
+        for path, real, item in zip(files, reals, verdicts, strict=True)
     }
 
 
@@ -134,24 +136,24 @@ def _chosen(
     """Return what of the things below an argument are decks that are not seen yet, and what is left out."""
     found: list[Found | DeckError] = []
     skipped: list[Skipped] = []
-    for one in below:
-        if isinstance(one, Unread):
-            found.append(DeckError(one.reason, one.path))
-        elif isinstance(one, Skipped):
-            skipped.append(one)
+    for item in below:
+        if isinstance(item, Unread):
+            found.append(DeckError(item.reason, item.path))
+        elif isinstance(item, Skipped):
+            skipped.append(item)
         else:
-            verdict = judged[one.path]
-            deck = _first_owner(one.path, judged) if given == one.path else one.path
+            verdict = judged[item.path]
+            deck = _first_owner(item.path, judged) if given == item.path else item.path
             if verdict.reason:
-                skipped.append(Skipped(one.path, verdict.reason))
-            if verdict.reason and deck == one.path:
+                skipped.append(Skipped(item.path, verdict.reason))
+            if verdict.reason and deck == item.path:
                 continue
             if (real := os.path.realpath(deck)) not in seen:
                 seen.add(real)
                 found.append(Found(deck, given, named=False))
             elif not verdict.reason:
-                skipped.append(Skipped(one.path, _TWICE))
-    if not found and is_many(given) and not any(one.reason == _TWICE for one in skipped):
+                skipped.append(Skipped(item.path, _TWICE))
+    if not found and is_many(given) and not any(skip.reason == _TWICE for skip in skipped):
         found.append(DeckError("the folder has no decks" if given.is_dir() else "no deck matches", given))
     return found, skipped
 
@@ -165,9 +167,9 @@ def _first_owner(path: Path, judged: dict[Path, _Judged]) -> Path:
 
 def tell_skipped(skipped: Sequence[Skipped]) -> None:
     """Print what was left out and why, and how many files that are."""
-    for one in skipped:
-        output.line(f"{one.path}: skipped: {one.reason}")
+    for item in skipped:
+        output.line(f"{item.path}: skipped: {item.reason}")
     if skipped:
-        counts = Counter(one.reason.split(":")[0] for one in skipped)
+        counts = Counter(skip.reason.split(":")[0] for skip in skipped)
         listed = ", ".join(f"{count:,} {reason}" for reason, count in counts.most_common())
         output.line(f"{len(skipped):,} skipped: {listed}")

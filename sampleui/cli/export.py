@@ -32,7 +32,7 @@ NOTHING = POOR = 1
 @click.option(
     "--verdict",
     "verdicts",
-    type=click.Choice([str(one) for one in Verdict]),
+    type=click.Choice([str(verdict) for verdict in Verdict]),
     multiple=True,
     required=True,
     help="May be repeated.",
@@ -62,24 +62,24 @@ def command(
     """
     settings = settings_of(results)
     read = results_at(results, settings).indexed()
-    found = decks_of_run(read, decks, settings)
-    source = next(iter(found.decks), None)
+    run_decks = decks_of_run(read, decks, settings)
+    source = next(iter(run_decks.decks), None)
     chosen = [Verdict(verdict) for verdict in verdicts]
-    log = log_of(read, found)
-    reviewed = [*_reviewed(read, log, chosen, reviewer, found)]
+    log = log_of(read, run_decks)
+    reviewed = [*_reviewed(read, log, chosen, reviewer, run_decks)]
     disputed = [entry for entry in read.counted if log.disputed(entry.digest)]
     wanted = dialect or (source.dialect if source and not target.exists() else None)
     written = target_deck(target, wanted, results=read.path)
     notes: list[str] = []
-    reviewed = [_alone(one, written, notes) for one in reviewed]
+    reviewed = [_alone(item, written, notes) for item in reviewed]
     exported = export(reviewed, written.dialect, take_actual=take_actual)
     left_out = (line for entry in disputed if (line := _left_out(entry, log, chosen)))
     for line in (*notes, *exported.report, *left_out):
         output.line(line)
-    held = {sample.id for sample in written.samples}
+    ids_there = {sample.id for sample in written.samples}
     count = 0
     for data in exported.samples:
-        if str(data.get("id")) in held:
+        if str(data.get("id")) in ids_there:
             output.line(f"{data.get('id')}: left out, {target.name} has it already")
             continue
         document = written.files.sources[-1].document
@@ -97,26 +97,26 @@ def command(
         output.complain(lost)
     output.line(f"{target}: {counted(count, 'sample')} written")
     first = len(written.samples) - count
-    new = (one for one in written.diagnostics if (one.sample_index or 0) >= first)
+    new = (diagnostic for diagnostic in written.diagnostics if (diagnostic.sample_index or 0) >= first)
     return POOR if told_problems(new, target) else 0
 
 
-def _alone(one: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
+def _alone(reviewed: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
     """Return a reviewed record whose sample can leave its file for the target."""
-    if one.sample is None:
-        return one
+    if reviewed.sample is None:
+        return reviewed
     shared = any(
         target.files.sources[0].document.context.get(key) for key in ("input", "assertions", "input_files")
     )
-    sample, told = standalone(one.sample, target.path.parent, shared=shared)
-    notes += (f"{one.record.id}: {note}" for note in told)
-    return dataclasses.replace(one, sample=sample)
+    sample, told = standalone(reviewed.sample, target.path.parent, shared=shared)
+    notes += (f"{reviewed.record.id}: {note}" for note in told)
+    return dataclasses.replace(reviewed, sample=sample)
 
 
 def _left_out(entry: Entry, log: Log, verdicts: list[Verdict]) -> str:
     """Say of a disputed record why it is left out; nothing where nobody gave it one of the verdicts."""
     decided = log.by_reviewer(entry.digest)
-    if not any(one.verdict in verdicts for one in decided.values()):
+    if not any(item.verdict in verdicts for item in decided.values()):
         return ""
     return f"{entry.id}: left out, reviewers disagree ({disagreement(decided)})"
 

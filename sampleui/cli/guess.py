@@ -81,7 +81,7 @@ def _of_results(file: Path, *, sure: bool) -> RowTable | None:
             raise
         return None
     table = guessed_rows(rows, results.container)
-    known = next((one for row in rows if (one := shipped_for(row))), None)
+    known = next((item for row in rows if (item := shipped_for(row))), None)
     if table is None or not (sure or known or (is_of_a_run(table) and not _is_deck(file))):
         return None
     if known is not None:
@@ -107,7 +107,7 @@ def _of_deck(file: Path, name: str | None) -> str:
         raise DeckError(f"no samples were found: they are expected in a list, in lines, or under {where}", file)
     document = holder.document
     some = (readable(document, index) for index in range(len(document)))
-    looked_at = [one for one in islice(some, _LOOKED_AT) if one]
+    looked_at = [item for item in islice(some, _LOOKED_AT) if item]
     table = guessed(looked_at, under_in(document))
     if table is None and looked_at and all(map(is_in_pieces, looked_at)):
         raise _NothingAskedError(f"no table can be guessed: {PIECES}")

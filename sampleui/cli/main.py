@@ -14,7 +14,7 @@ from sampleui.cli import output
 from sampleui.cli.arguments import FILE
 from sampleui.cli.author import author, workspace
 from sampleui.cli.commands import COMMANDS
-from sampleui.cli.guard import FAILED, guarded
+from sampleui.cli.output import FAILED, guarded
 from sampleui.settings.options import prompt_styles
 
 _Function = TypeVar("_Function", bound=Callable[..., int])
@@ -106,9 +106,9 @@ def _run(args: list[str]) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        said = " ".join(error.format_message().split())  # click lists choices on lines of their own
-        end = "" if said.endswith((".", "?")) else "."
-        output.complain(f"sampleui: {said}{end} {_hint(error, args, names_command)}".rstrip())
+        message = " ".join(error.format_message().split())  # click lists choices on lines of their own
+        end = "" if message.endswith((".", "?")) else "."
+        output.complain(f"sampleui: {message}{end} {_hint(error, args, names_command)}".rstrip())
         return FAILED
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from sampleui.cli import output
-from sampleui.cli.guard import FAILED
+from sampleui.cli.output import FAILED
 
 if TYPE_CHECKING:  # one file must not wait for what many need
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -69,9 +69,9 @@ def each(
 def _one_by_one(
     work: Callable[[Path], _Result], paths: Sequence[Path]
 ) -> Iterator[tuple[tuple[_Result | Died] | None, int]]:
-    for at, path in enumerate(paths):
-        yield None, at
-        yield (work(path),), at + 1
+    for index, path in enumerate(paths):
+        yield None, index
+        yield (work(path),), index + 1
 
 
 def _spread(
@@ -86,17 +86,17 @@ def _spread(
 
     waiting: deque[Future[_Result] | None] = deque()
     with _pool(processes) as pool:
-        for at, path in enumerate(paths):
-            for ahead in paths[at + len(waiting) : at + processes * _AHEAD]:
+        for index, path in enumerate(paths):
+            for ahead in paths[index + len(waiting) : index + processes * _AHEAD]:
                 waiting.append(_submitted(pool, partial(work, ahead)))
             future = waiting.popleft()
             try:
                 while future is not None and not _ready(future):
-                    yield None, at + sum(one is not None and one.done() for one in waiting)
+                    yield None, index + sum(item is not None and item.done() for item in waiting)
                 result: _Result | Died = _alone(work, path) if future is None else future.result()
             except BrokenProcessPool:
                 result = _alone(work, path)
-            yield (result,), at + 1
+            yield (result,), index + 1
 
 
 def _alone(work: Callable[[Path], _Result], path: Path) -> _Result | Died:

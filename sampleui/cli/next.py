@@ -67,8 +67,8 @@ def command(
     joined = decks_of_run(opened, decks, settings) if has_earlier(log) else None
     samples = samples_in(opened.base_dir, joined or FoundDecks())
     who = settings.reviewer_name
-    found = next_record(opened, log, who, settings.asked_threshold, Order(order), samples=samples)
-    if found is None:
+    record = next_record(opened, log, who, settings.asked_threshold, Order(order), samples=samples)
+    if record is None:
         for note in opened.diagnostics:
             output.complain(str(note))
         nothing = unread(opened)
@@ -77,31 +77,31 @@ def command(
             output.complain(f"{_none_left(opened, settings.asked_threshold)}{skipped}")
         return nothing or NONE_LEFT
     if form == "id":
-        output.line(found.id)
+        output.line(record.id)
         return 0
-    sample = (joined or decks_of_run(opened, decks, settings)).sample(found)
+    sample = (joined or decks_of_run(opened, decks, settings)).sample(record)
     wanted = expectation(sample) if sample is not None else None
     judged = sample is not None and criteria_in(sample)
     criteria = wanted.text if wanted is not None and judged else None
-    known = found.expects if wanted is None or judged else wanted.text
-    found = dataclasses.replace(found, expected=known)
+    known = record.expects if wanted is None or judged else wanted.text
+    record = dataclasses.replace(record, expected=known)
     if form == "json":
-        output.json_value(as_data(found, opened.path, settings.asked_threshold, criteria))
+        output.json_value(as_data(record, opened.path, settings.asked_threshold, criteria))
     else:
-        notes = [offer_words(one, found) for one in log.offered(found.digest, who)]
-        notes += ["found flaky on an earlier run"] * (found.digest in log.flaky)
-        _print(found, opened.path, settings.asked_threshold, notes, criteria)
+        notes = [offer_words(item, record) for item in log.offered(record.digest, who)]
+        notes += ["found flaky on an earlier run"] * (record.digest in log.flaky)
+        _print(record, opened.path, settings.asked_threshold, notes, criteria)
     return 0
 
 
 def _none_left(results: Results, fail_under: float | None) -> str:
     """Return why nothing is left to decide, and what of the run nobody graded."""
     records = results.counted
-    unknown = sum(ungraded(one, fail_under) for one in records)
-    said = none_failed(records, fail_under)
-    if any(failed(one, fail_under) for one in records):
-        said = "every failed record is decided" + (f"; {counted(unknown, 'record')} ungraded" if unknown else "")
-    return f"{said}: {results.untold}" if unknown and results.untold else said
+    unknown = sum(ungraded(record, fail_under) for record in records)
+    message = none_failed(records, fail_under)
+    if any(failed(record, fail_under) for record in records):
+        message = "every failed record is decided" + (f"; {counted(unknown, 'record')} ungraded" if unknown else "")
+    return f"{message}: {results.untold}" if unknown and results.untold else message
 
 
 def as_data(record: Record, path: Path, fail_under: float | None, criteria: str | None = None) -> Table:
@@ -137,9 +137,9 @@ def _print(
         ("reasoning", record.reasoning),
     )
     for label, text in texts:
-        for at, part in enumerate((text or "").splitlines()):
-            output.line(f"{'' if at else label + ':':<10} {part}")
+        for index, part in enumerate((text or "").splitlines()):
+            output.line(f"{'' if index else label + ':':<10} {part}")
     for miss in record.misses:
         output.line(f"missed:    {miss}")
-    for note in (*notes, *(one.message for one in record.notes)):
+    for note in (*notes, *(item.message for item in record.notes)):
         output.line(f"note:      {note}")

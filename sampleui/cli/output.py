@@ -1,4 +1,4 @@
-"""The only place that prints.
+"""All that commands print, and what becomes of their errors: one line on standard error, and an exit code.
 
 Output for people, on a terminal or in a log, shows every control character of the data as a visible symbol: a deck
 must not be able to command a terminal. Output for programs is exact: JSON escapes such characters, and text that
@@ -12,11 +12,12 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple, TextIO
 
+from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain
 from sampleui.text.visible import escaped, visible, visible_lines
 
@@ -147,3 +148,25 @@ def _write(stream: TextIO, text: str) -> None:
         return
     end_progress()
     print(text, end="", file=stream)
+
+
+FAILED = 2
+INTERRUPTED = 130
+READER_GONE = 141
+
+
+def guarded(call: Callable[[], int]) -> int:
+    """Return what a command returns, or the exit code of how it failed."""
+    prepare()
+    try:
+        code = call()
+        flush()
+    except BrokenPipeError:
+        abandon()
+        return READER_GONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (SampleUIError, OSError) as error:
+        complain(f"sampleui: {error}")
+        return FAILED
+    return code

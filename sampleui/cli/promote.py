@@ -66,20 +66,20 @@ def command(
         output.complain(_which(run, wanted, index, others))
     subject = run.subject(index)
     transcript = subject.turns()
-    made = promote(
+    promotion = promote(
         transcript,
         len(transcript) if turns is None else turns,
         name or subject.record.id,
         target_deck(target, dialect, results=run.path),
     )
-    output.diff_value(made.diff)
+    output.diff_value(promotion.diff)
     if not dry_run:
-        for lost in made.save():
+        for lost in promotion.save():
             output.complain(lost)
-        output.complain(f"{target}: {made.sample_id} is written")
-    if made.note:
-        output.complain(made.note)
-    return int(told_problems(made.found, target))
+        output.complain(f"{target}: {promotion.sample_id} is written")
+    if promotion.note:
+        output.complain(promotion.note)
+    return int(told_problems(promotion.found, target))
 
 
 def _which(run: Run, wanted: str, index: int, others: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.guard import FAILED
+from sampleui.cli.output import FAILED
 from sampleui.cli.reviewing import (
     deck_option,
     results_argument,
@@ -59,31 +59,31 @@ def command(
     """
     settings = settings_of(results, fail_under=fail_under, scorer=scorer)
     read = results_at(results, settings).indexed()
-    found = decks_of_run(read, decks, settings)
+    run_decks = decks_of_run(read, decks, settings)
     for note in read.diagnostics:
         output.complain(str(note))
     if code := unread(read):
         return code
     counts: Counter[str] = Counter()
-    for one, before in _regraded(read, found, wanted, settings.asked_threshold, counts):
-        counts["told" if one.told else "open"] += 1
-        counts["failing"] += one.passes is False
+    for item, before in _regraded(read, run_decks, wanted, settings.asked_threshold, counts):
+        counts["told" if item.told else "open"] += 1
+        counts["failing"] += item.passes is False
         if form == "json":
-            output.json_value(_data(one, before), compact=True)
+            output.json_value(_data(item, before), compact=True)
         else:
-            output.line(f"{one.record.id}: {one.words(before)}")
+            output.line(f"{item.record.id}: {item.words(before)}")
     return _ended(read, counts, wanted)
 
 
 def _regraded(
-    results: Results, found: FoundDecks, wanted: str | None, fail_under: float | None, counts: Counter[str]
+    results: Results, run_decks: FoundDecks, wanted: str | None, fail_under: float | None, counts: Counter[str]
 ) -> Iterator[tuple[Regraded, bool | None]]:
     """Yield each record regraded, and whether it passed; complain of one whose sample is not known."""
     for entry in results.counted:
         if wanted is not None and wanted != entry.id:
             continue
         counts["records"] += 1
-        sample = found.sample(entry)
+        sample = run_decks.sample(entry)
         if sample is None:
             counts["unjoined"] += 1
             output.complain(f"{entry.id}: no deck has its sample")
@@ -91,16 +91,16 @@ def _regraded(
         yield regraded(results, results.record(entry.index), sample, fail_under), passed(entry, fail_under)
 
 
-def _data(one: Regraded, before: bool | None) -> Table:
+def _data(regraded: Regraded, before: bool | None) -> Table:
     listed: list[Table] = [
         {"name": each.name, "text": each.text, "passed": each.passed, "reason": each.reason}
-        for each in one.outcomes
+        for each in regraded.outcomes
     ]
     return {
-        "id": one.record.id,
+        "id": regraded.record.id,
         "failed": None if before is None else not before,
-        "would_pass": one.passes,
-        "scorer": one.record.decider,
+        "would_pass": regraded.passes,
+        "scorer": regraded.record.decider,
         "assertions": list(listed),
     }
 

@@ -14,8 +14,8 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
 from sampleui.cli.decks import Decks, Found, decks_argument, decks_of, jobs_option
-from sampleui.cli.guard import FAILED
 from sampleui.cli.many import each
+from sampleui.cli.output import FAILED
 from sampleui.errors import DeckError, SampleUIError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.provider_request import SHAPED, body_of, tools_of
@@ -114,9 +114,9 @@ def command(
     """
     settings = {"system_prompt": system_prompt, "provider": provider, "prompt_style": prompt_style}
     meant = decks_of(decks, jobs)
-    one, *more = meant.found
-    if isinstance(one, Found) and one.named and not more:
-        return _printed(one.path, Asked(wanted, form, dialect, settings, several=False))
+    item, *more = meant.found
+    if isinstance(item, Found) and item.named and not more:
+        return _printed(item.path, Asked(wanted, form, dialect, settings, several=False))
     return _several(meant, Asked(wanted, form, dialect, settings, several=True), jobs)
 
 
@@ -125,8 +125,8 @@ def _several(meant: Decks, asked: Asked, jobs: int | None) -> int:
     done = each(partial(_recorded, asked=asked), meant.paths, jobs, "rendering")
     codes: list[int] = []
     lacking: list[Path] = []
-    for one in meant.found:
-        ended = next(done) if isinstance(one, Found) else one
+    for item in meant.found:
+        ended = next(done) if isinstance(item, Found) else item
         if isinstance(ended, Ended):
             output.replay(ended.printed)
             codes += [] if ended.code is None else [ended.code]
@@ -190,8 +190,8 @@ def _printed(path: Path, asked: Asked) -> int:
 
 def _of_turn(wanted: str | None) -> tuple[str | None, str | None]:
     """Return the sample and the turn that an id names: AgentV calls the turns of a conversation `ID/turn-N`."""
-    found = _TURN.fullmatch(wanted or "")
-    return (found[1], found[2]) if found else (wanted, None)
+    match = _TURN.fullmatch(wanted or "")
+    return (match[1], match[2]) if match else (wanted, None)
 
 
 def _named(deck: Deck, wanted: str) -> Sample:
@@ -214,7 +214,7 @@ def _report(deck: Deck, sample: Sample, rendered: Rendered) -> bool:
 
 
 def _harmless(diagnostics: Iterable[Diagnostic]) -> bool:
-    return all(one.severity in (Severity.INFO, Severity.HINT) for one in diagnostics)
+    return all(diagnostic.severity in (Severity.INFO, Severity.HINT) for diagnostic in diagnostics)
 
 
 def _print(shown: Shown, form: str, *, alone: bool) -> None:
@@ -251,8 +251,13 @@ def _all(shown: Shown) -> Table:
         "messages": [*_messages(shown)],
         "request": _request(shown),
         "diagnostics": [
-            {"rule": one.rule, "severity": one.severity.value, "message": one.message, "node": list(one.node)}
-            for one in rendered.findings
+            {
+                "rule": finding.rule,
+                "severity": finding.severity.value,
+                "message": finding.message,
+                "node": list(finding.node),
+            }
+            for finding in rendered.findings
         ],
     }
 

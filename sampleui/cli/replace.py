@@ -13,7 +13,7 @@ from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
 from sampleui.cli.check_reports import told_problems
 from sampleui.cli.decks import Found, decks_argument, decks_of
-from sampleui.cli.guard import FAILED
+from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, FormatError, SampleUIError
 from sampleui.formats.data import DataPath, shown
@@ -85,15 +85,15 @@ def command(
     query = Query(old, regex, ignore_case, word)
     query.check(new)
     done: set[Path] = set()
-    found, looked_at, failed, poor = 0, 0, False, False
-    for one in decks_of(decks).found:
+    replaced_count, looked_at, failed, poor = 0, 0, False, False
+    for item in decks_of(decks).found:
         try:
-            if not isinstance(one, Found):
-                raise one
-            deck = open_deck(one.path, dialect)
+            if not isinstance(item, Found):
+                raise item
+            deck = open_deck(item.path, dialect)
             replaced = replaced_in(deck, query, new, wanted, done)
             done.update(source.path.resolve() for source in replaced.deck.files.sources)
-            found, looked_at = found + replaced.values, looked_at + replaced.looked_at
+            replaced_count, looked_at = replaced_count + replaced.values, looked_at + replaced.looked_at
             failed = failed or bool(replaced.refused)
             _finish(replaced, dry_run=dry_run)
             if replaced.values and not replaced.refused:
@@ -103,13 +103,20 @@ def command(
             failed = True
     if wanted is not None and not looked_at and not failed:
         raise PatternError(f"no deck has a sample {wanted}")
-    return FAILED if failed else int(poor or not found)
+    return FAILED if failed else int(poor or not replaced_count)
 
 
 def _new_findings(before: Deck, after: Deck) -> Iterator[Diagnostic]:
     """Yield what `check` finds after replacements and did not find before."""
-    known = {(one.path, one.sample_index, one.rule, one.message) for one in before.diagnostics}
-    return (one for one in after.diagnostics if (one.path, one.sample_index, one.rule, one.message) not in known)
+    known = {
+        (diagnostic.path, diagnostic.sample_index, diagnostic.rule, diagnostic.message)
+        for diagnostic in before.diagnostics
+    }
+    return (
+        diagnostic
+        for diagnostic in after.diagnostics
+        if (diagnostic.path, diagnostic.sample_index, diagnostic.rule, diagnostic.message) not in known
+    )
 
 
 def replaced_in(deck: Deck, query: Query, new: str, wanted: str | None, done: set[Path]) -> Replaced:
@@ -123,24 +130,24 @@ def replaced_in(deck: Deck, query: Query, new: str, wanted: str | None, done: se
             continue
         looked_at, before = looked_at + 1, values
         refused += _unread(deck, sample)
-        for one in _replacements(deck, sample, query, new):
+        for replacement in _replacements(deck, sample, query, new):
             try:
-                if isinstance(one, str):
-                    refused.append(one)
+                if isinstance(replacement, str):
+                    refused.append(replacement)
                 else:
-                    changed = changed.set(sample.index, one.path, one.new)
+                    changed = changed.set(sample.index, replacement.path, replacement.new)
                     values += 1
             except EditError as error:
-                assert isinstance(one, Replacement)
-                refused.append(_said(deck, sample.index, one.path, str(error)))
+                assert isinstance(replacement, Replacement)
+                refused.append(_said(deck, sample.index, replacement.path, str(error)))
         samples += values > before
     return Replaced(changed, looked_at, values, samples, tuple(refused))
 
 
 def _holding(deck: Deck, query: Query) -> Iterator[Sample]:
     """Yield the samples that have to be read: texts are looked through first, so that these are few."""
-    found = (index for index in range(len(deck.samples)) if may_hold(deck.files, index, query))
-    return (deck.samples[index] for index in found)
+    candidates = (index for index in range(len(deck.samples)) if may_hold(deck.files, index, query))
+    return (deck.samples[index] for index in candidates)
 
 
 def _replacements(deck: Deck, sample: Sample, query: Query, new: str) -> Iterator[Replacement | str]:
@@ -150,15 +157,15 @@ def _replacements(deck: Deck, sample: Sample, query: Query, new: str) -> Iterato
         return
     for path, text in texts_of(sample.data):
         try:
-            yield from (replace(one, path=path) for one in replacements_in(sample.index, text, query, new))
+            yield from (replace(item, path=path) for item in replacements_in(sample.index, text, query, new))
         except TookTooLongError:
             yield _said(deck, sample.index, path, f"the pattern takes longer than {SECONDS:g} s")
 
 
 def _unread(deck: Deck, sample: Sample) -> Iterator[str]:
-    at, inner = deck.files.locate(sample.index)
+    source_index, inner = deck.files.locate(sample.index)
     try:
-        deck.files.sources[at].document.read(inner)
+        deck.files.sources[source_index].document.read(inner)
     except FormatError as error:
         yield _said(deck, sample.index, (), f"the sample cannot be read: {error.message}")
 

@@ -80,8 +80,8 @@ def _score_edits(opened: Results, log: Log) -> int:
         output.json_value(edit, compact=True)
     for entry in opened.counted:
         if log.disputed(entry.digest):
-            said = disagreement(log.by_reviewer(entry.digest))
-            output.complain(f"{entry.id}: left out, reviewers disagree ({said})")
+            disagreements = disagreement(log.by_reviewer(entry.digest))
+            output.complain(f"{entry.id}: left out, reviewers disagree ({disagreements})")
     if code := unread(opened):
         return code
     if edits:

@@ -8,7 +8,7 @@ import click
 
 from sampleui.cli import app, output
 from sampleui.cli.arguments import FILE
-from sampleui.cli.guard import FAILED
+from sampleui.cli.output import FAILED
 from sampleui.cli.reviewing import (
     deck_option,
     order_option,
@@ -88,17 +88,17 @@ def command(
             "`sampleui next` and `sampleui verdict` work without one"
         )
         return FAILED
-    found = decks_of_run(opened, decks, settings)
+    run_decks = decks_of_run(opened, decks, settings)
     if record_id and opened.path.stat().st_size <= AT_ONCE:
         found_entry(opened, record_id)
     if design is not None and opened.path.stat().st_size <= AT_ONCE:
-        draw(opened, design, settings.reviewer_name, found.sample, settings.asked_threshold)
+        draw(opened, design, settings.reviewer_name, run_decks.sample, settings.asked_threshold)
     return app.review(
         ReviewOptions(
             results=results,
             reviewer=settings.reviewer_name,
-            decks=tuple(deck.path for deck in found.decks),
-            hint=found.hint,
+            decks=tuple(deck.path for deck in run_decks.decks),
+            hint=run_decks.hint,
             fail_under=settings.asked_threshold,
             everything=everything,
             order=Order(order),

@@ -10,7 +10,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE
-from sampleui.cli.guard import FAILED
+from sampleui.cli.output import FAILED
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.queue import CHOSEN_ORDERS
@@ -58,7 +58,7 @@ def scorer_option(function: _Function) -> _Function:
 def order_option(function: _Function) -> _Function:
     """Declare `--order`."""
     words = "Worst first, as in the file, by target, or the most unstable over attempts first."
-    orders = click.Choice([str(one) for one in CHOSEN_ORDERS])
+    orders = click.Choice([str(order) for order in CHOSEN_ORDERS])
     return click.option("--order", type=orders, default="score", help=words)(function)
 
 

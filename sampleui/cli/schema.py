@@ -22,6 +22,6 @@ def command(dialect: str) -> int:
     """
     from sampleui.sample.models.schema import schema
 
-    own = {one.name: one for one in dialects_for(Path.cwd())} if dialect not in DIALECTS else DIALECTS
+    own = {item.name: item for item in dialects_for(Path.cwd())} if dialect not in DIALECTS else DIALECTS
     output.json_value(schema(own[dialect]))
     return 0

@@ -101,10 +101,10 @@ def as_data(subject: Subject) -> Table:
 def _places(run: Run, wanted: str | None) -> Sequence[int]:
     if wanted is None:
         return range(len(run.records))
-    found = run.find_all(wanted)
-    if not found:
+    places = run.find_all(wanted)
+    if not places:
         raise ResultsError(f"there is no record {wanted}; it has {len(run.records):,} others", run.path)
-    return found
+    return places
 
 
 def _print(subject: Subject, *, first: bool) -> None:
@@ -133,7 +133,7 @@ def _alignment_data(alignment: Alignment) -> Table:
 
 
 def _pair_data(pair: Pair) -> Table:
-    differences: list[Plain] = [str(one) for one in pair.differences]
+    differences: list[Plain] = [str(difference) for difference in pair.differences]
     return {
         "kind": str(pair.kind),
         "golden": None if pair.golden is None else to_data(pair.golden.event),

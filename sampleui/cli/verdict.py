@@ -25,7 +25,7 @@ from sampleui.runs.values import samples_in
 @click.command("verdict")
 @results_argument
 @click.argument("record_id", metavar="ID")
-@click.argument("verdict", metavar="VERDICT", type=click.Choice([str(one) for one in Verdict]))
+@click.argument("verdict", metavar="VERDICT", type=click.Choice([str(verdict) for verdict in Verdict]))
 @click.option("--comment", default="", metavar="TEXT", help="Why.")
 @click.option("--tag", "tags", multiple=True, metavar="KIND", help="A kind of failure of the setting failure_tags.")
 @click.option("--adjudicate", is_flag=True, help="Settle a disagreement of reviewers.")
@@ -55,11 +55,11 @@ def command(
             known = ", ".join(settings.failure_tags) or "none; the setting failure_tags names them"
             raise click.BadParameter(f"no kind of failure is called {tag}; known are {known}", param_hint="--tag")
     read = results_at(results, settings)
-    found = decks_of_run(read, decks, settings)
-    samples = samples_in(read.base_dir, found)
+    run_decks = decks_of_run(read, decks, settings)
+    samples = samples_in(read.base_dir, run_decks)
     noted = samples.digest(found_entry(read, record_id))
-    log = log_of(read, found) if adjudicate else open_log(log_path(read.path))
-    made = decide(
+    log = log_of(read, run_decks) if adjudicate else open_log(log_path(read.path))
+    decision = decide(
         read,
         log,
         record_id,
@@ -71,5 +71,5 @@ def command(
         adjudicate=adjudicate,
         samples=samples,
     )
-    output.line(f"recorded {made.verdict} for {made.record_id} in {log.path}")
+    output.line(f"recorded {decision.verdict} for {decision.record_id} in {log.path}")
     return 0

@@ -109,15 +109,15 @@ def read_named(
             why = f"{name} is the name of a {noun} that is shipped"
         elif not isinstance(table, dict):
             why = f"{setting}.{name} must be a table"
-        made = Fault((name,), why) if why else read(name, table)
-        if isinstance(made, Fault):
-            return made._replace(setting=setting)
-        tables[name] = made
+        table_or_fault = Fault((name,), why) if why else read(name, table)
+        if isinstance(table_or_fault, Fault):
+            return table_or_fault._replace(setting=setting)
+        tables[name] = table_or_fault
     return MappingProxyType(tables)
 
 
 def _read(name: str, table: dict[str, object]) -> UserTable | Fault:
-    made: dict[str, Words] = {}
+    words: dict[str, Words] = {}
     for key, value in table.items():
         where = (name, key)
         if key not in KEYS:
@@ -126,21 +126,21 @@ def _read(name: str, table: dict[str, object]) -> UserTable | Fault:
             fields = _fields(name, value)
             if isinstance(fields, Fault):
                 return fields
-            made[key] = fields
+            words[key] = fields
             continue
         if key == "roles":
             roles = _roles(name, value, table)
             if isinstance(roles, Fault):
                 return roles
-            made[key] = roles
+            words[key] = roles
             continue
         wanted = _wanted(key, value)
         if wanted:
             return Fault(where, f"{key} must be {wanted}")
-        made[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
-    if not {"messages", "prompt"} & made.keys():
+        words[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
+    if not {"messages", "prompt"} & words.keys():
         return Fault((name,), f"dialects.{name} says neither where messages are nor where a prompt is")
-    return MappingProxyType(made)
+    return MappingProxyType(words)
 
 
 def _wanted(key: str, value: object) -> str:
@@ -224,7 +224,7 @@ def columns_of(table: UserTable, header: Collection[str]) -> Columns:
     marks = {path[0] for path in _steps(table, "marks")}
     if not (marks <= {*header} if marks else not asked or any(path[0] in header for path in asked)):
         return Columns(frozenset(), frozenset())
-    fields = held if isinstance(held := table.get("fields"), Mapping) else {}
+    fields = own_fields if isinstance(own_fields := table.get("fields"), Mapping) else {}
     inner = {path[0] for key in PATHS for path in _steps(table, key) if len(path) > 1}
     own = {path[0] for path in _steps(table, "messages")} | {
         str(table[key]) for key in ("metadata",) if key in table
@@ -235,29 +235,31 @@ def columns_of(table: UserTable, header: Collection[str]) -> Columns:
 
 
 def _steps(table: UserTable, key: str) -> list[tuple[str, ...]]:
-    held = table.get(key, ())
-    return [steps(path) for path in ((held,) if isinstance(held, str) else held if isinstance(held, tuple) else ())]
+    value = table.get(key, ())
+    return [
+        steps(path) for path in ((value,) if isinstance(value, str) else value if isinstance(value, tuple) else ())
+    ]
 
 
 def _containers(table: UserTable) -> tuple[str, ...]:
-    held = table.get("container", "")
-    return held if isinstance(held, tuple) else (str(held),)
+    value = table.get("container", "")
+    return value if isinstance(value, tuple) else (str(value),)
 
 
 def near(key: str, known: Sequence[str]) -> str:
     """Return the message about an unknown key: the one that may be meant, or else all that are known."""
     from difflib import get_close_matches
 
-    found = get_close_matches(key, known, n=1)
-    return f"did you mean {found[0]}?" if found else f"known are {', '.join(known)}"
+    matches = get_close_matches(key, known, n=1)
+    return f"did you mean {matches[0]}?" if matches else f"known are {', '.join(known)}"
 
 
 def place(text: str, keys: tuple[str, ...], setting: str = "dialects") -> int | None:
     """Return where a key of a table is in the text of a settings file, or the nearest around it."""
     for depth in range(len(keys), -1, -1):
         *tables, last = (setting, *keys[:depth])
-        if (found := _header(text, (*tables, last))) is not None:
-            return found
+        if (header := _header(text, (*tables, last))) is not None:
+            return header
         start = _header(text, tuple(tables)) if tables else None
         if start is not None:
             end = re.compile(r"^[ \t]*\[", re.MULTILINE).search(text, text.find("\n", start) + 1)
@@ -271,5 +273,5 @@ def place(text: str, keys: tuple[str, ...], setting: str = "dialects") -> int | 
 def _header(text: str, keys: tuple[str, ...]) -> int | None:
     """Return where the name of a header begins."""
     dotted = r"[ \t]*\.[ \t]*".join(rf"[\"']?{re.escape(key)}[\"']?" for key in keys)
-    found = re.search(rf"^[ \t]*\[[ \t]*(?={dotted}[ \t]*\])", text, re.MULTILINE)
-    return found.end() if found else None
+    match = re.search(rf"^[ \t]*\[[ \t]*(?={dotted}[ \t]*\])", text, re.MULTILINE)
+    return match.end() if match else None

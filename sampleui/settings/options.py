@@ -94,9 +94,9 @@ class Settings:
     def under(self, values: Mapping[str, Value], origin: str) -> Settings:
         """Return the settings with a later layer put over them; keys and tables are put over one by one."""
         merged: dict[str, object] = dict(values)
-        for name, held in (("keys", self.keys), ("dialects", self.dialects), ("results", self.results)):
+        for name, present in (("keys", self.keys), ("dialects", self.dialects), ("results", self.results)):
             if isinstance(given := values.get(name), Mapping):
-                merged[name] = MappingProxyType({**held, **given})
+                merged[name] = MappingProxyType({**present, **given})
         origins = MappingProxyType({**self.origins, **dict.fromkeys(values, origin)})
         return dataclasses.replace(self, **merged, origins=origins)  # type: ignore[arg-type]
 
@@ -203,19 +203,19 @@ def _read(path: Path) -> str:
 
 
 def _place(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
-    found = key_offset(text, name)
-    if found is None:
+    offset = key_offset(text, name)
+    if offset is None:
         return (None, None)
-    place = position_at(text, found)
+    place = position_at(text, offset)
     return place.line, place.column
 
 
 def _place_in(text: str, fault: Fault) -> tuple[int, int] | tuple[None, None]:
-    found = place(text, fault.keys, fault.setting)
-    if found is None:
+    offset = place(text, fault.keys, fault.setting)
+    if offset is None:
         return _place(text, fault.setting)
-    at = position_at(text, found)
-    return at.line, at.column
+    position = position_at(text, offset)
+    return position.line, position.column
 
 
 def _unknown(name: str) -> str:

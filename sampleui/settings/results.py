@@ -39,19 +39,19 @@ def read_result_tables(raw: object) -> Mapping[str, RowTable] | Fault:
 
 
 def _read(name: str, table: dict[str, object]) -> RowTable | Fault:
-    made: dict[str, RowWords] = {}
+    words: dict[str, RowWords] = {}
     for key, value in table.items():
         if key not in KEYS:
             return Fault((name, key), f"there is no {key} in a result dialect; {near(key, KEYS)}")
         wanted = _wanted(key, value)
         if wanted:
             return Fault((name, key), f"{key} must be {wanted}")
-        made[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
-    if not {"id", "prompt", "messages"} & made.keys():
+        words[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
+    if not {"id", "prompt", "messages"} & words.keys():
         return Fault((name,), f"results.{name} says neither where an id is nor where a prompt is")
-    if not made.keys() & {*TELLING}:
+    if not words.keys() & {*TELLING}:
         return Fault((name,), f"results.{name} says nothing of how a row came out: {', '.join(TELLING)}")
-    return MappingProxyType(made)
+    return MappingProxyType(words)
 
 
 def _wanted(key: str, value: object) -> str:

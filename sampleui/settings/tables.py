@@ -50,15 +50,17 @@ def table_in(text: str, path: Path) -> Named:
     Raises:
         SettingsError: when it is not TOML, when the table is wrong, and when there is something else, at its place.
     """
-    held = settings_in(text, path)
-    other = next((name for name in held if name not in SETTINGS), None)
+    settings = settings_in(text, path)
+    other = next((name for name in settings if name not in SETTINGS), None)
     if other is not None:
-        at = position_at(text, key_offset(text, other) or 0)
-        raise SettingsError(f"{other} is not the table of a dialect; only that is taken", path, at.line, at.column)
-    tables = [Named(name, key, table) for name in SETTINGS for key, table in _tables(held, name).items()]
+        position = position_at(text, key_offset(text, other) or 0)
+        raise SettingsError(
+            f"{other} is not the table of a dialect; only that is taken", path, position.line, position.column
+        )
+    tables = [Named(name, key, table) for name in SETTINGS for key, table in _tables(settings, name).items()]
     if len(tables) != 1:
-        said = f"there is no table, [{SETTINGS[0]}.NAME] or [{SETTINGS[1]}.NAME]"
-        raise SettingsError("there are several tables; one is taken" if tables else said, path, 1, 1)
+        message = f"there is no table, [{SETTINGS[0]}.NAME] or [{SETTINGS[1]}.NAME]"
+        raise SettingsError("there are several tables; one is taken" if tables else message, path, 1, 1)
     return tables[0]
 
 
@@ -97,17 +99,17 @@ def _with(path: Path, text: str) -> str:
         SettingsError, OSError, ValueError: as `take_table` says.
     """
     there = os.path.lexists(path)
-    held = read_settings(path) if there else {}
+    present = read_settings(path) if there else {}
     before = read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8") if there else ""
-    made = _given(text, path)
-    if made.name in _tables(held, made.setting):
-        said = f"[{made.setting}.{made.name}] is there already; give it another name"
-        raise SettingsError(f"{_REFUSED}: {said}", path)
+    given = _given(text, path)
+    if given.name in _tables(present, given.setting):
+        message = f"[{given.setting}.{given.name}] is there already; give it another name"
+        raise SettingsError(f"{_REFUSED}: {message}", path)
     newline = "\r\n" if "\r\n" in before else "\n"
     gap = "" if not before else newline * (2 - before.endswith("\n"))
     after = before + gap + text.replace("\n", newline)
-    tables = {**_tables(held, made.setting), made.name: made.table}
-    if _read_back(after, path) != {**held, made.setting: tables}:
+    tables = {**_tables(present, given.setting), given.name: given.table}
+    if _read_back(after, path) != {**present, given.setting: tables}:
         raise ValueError("below what the file says it would mean something else; write it there yourself")
     return after
 
@@ -126,6 +128,6 @@ def _given(text: str, path: Path) -> Named:
         raise SettingsError(f"{_REFUSED}: {error.message}", path) from None
 
 
-def _tables(held: Mapping[str, Value], setting: str) -> Mapping[str, UserTable | RowTable]:
-    tables = held.get(setting)
+def _tables(settings: Mapping[str, Value], setting: str) -> Mapping[str, UserTable | RowTable]:
+    tables = settings.get(setting)
     return tables if isinstance(tables, Mapping) else {}  # type: ignore[return-value]

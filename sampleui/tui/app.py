@@ -61,6 +61,28 @@ def _one_cell(character: str) -> str:
     return symbol if len(symbol) == 1 else "�"
 
 
+def _copy_to_system(text: str) -> bool:
+    """Put a text on the system's clipboard; tell whether it is there now."""
+    import pyperclip
+
+    try:
+        pyperclip.copy(text)
+        # A program that serves a clipboard may be there without one: it fails, and says so to no one.
+        return _paste_from_system() == text
+    except (pyperclip.PyperclipException, OSError, UnicodeError):
+        return False
+
+
+def _paste_from_system() -> str | None:
+    """Return what the system's clipboard holds, None if there is no clipboard or no text on it."""
+    import pyperclip
+
+    try:
+        return str(pyperclip.paste()) or None
+    except (pyperclip.PyperclipException, OSError, UnicodeError):
+        return None
+
+
 class SampleUI(App[int], inherit_bindings=False):
     """The app around a first screen, which is made when the app runs."""
 
@@ -88,11 +110,9 @@ class SampleUI(App[int], inherit_bindings=False):
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text: to the system's clipboard, or else through the terminal, which may allow it."""
-        from sampleui.tui.terminal.clipboard import copy
-
         # Half of a character is what neither can hold.
         whole = text.encode("utf-8", "replace").decode()
-        if copy(whole):
+        if _copy_to_system(whole):
             keep_copied(self, whole)
         else:
             super().copy_to_clipboard(whole)
@@ -100,10 +120,8 @@ class SampleUI(App[int], inherit_bindings=False):
     @property
     def clipboard(self) -> str:
         """What the system's clipboard holds, or else what was copied in the app."""
-        from sampleui.tui.terminal.clipboard import paste
-
-        held = paste()
-        return super().clipboard if held is None else held
+        system_text = _paste_from_system()
+        return super().clipboard if system_text is None else system_text
 
     def registry_of(self, kind: ScreenKind, /) -> Registry[Any]:
         """Return the commands of a screen."""

@@ -38,10 +38,10 @@ def check_keys(settings: Settings, registries: Sequence[Registry[Any]]) -> None:
             if not is_key(key):
                 raise _wrong(settings, name, key, f"there is no key {key!r}{_near_key(key)}")
             takers = (_taker(registry, settings, name, key) for registry in registries)
-            other = next((one for one in takers if one is not None), None)
+            other = next((taker for taker in takers if taker is not None), None)
             if other is not None and (name, _known(key)) not in usual:
-                said = f"the key {key!r} of {name} is already that of {other.id} ({other.title})"
-                raise _wrong(settings, name, key, said)
+                message = f"the key {key!r} of {name} is already that of {other.id} ({other.title})"
+                raise _wrong(settings, name, key, message)
 
 
 def is_key(key: str) -> bool:
@@ -73,8 +73,8 @@ def _known(key: str) -> str:
 def _taker(registry: Registry[Any], settings: Settings, name: str, key: str) -> Command[Any] | None:
     """Return another command of a screen that has a key where the named one works too."""
     keymap: Keymap[Any] = Keymap(registry, settings.keys)
-    mine = next((one for one in registry if one.id == name), None)
-    scopes = {scope for one in registry for scope in one.scopes} | TYPING
+    mine = next((command for command in registry if command.id == name), None)
+    scopes = {scope for command in registry for scope in command.scopes} | TYPING
     if mine is None:
         return None
     for other in registry:
@@ -84,12 +84,12 @@ def _taker(registry: Registry[Any], settings: Settings, name: str, key: str) -> 
     return None
 
 
-def _clash(one: str, other: str) -> bool:
+def _clash(text: str, other: str) -> bool:
     """Tell whether two keys cannot both work: they are the same, or one is the first of the other's two."""
-    begun = (is_sequence(one) and _known(one[0]) == _known(other)) or (
-        is_sequence(other) and _known(other[0]) == _known(one)
+    begun = (is_sequence(text) and _known(text[0]) == _known(other)) or (
+        is_sequence(other) and _known(other[0]) == _known(text)
     )
-    return begun or _known(one) == _known(other)
+    return begun or _known(text) == _known(other)
 
 
 def _near(name: str, names: Iterable[str]) -> str:
@@ -99,18 +99,18 @@ def _near(name: str, names: Iterable[str]) -> str:
 
 def _near_key(key: str) -> str:
     *modifiers, base = key.lower().split("+")
-    parts = [*(get_close_matches(one, _MODIFIERS, 1, 0.4) or [one] for one in modifiers)]
+    parts = [*(get_close_matches(modifier, _MODIFIERS, 1, 0.4) or [modifier] for modifier in modifiers)]
     named = [base] if len(base) == 1 else get_close_matches(base, sorted(_NAMED), 1) or [base]
-    near = "+".join([*(one[0] for one in parts), named[0]])
+    near = "+".join([*(part[0] for part in parts), named[0]])
     return f"; did you mean {near!r}?" if near != key and is_key(near) else ""
 
 
-def _wrong(settings: Settings, name: str, key: str, said: str) -> SettingsError:
+def _wrong(settings: Settings, name: str, key: str, message: str) -> SettingsError:
     for path in dict.fromkeys((settings.origins.get("keys", ""), str(user_file()))):
         place = _place(Path(path), name, key) if path else None
         if place is not None:
-            return SettingsError(said, Path(path), *place)
-    return SettingsError(f"[keys] {said}")
+            return SettingsError(message, Path(path), *place)
+    return SettingsError(f"[keys] {message}")
 
 
 def _place(path: Path, name: str, key: str) -> tuple[int, int] | None:
@@ -118,9 +118,9 @@ def _place(path: Path, name: str, key: str) -> tuple[int, int] | None:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError):
         return None
-    found = re.search(rf"""["']{re.escape(name)}["']\s*=\s*""", text)
-    if found is None:
+    match = re.search(rf"""["']{re.escape(name)}["']\s*=\s*""", text)
+    if match is None:
         return None
-    value = re.compile(rf"""["']{re.escape(key)}["']""").search(text, found.end()) if key else None
-    place = position_at(text, value.start() if value is not None else found.start())
+    value = re.compile(rf"""["']{re.escape(key)}["']""").search(text, match.end()) if key else None
+    place = position_at(text, value.start() if value is not None else match.start())
     return place.line, place.column

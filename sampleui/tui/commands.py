@@ -159,16 +159,18 @@ class Keymap(Generic[ScreenType]):
         """
         typed = character if character and character.isprintable() else ""
         names = {before + typed} - {before} if before else {key, typed}
-        found = [one for one in self._commands if one.works_in(scope) and names & set(self._keys[one.id])]
-        return min(found, key=lambda one: scope not in one.scopes, default=None)
+        runnable = [
+            command for command in self._commands if command.works_in(scope) and names & set(self._keys[command.id])
+        ]
+        return min(runnable, key=lambda item: scope not in item.scopes, default=None)
 
     def going_on(self, scope: str, character: str | None) -> list[tuple[str, Command[ScreenType]]]:
         """Return what may follow a character that is the first of two, with its commands; empty for any other."""
-        works = (one for one in self._commands if one.works_in(scope))
+        in_scope = (command for command in self._commands if command.works_in(scope))
         return [
-            (key[1:], one)
-            for one in works
-            for key in self._keys[one.id]
+            (key[1:], command)
+            for command in in_scope
+            for key in self._keys[command.id]
             if character and is_sequence(key) and key[0] == character
         ]
 
@@ -177,11 +179,15 @@ class Keymap(Generic[ScreenType]):
 
         Of those with one title the pane's own is shown: in a text of one line Enter and Escape are both "Done".
         """
-        shown = [one for one in self._commands if one.bar and one.works_in(scope) and self._keys[one.id]]
-        shown.sort(key=lambda one: (one.bar, scope not in one.scopes))
+        shown = [
+            command
+            for command in self._commands
+            if command.bar and command.works_in(scope) and self._keys[command.id]
+        ]
+        shown.sort(key=lambda command: (command.bar, scope not in command.scopes))
         by_title: dict[str, Command[ScreenType]] = {}
-        for one in shown:
-            by_title.setdefault(one.title, one)
+        for item in shown:
+            by_title.setdefault(item.title, item)
         return list(by_title.values())
 
 

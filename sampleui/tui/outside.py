@@ -65,14 +65,14 @@ def edit_place(app: App[Any], editor: str | None, path: Path, line: int) -> None
         EditRefusedError: when the editor is missing, failed or was ended.
     """
     command = _command(editor)
-    at = _AT_LINE.get(Path(command[0]).name, "")
-    where = at.format(line=line, path=path)
-    _run(app, [*command, *where.split("\0")] if where else command, path if "{path}" not in at else None)
+    line_option = _AT_LINE.get(Path(command[0]).name, "")
+    where = line_option.format(line=line, path=path)
+    _run(app, [*command, *where.split("\0")] if where else command, path if "{path}" not in line_option else None)
 
 
 def _command(editor: str | None) -> list[str]:
     asked = (editor, os.environ.get("VISUAL"), os.environ.get("EDITOR"), _USUAL)
-    command = next(one for one in asked if one and one.strip())
+    command = next(item for item in asked if item and item.strip())
     try:
         words = shlex.split(command)
     except ValueError as error:

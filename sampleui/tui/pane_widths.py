@@ -28,10 +28,10 @@ _LEAST, _MOST = 5, 90
 
 def widths_of(screen: str) -> dict[str, int]:
     """Return the widths of a screen's columns that were chosen, in percent, by their names."""
-    held = _held().get(screen)
-    if not isinstance(held, dict):
+    widths = _held().get(screen)
+    if not isinstance(widths, dict):
         return {}
-    return {str(name): one for name, one in held.items() if isinstance(one, int) and _LEAST <= one <= _MOST}
+    return {str(name): item for name, item in widths.items() if isinstance(item, int) and _LEAST <= item <= _MOST}
 
 
 def remember_widths(screen: str, widths: Mapping[str, int]) -> None:
@@ -48,10 +48,10 @@ def _held() -> dict[str, object]:
     from sampleui.text.confined import read_whole
 
     try:
-        held = json.loads(read_whole(_path(), _MAX_BYTES))
+        saved = json.loads(read_whole(_path(), _MAX_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
-    return held if isinstance(held, dict) else {}
+    return saved if isinstance(saved, dict) else {}
 
 
 def _path() -> Path:

@@ -96,17 +96,17 @@ def _values(data: Mapping[str, object]) -> tuple[dict[str, str], dict[str, str]]
 
 
 def _table(data: Mapping[str, object], name: str) -> Mapping[str, object]:
-    found = data.get(name, {})
-    if not isinstance(found, dict):
+    table = data.get(name, {})
+    if not isinstance(table, dict):
         raise ValueError(f"[{name}] must be a table")
-    return found
+    return table
 
 
 def _strings(data: Mapping[str, object], table: str) -> dict[str, str]:
-    found = _table(data, table)
-    if not all(isinstance(value, str) for value in found.values()):
+    strings = _table(data, table)
+    if not all(isinstance(value, str) for value in strings.values()):
         raise ValueError(f"[{table}] must be a table of colours")
-    return {key: _color(str(value)) for key, value in found.items()}
+    return {key: _color(str(value)) for key, value in strings.items()}
 
 
 def _color(value: str) -> str:
@@ -185,7 +185,7 @@ def has_colours(app: App[Any]) -> bool:
     drawn = (
         _drawn(app.theme_variables[name]).downgrade(depth.get(system, ColorSystem.TRUECOLOR)) for name in names
     )
-    return len({(one.number, one.triplet) for one in drawn}) == len(names)
+    return len({(item.number, item.triplet) for item in drawn}) == len(names)
 
 
 class Paint:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sampleui import __main__
-from sampleui.cli import guard, output
+from sampleui.cli import output
 from sampleui.cli.commands import COMMANDS
 
 from .conftest import DECKS, drawn_on
@@ -159,7 +159,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path):
         ["bash", "-c", command + "; echo ${PIPESTATUS[0]}"], capture_output=True, text=True, check=True
     )
     assert done.stderr == ""
-    assert done.stdout.splitlines()[-1] == str(guard.READER_GONE)
+    assert done.stdout.splitlines()[-1] == str(output.READER_GONE)
 
 
 def test_a_full_disk_is_one_line(process):
@@ -176,7 +176,7 @@ def test_an_interrupt_is_quiet_and_130():
     def interrupted() -> int:
         raise KeyboardInterrupt
 
-    assert guard.guarded(interrupted) == 130
+    assert output.guarded(interrupted) == 130
 
 
 def seconds_worked(pid: int) -> float:

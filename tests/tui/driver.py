@@ -22,7 +22,7 @@ from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.opening import first_screen
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.palette import Palette
+from sampleui.tui.screens.command_boxes import Palette
 
 from .pressing import press, rested
 

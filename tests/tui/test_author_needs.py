@@ -14,7 +14,7 @@ from sampleui.deck.history import Focus
 from sampleui.tui.author.actions import needs
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import flags_of, hint_for, known_of, title_of
-from sampleui.tui.author.widgets.sample_list import BESIDE
+from sampleui.tui.author.widgets import BESIDE
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
 

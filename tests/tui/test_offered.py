@@ -6,7 +6,7 @@ import pytest
 
 from sampleui.runs.records import open_run
 from sampleui.tui.commands import key_label
-from sampleui.tui.screens.help import Help
+from sampleui.tui.screens.command_boxes import Help
 
 from .driver import DECKS, drawn_lines, opened, said
 from .review_driver import RESULTS, reviewing

@@ -14,8 +14,8 @@ from sampleui.tui.commands import Keymap
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.actions.records import REVIEW
 from sampleui.tui.review.boxes import ReportScreen
+from sampleui.tui.screens.command_boxes import Help
 from sampleui.tui.screens.dialogs import Pick
-from sampleui.tui.screens.help import Help
 
 from .driver import ROOT, drawn_lines, shown_widgets, unwrapped
 from .review_driver import RESULTS, reviewing, write_results

@@ -15,13 +15,13 @@ from sampleui.text.confined import read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.author.offers import Offer, narrowed
-from sampleui.tui.captions import caption
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Row, fitted, row_text, text_rows
 from sampleui.tui.screens.dialogs import Choices, Pick
 from sampleui.tui.screens.overlay import Scrolled
+from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.text_view import READING
 
 
@@ -53,14 +53,14 @@ class FieldChoices(Choices):
 
     def row(self, index: int, width: int) -> Row:
         """Return a field."""
-        one, offers = self.offers[self.names[index]], self.offers.values()
+        item, offers = self.offers[self.names[index]], self.offers.values()
         # As wide as the longest: two names may differ in their ends alone.
         wide = min(max(cell_len(visible(each.name)) for each in offers), width // 2)
         typed = min(max(cell_len(each.words) for each in offers), width // 3)
         return (
-            ("text", f" {_padded(visible(one.name), wide)}  "),
-            ("accent", f"{_padded(one.words, typed)}  "),
-            ("muted", fitted(visible(one.help), max(width - wide - typed - 5, 0))),
+            ("text", f" {_padded(visible(item.name), wide)}  "),
+            ("accent", f"{_padded(item.words, typed)}  "),
+            ("muted", fitted(visible(item.help), max(width - wide - typed - 5, 0))),
         )
 
 
@@ -88,8 +88,8 @@ class FieldPick(Pick):
         return self._fit("")
 
     def _fit(self, typed: str) -> list[str]:
-        found = narrowed(self._offered, typed.strip(), self._around)
-        self._fields.offers = {one.name: one for one in found}
+        offers = narrowed(self._offered, typed.strip(), self._around)
+        self._fields.offers = {item.name: item for item in offers}
         return list(self._fields.offers)
 
     def narrowed(self, typed: str) -> Sequence[str]:

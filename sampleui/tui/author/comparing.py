@@ -59,8 +59,8 @@ class Comparing:
         """Take note that the author moved samples: of two that changed places it is they that differ."""
         files = self._files()
         for index in samples:
-            at, inner = files.locate(index)
-            document = files.sources[at].document
+            source, inner = files.locate(index)
+            document = files.sources[source].document
             self._moved |= {document.chunk(inner), document.own_text(inner)}
 
     @property
@@ -76,11 +76,13 @@ class Comparing:
         if index not in self.changed:
             return frozenset()
         files = self._files()
-        at, inner = files.locate(index)
-        old = self.files[at]
-        before = counterparts(old, files.sources[at].document, self._moved).get(inner)
+        source, inner = files.locate(index)
+        old = self.files[source]
+        before = counterparts(old, files.sources[source].document, self._moved).get(inner)
         was = None if before is None else _read(old, before)
-        return frozenset(at for at, item in enumerate(items) if was is None or not _same(was, data, item.path))
+        return frozenset(
+            position for position, item in enumerate(items) if was is None or not _same(was, data, item.path)
+        )
 
 
 def _read(document: Document, index: int) -> Table | None:

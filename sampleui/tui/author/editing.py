@@ -119,7 +119,7 @@ class Editing:
         screen.refresh_all(there)
         _, part = self._target()
         if any(
-            one != other for one, other in zip(part.path, path, strict=False)
+            item != other for item, other in zip(part.path, path, strict=False)
         ):  # what is typed must go to the new value and to no other
             screen.session.finish()
             screen.refresh_all(there)
@@ -160,8 +160,8 @@ class Editing:
         part, screen = self._part, self._screen
         if part is None:
             return True
-        held = screen.session.open_edit
-        if held is not None and held.prior and not screen.conversation.editor.value.strip():
+        open_edit = screen.session.open_edit
+        if open_edit is not None and open_edit.prior and not screen.conversation.editor.value.strip():
             self._close()
             screen.refresh_all(screen.session.take_back())
             return True
@@ -217,13 +217,13 @@ class Editing:
             screen.say(f"named {name.text}; N names it otherwise")
 
     def _left_out(self, why: str) -> None:
-        screen, held = self._screen, self._screen.session.open_edit
+        screen, open_edit = self._screen, self._screen.session.open_edit
         text = screen.conversation.editor.value
         self.discard()
-        if held is not None and not held.prior:
-            self._left = (held.focus, text)
+        if open_edit is not None and not open_edit.prior:
+            self._left = (open_edit.focus, text)
             why = f"{why}; the value is as it was, enter goes on with the text"
-        elif held is not None:
+        elif open_edit is not None:
             why = f"{why}; nothing was added"
         screen.complain(EditRefusedError(why))
 
@@ -260,8 +260,8 @@ class Editing:
         name = "turn.md" if isinstance(part.value, str) else "turn.json"
 
         def take(edited: str) -> None:
-            made = partial(edit.set_value, index=screen.index, path=part.path, value=part.parsed(edited))
-            screen.perform(label_of(item), made, after=part.path)
+            change = partial(edit.set_value, index=screen.index, path=part.path, value=part.parsed(edited))
+            screen.perform(label_of(item), change, after=part.path)
 
         edit_outside(screen.app, screen.settings.editor, text, name, take)
 
@@ -309,8 +309,8 @@ class Editing:
         if part is None:
             return
         text = self._screen.conversation.editor.value
-        held = self._screen.session.open_edit
-        if text != part.text or (held is not None and held.change is not None):
+        open_edit = self._screen.session.open_edit
+        if text != part.text or (open_edit is not None and open_edit.change is not None):
             self._screen.session.draft(part.parsed(text))
 
 

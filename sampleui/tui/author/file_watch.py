@@ -48,32 +48,32 @@ class FileWatch:
             return
         self._looking = True
         try:
-            found = await asyncio.to_thread(read_again, files)
+            change = await asyncio.to_thread(read_again, files)
         except SampleUIError as error:
             self._tell(f"{files.path.name} changed on disk: {error}")
             return
         finally:
             self._looking = False
         untouched = screen.session.deck.files is files and not screen.typing and screen.is_active
-        if isinstance(found, str):
-            self._tell(found)
-        elif found is None:
+        if isinstance(change, str):
+            self._tell(change)
+        elif change is None:
             self._told = ""
             if untouched and screen.session.problems.look_at_files():
                 screen.refresh_all()
-        elif untouched and not found.both:
-            screen.take_outside(found)
+        elif untouched and not change.both:
+            screen.take_outside(change)
         elif untouched:
-            places = counted(found.both, "place")
+            places = counted(change.both, "place")
             self._tell(f"{files.path.name} changed on disk in {places} that you edited, too; saving asks")
 
     def _tick(self) -> None:
         self._screen.run_worker(self.look(), group="watch")
 
-    def _tell(self, said: str) -> None:
-        if said != self._told:
-            self._told = said
-            self._screen.complain(DeckError(said))
+    def _tell(self, message: str) -> None:
+        if message != self._told:
+            self._told = message
+            self._screen.complain(DeckError(message))
 
 
 def read_again(files: DeckFiles) -> Outside | str | None:
@@ -82,26 +82,28 @@ def read_again(files: DeckFiles) -> Outside | str | None:
     Raises:
         DeckError: when a file can no longer be read as a deck.
     """
-    missing = [one.path.name for one in files.sources if one.disk.stamp is not None and not one.path.exists()]
+    missing = [
+        source.path.name for source in files.sources if source.disk.stamp is not None and not source.path.exists()
+    ]
     if missing:
         return f"{', '.join(missing)} was deleted; saving writes it again"
     try:
-        stale = any(is_stale(one) for one in files.sources if one.disk.stamp is not None)
+        stale = any(is_stale(source) for source in files.sources if source.disk.stamp is not None)
     except SaveError as error:
         return str(error)
     if not stale:
         return None
-    before = [_held(one.path) for one in files.sources]
+    before = [_held(source.path) for source in files.sources]
     time.sleep(SETTLED)
-    if before != [_held(one.path) for one in files.sources]:
+    if before != [_held(source.path) for source in files.sources]:
         return None
-    found = outside(files, load(files.path))
-    return found if found is not None else f"{files.path.name} changed on disk as a whole; saving asks"
+    change = outside(files, load(files.path))
+    return change if change is not None else f"{files.path.name} changed on disk as a whole; saving asks"
 
 
 def _held(path: Path) -> tuple[int, int] | None:
     try:
-        held = path.stat()
+        stat = path.stat()
     except OSError:
         return None
-    return held.st_size, held.st_mtime_ns
+    return stat.st_size, stat.st_mtime_ns

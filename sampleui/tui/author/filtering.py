@@ -49,9 +49,9 @@ class Narrowing:
             return
         problems, comparing = self._screen.session.problems, self._screen.comparing
         self._filtering = Filtering(deck, words, problems.known, lambda: comparing.changed)
-        found = set(self._filtering.passing())
-        found |= set() if also is None or also < 0 else {also}
-        self.shown = [*sorted(found), *([also] if also in beside else [])]
+        passing = set(self._filtering.passing())
+        passing |= set() if also is None or also < 0 else {also}
+        self.shown = [*sorted(passing), *([also] if also in beside else [])]
 
     def reveal(self, index: int) -> None:
         """Have a sample among those shown, in a deck that may have more of them than before."""
@@ -70,8 +70,8 @@ class Narrowing:
     def near(self, by: int) -> int | None:
         """Return the sample that is shown some rows from the current one; None beyond the ends."""
         row = self._screen.samples.cursor + by
-        found = self.shown[row] if 0 <= row < len(self.shown) else -1
-        return found if found >= 0 else None
+        sample = self.shown[row] if 0 <= row < len(self.shown) else -1
+        return sample if sample >= 0 else None
 
     def open(self) -> None:
         """Let the samples be narrowed by words."""

@@ -42,9 +42,9 @@ class Marks:
     def chosen_samples(self, *, or_current: bool = True) -> list[int]:
         """Return the marked samples that are shown, in order; if there are none the current one."""
         shown = self._narrowing.shown
-        found = sorted(index for index in self.samples if index in shown)
+        marked = sorted(index for index in self.samples if index in shown)
         here = [self._screen.index] if or_current and self._screen.sample is not None else []
-        return found or [index for index in here if index >= 0]
+        return marked or [index for index in here if index >= 0]
 
     def chosen_turns(self) -> list[DataPath]:
         """Return what is marked in the sample, in the order shown, without what is inside another of them.
@@ -53,8 +53,8 @@ class Marks:
         """
         conversation = self._screen.conversation
         item = conversation.current
-        marked = [one.path for one in conversation.items if one.path in self.turns]
-        outer = [one for one in marked if not any(one[:depth] in self.turns for depth in range(1, len(one)))]
+        marked = [item.path for item in conversation.items if item.path in self.turns]
+        outer = [path for path in marked if not any(path[:depth] in self.turns for depth in range(1, len(path)))]
         return outer or ([item.path] if item is not None and item.path else [])
 
     def toggle(self) -> None:
@@ -74,7 +74,7 @@ class Marks:
     def toggle_all(self) -> None:
         """Mark all samples that are shown, or all turns or fields beside the cursor; if all are marked, none."""
         row, rows = self._rows()
-        every = {one for one in rows if _around(one) == _around(rows[row])}
+        every = {item for item in rows if _around(item) == _around(rows[row])}
         self._set(self._held - every if every <= self._held else self._held | every)
 
     def clear(self) -> None:
@@ -98,7 +98,7 @@ class Marks:
 
     def turned(self, step: Step) -> None:
         """Follow a step back or forth: what stood at a mark may be elsewhere."""
-        whole = all(len(one.splice.removed) == len(one.splice.added) == 1 for one in step.changes)
+        whole = all(len(change.splice.removed) == len(change.splice.added) == 1 for change in step.changes)
         self.rearranged(self.samples if whole else ())
 
     @property
@@ -111,15 +111,15 @@ class Marks:
         if self.in_list:
             found: list[int | DataPath] = [index for index in self._narrowing.shown if index >= 0]
             return min(screen.samples.cursor, len(found) - 1), found
-        rows: list[int | DataPath] = [one.path for one in screen.conversation.items if one.path]
+        rows: list[int | DataPath] = [item.path for item in screen.conversation.items if item.path]
         return rows.index(screen.here.path), rows
 
     def _set(self, marked: frozenset[int | DataPath]) -> None:
         if self.in_list:
-            self.samples = frozenset(one for one in marked if isinstance(one, int))
+            self.samples = frozenset(item for item in marked if isinstance(item, int))
             self._screen.show_samples()
         else:
-            self.turns = frozenset(one for one in marked if not isinstance(one, int))
+            self.turns = frozenset(item for item in marked if not isinstance(item, int))
             self._screen.show_flags()
         self._screen.show_keys()
 

@@ -28,11 +28,11 @@ def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: 
     held = value_at(data, path) if path else None
     if item is not None and item.turn is None and isinstance(held, list):
         return (*path, len(held) if below else 0)
-    found = item_around(path)
-    if found is not None:
-        at = found[-1]
-        assert isinstance(at, int)
-        return (*found[:-1], at + below)
+    around = item_around(path)
+    if around is not None:
+        index = around[-1]
+        assert isinstance(index, int)
+        return (*around[:-1], index + below)
     turns = value_at(data, messages)
     count = len(turns) if isinstance(turns, list) else 0
     return (*messages, count if below or item is not None else 0)
@@ -50,13 +50,15 @@ def waits(node: DataPath, unfinished: DataPath) -> bool:
     return bool(unfinished) and node in (unfinished, unfinished[:-1])
 
 
-def left_by(items: tuple[Item, ...], at: int) -> DataPath:
+def left_by(items: tuple[Item, ...], index: int) -> DataPath:
     """Return where the cursor goes when an item is deleted: to what takes its place, else to the one before it."""
-    path = items[at].path
-    beside = [one.path for one in items[at + 1 :] if one.path[: len(path)] != path and one.path[:-1] == path[:-1]]
+    path = items[index].path
+    beside = [
+        item.path for item in items[index + 1 :] if item.path[: len(path)] != path and item.path[:-1] == path[:-1]
+    ]
     if beside:
         return path if isinstance(path[-1], int) else beside[0]
-    before = [one.path for one in items[:at] if one.path and one.path[:-1] == path[:-1]]
+    before = [item.path for item in items[:index] if item.path and item.path[:-1] == path[:-1]]
     return before[-1] if before else path[:-1]
 
 
@@ -78,7 +80,7 @@ def like_neighbour(items: list[Plain], index: int, spelling: Spelling) -> Plain:
         LookupError: if there is none.
     """
     near = items[max(index - 1, 0)]
-    if all(isinstance(one, dict) and spelling.role in one for one in items) or is_conversation(items):
+    if all(isinstance(item, dict) and spelling.role in item for item in items) or is_conversation(items):
         last = spelling.read(near) if isinstance(near, dict) and index else {}
         new: Table = {"role": LIKELY_NEXT.get(str(last.get("role")), "user"), "content": content_like(items)}
         return new if is_conversation(items) else spelling.written(new)
@@ -88,8 +90,10 @@ def like_neighbour(items: list[Plain], index: int, spelling: Spelling) -> Plain:
 def content_like(turns: Iterable[Plain]) -> Plain:
     """Return what the content of a new turn starts as: a segment of text if most of the turns are just that."""
     contents = [turn.get("content") for turn in turns if isinstance(turn, dict)]
-    segments = [held for held in contents if isinstance(held, list) and [*map(_is_text, held)] == [True]]
-    texts = [held for held in contents if isinstance(held, str)]
+    segments = [
+        content for content in contents if isinstance(content, list) and [*map(_is_text, content)] == [True]
+    ]
+    texts = [content for content in contents if isinstance(content, str)]
     return blank_like(segments[-1]) if len(segments) > len(texts) else ""
 
 

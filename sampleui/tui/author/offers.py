@@ -31,8 +31,8 @@ def offers(sample: Sample, here: DataPath) -> list[Offer]:
         *(name for name, value in sample.data.items() if value is not None),
         *(str(path[0]) for path in dialect_of(sample).message_paths if sample.messages),
     }
-    found = [Offer(name, one.words, one.help) for name, one in shape.fields().items() if name not in taken]
-    return [*found, *_inner(sample, shape, here)]
+    new_fields = [Offer(name, item.words, item.help) for name, item in shape.fields().items() if name not in taken]
+    return [*new_fields, *_inner(sample, shape, here)]
 
 
 def table_around(sample: Sample, here: DataPath) -> str:
@@ -52,11 +52,11 @@ def narrowed(offered: Sequence[Offer], typed: str, around: str = "") -> list[Off
     if not typed:
         return list(offered)
     low = typed.casefold()
-    exact = [one for one in offered if one.name.casefold() == low]
-    begins = [one for one in offered if not one.inner and one.name.casefold().startswith(low)]
-    within = [one for one in offered if one.inner and one.name.rpartition(".")[2].casefold().startswith(low)]
-    path = [one for one in offered if one.inner and one.name.casefold().startswith(low)]
-    holds = [one for one in offered if low in one.name.casefold()]
+    exact = [item for item in offered if item.name.casefold() == low]
+    begins = [item for item in offered if not item.inner and item.name.casefold().startswith(low)]
+    within = [item for item in offered if item.inner and item.name.rpartition(".")[2].casefold().startswith(low)]
+    path = [item for item in offered if item.inner and item.name.casefold().startswith(low)]
+    holds = [item for item in offered if low in item.name.casefold()]
     own = [] if exact else [Offer(typed, "", "a field of this name")]
     if around and not any(typed.startswith(f"{around}{sign}") for sign in ".["):
         own.append(Offer(f"{around}.{typed}", "", f"a key of {around}", inner=True))
@@ -72,11 +72,11 @@ def _inner(sample: Sample, shape: FieldType, here: DataPath) -> Iterator[Offer]:
             break
         shapes.append(inner)
     for depth in range(len(here), 0, -1):
-        held = value_at(sample.data, here[:depth])
-        if isinstance(held, dict):
-            known = shapes[depth].fields() if depth < len(shapes) else message_fields() if "role" in held else {}
+        value = value_at(sample.data, here[:depth])
+        if isinstance(value, dict):
+            known = shapes[depth].fields() if depth < len(shapes) else message_fields() if "role" in value else {}
             yield from (
-                Offer(shown((*here[:depth], name)), one.words, one.help, inner=True)
-                for name, one in known.items()
-                if held.get(name) is None
+                Offer(shown((*here[:depth], name)), item.words, item.help, inner=True)
+                for name, item in known.items()
+                if value.get(name) is None
             )

@@ -111,17 +111,17 @@ class ProblemMarks:
         """
         screen = self._screen
         placed = screen.session.problems.placed()
-        found = [one for one in placed if one.sample_index is not None]
-        if not found:
+        of_samples = [item for item in placed if item.sample_index is not None]
+        if not of_samples:
             screen.refuse(_of_deck(placed[0]))
             return
         items = screen.conversation.items
         here = (screen.index, screen.conversation.cursor[0])
-        places = [(one, (one.sample_index, find(items, one.node)[0])) for one in found]
+        places = [(item, (item.sample_index, find(items, item.node)[0])) for item in of_samples]
         if back:
-            target = next((one for one, place in reversed(places) if place < here), found[-1])
+            target = next((item for item, place in reversed(places) if place < here), of_samples[-1])
         else:
-            target = next((one for one, place in places if place > here), found[0])
+            target = next((item for item, place in places if place > here), of_samples[0])
         screen.go(Focus(target.sample_index or 0, target.node))
         screen.problem_list.cursor = screen.problem_list.problems.index(target)
 
@@ -129,11 +129,11 @@ class ProblemMarks:
         """Go to the value of the problem with the cursor."""
         pane = self._screen.problem_list
         if pane.problems:
-            found = pane.problems[pane.cursor]
-            if found.sample_index is not None:
-                self._screen.go(Focus(found.sample_index, found.node))
+            problem = pane.problems[pane.cursor]
+            if problem.sample_index is not None:
+                self._screen.go(Focus(problem.sample_index, problem.node))
             else:
-                self._screen.refuse(_of_deck(found))
+                self._screen.refuse(_of_deck(problem))
 
     def _looked(self, complete: bool) -> None:
         screen = self._screen

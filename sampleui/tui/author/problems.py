@@ -104,7 +104,7 @@ class Problems:
 
     def severity(self, index: int) -> str:
         """Return the worst severity among what is known of a sample so far; empty for none."""
-        return min((one.severity for one in self.known(index)), key=_RANK.__getitem__, default="")
+        return min((item.severity for item in self.known(index)), key=_RANK.__getitem__, default="")
 
     def counts(self) -> Counter[Severity]:
         """Return how many findings of each severity are known so far."""
@@ -114,12 +114,12 @@ class Problems:
     def placed(self, limit: int = 1000) -> list[Diagnostic]:
         """Return what is known so far with lines and columns, in deck order, at most `limit` of it."""
         if limit not in self._placed:
-            found = list(self._deck.notes)
+            diagnostics = list(self._deck.notes)
             for index, finding in self._all():
-                if len(found) >= limit:
+                if len(diagnostics) >= limit:
                     break
-                found.append(self._deck.place(index, finding))
-            self._placed[limit] = found
+                diagnostics.append(self._deck.place(index, finding))
+            self._placed[limit] = diagnostics
         return self._placed[limit]
 
     def known(self, index: int) -> tuple[Finding, ...]:
@@ -146,11 +146,11 @@ class Problems:
         self._by_files.pop(index, None)
         if judged.by_files:
             self._by_files[index] = None  # behind all others
-        found = tuple(one for one in judged.findings if not waits(one.node, unfinished))
-        if found:
-            self._findings[index] = found
-            self._counts.update(one.severity for one in found)
+        findings = tuple(finding for finding in judged.findings if not waits(finding.node, unfinished))
+        if findings:
+            self._findings[index] = findings
+            self._counts.update(item.severity for item in findings)
         self._ids.put(index, self._deck.own_id(sample) if self._deck.kind.unique_ids else None)
 
     def _forget(self, index: int) -> None:
-        self._counts.subtract(one.severity for one in self._findings.pop(index, ()))
+        self._counts.subtract(item.severity for item in self._findings.pop(index, ()))

@@ -24,11 +24,11 @@ async def offer_recovery(screen: AuthorScreen) -> None:
         return
     from sampleui.deck.recovery import recoverable
 
-    found = recoverable(session.deck.files, session.journal.path)
-    if found.notes:
-        screen.warn("; ".join(found.notes))
-    for number, left in enumerate(found.left, 1):
-        more = {"n": "Ask about the one before it"} if number < len(found.left) else {}
+    left_edits = recoverable(session.deck.files, session.journal.path)
+    if left_edits.notes:
+        screen.warn("; ".join(left_edits.notes))
+    for number, left in enumerate(left_edits.left, 1):
+        more = {"n": "Ask about the one before it"} if number < len(left_edits.left) else {}
         edits = counted(len(left.steps), "unsaved edit")
         answer = await screen.confirm(
             f"An earlier session of {session.deck.path.name} ended with {edits}.",
@@ -40,13 +40,13 @@ async def offer_recovery(screen: AuthorScreen) -> None:
             if session.journal.failure is None:
                 forget(left.path)
             screen.show_step("restored", left.steps[-1])
-            if found.notes:
-                screen.warn("; ".join((f"restored: {left.steps[-1].label}", *found.notes)))
+            if left_edits.notes:
+                screen.warn("; ".join((f"restored: {left.steps[-1].label}", *left_edits.notes)))
         elif answer == "d":
             forget(left.path)
         if answer in ("r", ""):
             return
-    for stale in found.stale:
+    for stale in left_edits.stale:
         asks = f"{stale.why[0].upper()}{stale.why[1:]}."
         if (
             await screen.confirm(asks, {"d": "Discard them"}, "Keep them, and ask at the next start", safe=True)

@@ -33,11 +33,7 @@ from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.search import Places, Seeking
 from sampleui.tui.author.session import Edit, Session
 from sampleui.tui.author.showing import flags_of, hint_for, known_of
-from sampleui.tui.author.widgets.find_bar import FindBar
-from sampleui.tui.author.widgets.preview import Preview
-from sampleui.tui.author.widgets.problem_list import ProblemList
-from sampleui.tui.author.widgets.sample_list import SampleList
-from sampleui.tui.captions import caption
+from sampleui.tui.author.widgets import FindBar, Preview, ProblemList, SampleList
 from sampleui.tui.commands import TYPING, Command, ScreenKind
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
@@ -46,6 +42,7 @@ from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.line_bar import caption
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 
@@ -234,8 +231,8 @@ class AuthorScreen(PanedScreen):
     def known(self) -> tuple[str, str]:
         """Return what is known of where the cursor is, and the name of its style."""
         conversation, unkept = self.conversation, self.session.journal.failure
-        found = known_of(self.session, self.sample, conversation.items, conversation.cursor[0])
-        return found if found[0] or not unkept else (f"▲ {one_line(unkept)}", "warning")
+        finding = known_of(self.session, self.sample, conversation.items, conversation.cursor[0])
+        return finding if finding[0] or not unkept else (f"▲ {one_line(unkept)}", "warning")
 
     def show_preview(self, keep: bool = True) -> None:
         """Show what the current sample becomes."""
@@ -390,9 +387,9 @@ class AuthorScreen(PanedScreen):
         self.marks.moved(marked)
         self.refresh_all(there)
 
-    def change_samples(self, label: str, *edits: Edit, at: Focus | None = None) -> None:
+    def change_samples(self, label: str, *edits: Edit, focus: Focus | None = None) -> None:
         """Make edits inside samples as one step of undo, which leaves them where they are, and go to a place."""
-        there = at or self.here
+        there = focus or self.here
         self.session.perform(label, *edits, before=self.here, after=there)
         self.narrowing.find(also=there.sample)
         self.refresh_all(there)
@@ -416,14 +413,14 @@ class AuthorScreen(PanedScreen):
         self.narrowing.find(also=after.sample if after is not None else None)
         self.refresh_all(after)
 
-    def take_outside(self, found: Outside) -> None:
+    def take_outside(self, outside: Outside) -> None:
         """Take what the disk alone has changed, and show it at the current place."""
         self.repeating.interrupted()
         here, deck = self.here, self.session.deck
         name = deck.own_id(deck.samples[here.sample]) if 0 <= here.sample < len(deck.samples) else None
-        self.marks.turned(self.session.take_outside(found))
+        self.marks.turned(self.session.take_outside(outside))
         deck = self.session.deck
-        same = (at for at, sample in enumerate(deck.samples) if deck.own_id(sample) == name)
+        same = (index for index, sample in enumerate(deck.samples) if deck.own_id(sample) == name)
         there = next(same, here.sample) if name is not None else here.sample
         self.narrowing.find(also=there)
         self.refresh_all(Focus(there, here.path))
@@ -474,7 +471,7 @@ class AuthorScreen(PanedScreen):
         """Return the decks that samples may go to, by their names: those of the folder."""
         own = self.session.deck.path
         beside = sorted(own.parent.iterdir()) if own.parent.is_dir() else []
-        return {one.name: one for one in beside if one.suffix.lower() in DECK_SUFFIXES and one != own}
+        return {item.name: item for item in beside if item.suffix.lower() in DECK_SUFFIXES and item != own}
 
     def moved_to(self, path: Path) -> None:
         """Take note that the deck is another file from now on."""
@@ -540,9 +537,9 @@ class AuthorScreen(PanedScreen):
         }
         count = len(seeking.hits)
         nothing = "nothing found in the samples shown" if self.narrowing.words else "nothing found"
-        found = f"{seeking.at + 1:,} of {count:,}" if count else nothing if seeking.complete else "0"
+        position = f"{seeking.at + 1:,} of {count:,}" if count else nothing if seeking.complete else "0"
         more = seeking.failure or ("" if seeking.complete else "…")
-        return query.text, " ".join(way for way, on in ways.items() if on), f"{found} {more}".rstrip()
+        return query.text, " ".join(way for way, on in ways.items() if on), f"{position} {more}".rstrip()
 
     async def ask_replacement(self, old: str) -> str | None:
         """Ask what replaces a text; None for no answer."""
@@ -555,5 +552,5 @@ class AuthorScreen(PanedScreen):
         """Show changes and return those that are to be made."""
         from sampleui.tui.screens.replace_list import ReplaceList
 
-        box = ReplaceList(title, changes, [self.session.deck.sample_at(one.index).id for one in changes])
+        box = ReplaceList(title, changes, [self.session.deck.sample_at(change.index).id for change in changes])
         return box.chosen if await self.asked(box) else []

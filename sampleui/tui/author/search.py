@@ -31,16 +31,16 @@ class Places:
 
     def leave(self, focus: Focus) -> None:
         """Take note of a place that is left."""
-        self._left = [focus, *(one for one in self._left if one.sample != focus.sample)][:_MOST]
+        self._left = [focus, *(item for item in self._left if item.sample != focus.sample)][:_MOST]
 
     def named(self, deck: Deck, here: int) -> Mapping[str, Focus]:
         """Return the places by what they are called, without the current sample, and those that are gone."""
-        found: dict[str, Focus] = {}
+        places: dict[str, Focus] = {}
         for focus in self._left:
             if focus.sample != here and -len(deck.files.sources) <= focus.sample < len(deck.samples):
                 where = f" › {shown(focus.path)}" if focus.path else ""
-                found[f"{deck.sample_at(focus.sample).id}{where}"] = focus
-        return found
+                places[f"{deck.sample_at(focus.sample).id}{where}"] = focus
+        return places
 
 
 _SLICE = 0.01
@@ -98,7 +98,9 @@ class Seeking:
         deck = self._screen.session.deck
         indexes = dict.fromkeys(hit.index for hit in self.hits)
         return [
-            one for index in indexes for one in replacements_in(index, deck.sample_at(index).data, self.query, new)
+            item
+            for index in indexes
+            for item in replacements_in(index, deck.sample_at(index).data, self.query, new)
         ]
 
     async def finished(self) -> None:
@@ -148,37 +150,37 @@ class Seeking:
             return
         data: Plain = self._deck.sample_at(index).data
         try:
-            found = hits_in(index, data, self.query, PATIENCE)
+            hits = hits_in(index, data, self.query, PATIENCE)
         except TookTooLongError:
             self.failure = "the pattern takes too long"
             self._left = iter(())  # as it would in the next one
             return
-        if found:
+        if hits:
             place = bisect_left(self.hits, _order_of(index), key=lambda hit: _order_of(hit.index))
             shown = self.hits[self.at] if self.at >= 0 else None
-            self.hits[place:place] = found
+            self.hits[place:place] = hits
             self.at = self.hits.index(shown) if shown is not None else -1
 
     def _first(self) -> int:
         """Return the first hit at the cursor or after it."""
         here = (_order_of(self._screen.index), self._screen.conversation.cursor[0])
         items = self._screen.conversation.items
-        places = {item.path: at for at, item in enumerate(items)}
+        places = {item.path: index for index, item in enumerate(items)}
 
         def place(hit: Hit) -> tuple[float, int]:
             around = (places[hit.path[:depth]] for depth in range(len(hit.path) + 1) if hit.path[:depth] in places)
             return _order_of(hit.index), max(around, default=0)
 
-        return next((at for at, hit in enumerate(self.hits) if place(hit) >= here), 0)
+        return next((index for index, hit in enumerate(self.hits) if place(hit) >= here), 0)
 
-    def _show(self, at: int) -> None:
-        self.at = at
-        hit, screen = self.hits[at], self._screen
+    def _show(self, index: int) -> None:
+        self.at = index
+        hit, screen = self.hits[index], self._screen
         if hit.index != screen.index:
             self._places.leave(screen.here)
         screen.unfold((*hit.path, 0))
         screen.refresh_all(Focus(hit.index, hit.path))
-        same = [one for one in self.hits if (one.index, one.path) == (hit.index, hit.path)]
+        same = [item for item in self.hits if (item.index, item.path) == (hit.index, hit.path)]
         screen.conversation.mark_words(hit.text, same.index(hit))
         screen.find_bar.update()
 

@@ -85,17 +85,17 @@ class Session:
         Raises:
             EditError: when one of the edits cannot be made; nothing is opened then.
         """
-        held = OpenEdit(label, focus, self.deck, changes_of(self.deck.files, edits), back=back)
-        if held.prior:
-            self.journal.record(Step(label, held.prior))
-        self.open_edit = held
-        self._show(held.base)
+        open_edit = OpenEdit(label, focus, self.deck, changes_of(self.deck.files, edits), back=back)
+        if open_edit.prior:
+            self.journal.record(Step(label, open_edit.prior))
+        self.open_edit = open_edit
+        self._show(open_edit.base)
 
     def widen(self, path: DataPath) -> None:
         """Let the open value be the one at a path around it, as which it is edited: a tool call is one value."""
-        held = self.open_edit
-        if held is not None:
-            self.open_edit = held._replace(focus=Focus(held.focus.sample, path))
+        open_edit = self.open_edit
+        if open_edit is not None:
+            self.open_edit = open_edit._replace(focus=Focus(open_edit.focus.sample, path))
 
     def draft(self, value: Plain) -> None:
         """Show the deck with the open value set to something else.
@@ -103,23 +103,23 @@ class Session:
         Raises:
             EditError: when the value cannot be written; the deck keeps the last one that could.
         """
-        held = self.open_edit
-        assert held is not None
-        base = held.base
-        change = edit.set_value(base.files, held.focus.sample, held.focus.path, value)
-        self._keep_typed(held, change)
-        self.open_edit = held._replace(change=change)
+        open_edit = self.open_edit
+        assert open_edit is not None
+        base = open_edit.base
+        change = edit.set_value(base.files, open_edit.focus.sample, open_edit.focus.path, value)
+        self._keep_typed(open_edit, change)
+        self.open_edit = open_edit._replace(change=change)
         self._show(base.apply(change))
 
     def finish(self) -> bool:
         """Close the open value. What was drafted becomes one step of undo; tell whether there is one."""
-        held, self.open_edit = self.open_edit, None
-        if held is None:
+        open_edit, self.open_edit = self.open_edit, None
+        if open_edit is None:
             return False
-        changes = folded(held.changes)
-        deck = held.before
+        changes = folded(open_edit.changes)
+        deck = open_edit.before
         if changes:
-            step = Step(held.label, changes, held.back or held.focus, held.focus)
+            step = Step(open_edit.label, changes, open_edit.back or open_edit.focus, open_edit.focus)
             self.history.push(step)
             deck = dataclasses.replace(deck, files=step.apply(deck.files))
         self._show(deck)
@@ -140,12 +140,12 @@ class Session:
 
     def take_back(self) -> Focus:
         """Close the open value as if it had never been opened, and return where the author was before."""
-        held, self.open_edit = self.open_edit, None
-        assert held is not None
-        if held.changes:
-            self.journal.record(Step(held.label, held.changes).inverse())
-        self._show(held.before)
-        return held.back or held.focus
+        open_edit, self.open_edit = self.open_edit, None
+        assert open_edit is not None
+        if open_edit.changes:
+            self.journal.record(Step(open_edit.label, open_edit.changes).inverse())
+        self._show(open_edit.before)
+        return open_edit.back or open_edit.focus
 
     def discard(self) -> Step | None:
         """Close the open value and take back what was typed; redo brings it back. None when that is nothing."""
@@ -164,13 +164,13 @@ class Session:
         for step in steps:
             self._push(step)
 
-    def take_outside(self, found: Outside) -> Step:
+    def take_outside(self, outside: Outside) -> Step:
         """Take what the disk alone has changed, as one step of undo; edits are on top of the disk from then on."""
         self.took_outside = True
-        step = Step("what changed on disk", found.changes)
+        step = Step("what changed on disk", outside.changes)
         self.history.push(step)
         self._become(step.apply(self.deck.files))
-        rebase(self.deck.files, found.disk)
+        rebase(self.deck.files, outside.disk)
         self.journal.restart(self.deck.files)
         edits = edits_of(self.deck.files)
         if edits:
@@ -213,8 +213,8 @@ class Session:
         if self.open_edit is None:
             return ()
         focus = self.open_edit.focus
-        held = value_at(self.deck.sample_at(focus.sample).data, focus.path)
-        return focus.path if held is None or (isinstance(held, str) and not held.strip()) else ()
+        value = value_at(self.deck.sample_at(focus.sample).data, focus.path)
+        return focus.path if value is None or (isinstance(value, str) and not value.strip()) else ()
 
     def use(self, prompts: PromptOptions) -> None:
         """Render the samples with other settings."""
@@ -231,15 +231,15 @@ class Session:
         if self.open_edit is None:
             deck = self._told = deck.told_again(self._told)
         self.deck = deck
-        at = self.open_edit.focus.sample if self.open_edit is not None else -1
-        self.problems.follow(self.deck, Focus(at, self.unfinished))
+        edited = self.open_edit.focus.sample if self.open_edit is not None else -1
+        self.problems.follow(self.deck, Focus(edited, self.unfinished))
 
-    def _keep_typed(self, held: OpenEdit, change: Change) -> None:
+    def _keep_typed(self, open_edit: OpenEdit, change: Change) -> None:
         """Write down what was typed since the last time, so that a session that dies in a text loses no more."""
-        before = held.change.splice.added if held.change is not None else change.splice.removed
+        before = open_edit.change.splice.added if open_edit.change is not None else change.splice.removed
         typed = Change(change.source, Splice(change.splice.start, before, change.splice.added))
         if before != change.splice.added:
-            self.journal.record(Step(held.label, (typed,)))
+            self.journal.record(Step(open_edit.label, (typed,)))
 
     def _turn(self, turned: tuple[DeckFiles, Step] | None) -> Step | None:
         if turned is None:
@@ -259,8 +259,8 @@ class Session:
 def changes_of(files: DeckFiles, edits: Iterable[Edit]) -> tuple[Change, ...]:
     """Return edits, made one after another, as changes of files."""
     changes = []
-    for one in edits:
-        change = one(files)
+    for make_change in edits:
+        change = make_change(files)
         files = files.apply(change)
         changes.append(change)
     return tuple(changes)

@@ -10,7 +10,7 @@ from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.author.session import Session
-from sampleui.tui.author.widgets.sample_list import BESIDE
+from sampleui.tui.author.widgets import BESIDE
 from sampleui.tui.drawing.cards import Flags, severity_mark
 from sampleui.tui.drawing.items import Item, find
 from sampleui.tui.widgets.title_bar import Title
@@ -30,10 +30,10 @@ def flags_of(
     There are no notes beside an item whose text is being typed: that is not final.
     """
     flags = _said(session, sample, items) if sample is not None and sample.index >= 0 else {}
-    for at, item in enumerate(items):
-        if item.path in marked or at in changed:
-            held = flags.get(at, Flags())
-            flags[at] = held._replace(marked=item.path in marked, changed=at in changed)
+    for index, item in enumerate(items):
+        if item.path in marked or index in changed:
+            known = flags.get(index, Flags())
+            flags[index] = known._replace(marked=item.path in marked, changed=index in changed)
     return flags
 
 
@@ -41,32 +41,32 @@ def _said(session: Session, sample: Sample, items: tuple[Item, ...]) -> dict[int
     flags: dict[int, Flags] = {}
     for finding in session.problems.of(sample.index):
         if finding.node and finding.severity in PROBLEMS:
-            at = find(items, finding.node)[0]
-            flags[at] = Flags(finding.severity, flags.get(at, Flags()).dropped)
-    for one in session.deck.render(sample).dropped:
-        at = find(items, one.node)[0]
-        flags[at] = Flags(flags.get(at, Flags()).severity, one.reason)
+            index = find(items, finding.node)[0]
+            flags[index] = Flags(finding.severity, flags.get(index, Flags()).dropped)
+    for item in session.deck.render(sample).dropped:
+        index = find(items, item.node)[0]
+        flags[index] = Flags(flags.get(index, Flags()).severity, item.reason)
     if session.open_edit is not None:
         flags.pop(find(items, session.open_edit.focus.path)[0], None)
     return flags
 
 
-def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], at: int) -> tuple[str, str]:
+def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], index: int) -> tuple[str, str]:
     """Return a text and its style: the worst problem of an item of a sample, and how many more it has.
 
     What is wrong with a sample as a whole is told at its first item.
 
     While a text is typed, its problems are shown as what they are: not final.
     """
-    found = [
-        one
-        for one in (session.problems.of(sample.index) if sample is not None else ())
-        if find(items, one.node)[0] == at
+    findings = [
+        item
+        for item in (session.problems.of(sample.index) if sample is not None else ())
+        if find(items, item.node)[0] == index
     ]
-    if not found:
+    if not findings:
         return "", "muted"
-    worst = min(found, key=lambda one: _RANK[one.severity])
-    more = f"  (+{len(found) - 1} more)" if len(found) > 1 else ""
+    worst = min(findings, key=lambda item: _RANK[item.severity])
+    more = f"  (+{len(findings) - 1} more)" if len(findings) > 1 else ""
     if session.open_edit is not None:
         return f"… {one_line(worst.message)} so far{more}", "muted"
     return f"{severity_mark(worst.severity)} {one_line(worst.message)}{more}", str(worst.severity)
@@ -104,7 +104,7 @@ def hint_for(sample: Sample | None, words: str, notes: Sequence[Diagnostic] = ()
         return "No sample contains these words.\n\nEscape in the filter shows all."
     if sample is None:
         missing = next(
-            (one.message for one in notes if one.rule == "samples-missing"), "This deck has no samples yet"
+            (note.message for note in notes if note.rule == "samples-missing"), "This deck has no samples yet"
         )
         return f"{missing}.\n\nPress n to write the first one."
     return "This sample has no messages yet.\n\nPress o to write the first one."

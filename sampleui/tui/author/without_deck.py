@@ -20,10 +20,10 @@ from sampleui.text.confined import read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import visible
 from sampleui.tui.author.file_watch import EVERY
-from sampleui.tui.captions import caption
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.textual_internals import COMMANDS
+from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.title_bar import Title, TitleBar
 from sampleui.workspace.deck import new_deck
@@ -62,19 +62,19 @@ class LoadingScreen(Screen[int]):
 
     def _read(self) -> None:
         try:
-            made = self._made_by()
+            make_screen = self._made_by()
         except SampleUIError as error:
             self.app.call_from_thread(self._end, f"sampleui: {error}")
         else:
-            self.app.call_from_thread(self._show, made)
+            self.app.call_from_thread(self._show, make_screen)
 
-    def _show(self, made: Callable[[], Screen[int]]) -> None:
+    def _show(self, make_screen: Callable[[], Screen[int]]) -> None:
         if not self._left:
-            self.app.push_screen(made())
+            self.app.push_screen(make_screen())
 
-    def _end(self, said: str) -> None:
+    def _end(self, message: str) -> None:
         if not self._left:
-            self.app.exit(2, message=visible(said))
+            self.app.exit(2, message=visible(message))
 
 
 _KEYS = "c23"
@@ -96,8 +96,8 @@ class MissingScreen(Screen[int]):
         self._answers = dict(zip(_KEYS, self._offered(), strict=False))
         usual = f", usual for {self._path.suffix}"
         told = {
-            key: f"Create it as a deck for {one.title}" + (usual if key == _KEYS[0] else "")
-            for key, one in self._answers.items()
+            key: f"Create it as a deck for {item.title}" + (usual if key == _KEYS[0] else "")
+            for key, item in self._answers.items()
         }
         if self._dialect:
             told = {_KEYS[0]: "Create it: begin a new deck"}
@@ -110,11 +110,11 @@ class MissingScreen(Screen[int]):
         own = PromptOptions.of(self._settings).dialects
         if self._dialect is None:
             return [*authored_dialects(self._path), *own]
-        return [one for one in (*usual_dialects(self._path), *own) if one.name == self._dialect]
+        return [item for item in (*usual_dialects(self._path), *own) if item.name == self._dialect]
 
     def _answered(self, answer: str | None) -> None:
         if answer == _MORE:
-            titles = [one.title for one in self._offered()[len(_KEYS) :]]
+            titles = [item.title for item in self._offered()[len(_KEYS) :]]
             self.app.push_screen(Pick(f"{self._path.name} is new: its dialect", titles), self._picked)
         elif not answer:
             self.app.exit(0)
@@ -122,11 +122,11 @@ class MissingScreen(Screen[int]):
             self._begin(self._answers[answer])
 
     def _picked(self, title: str | None) -> None:
-        found = next((one for one in self._offered() if one.title == title), None)
-        if found is None:
+        dialect = next((item for item in self._offered() if item.title == title), None)
+        if dialect is None:
             self.on_mount()
         else:
-            self._begin(found)
+            self._begin(dialect)
 
     def _begin(self, dialect: Dialect) -> None:
         from sampleui.tui.author.screen import AuthorScreen
@@ -196,15 +196,15 @@ class BrokenScreen(Screen[int]):
 
     def _show_text(self) -> None:
         error = self._error
-        at = f"line {self._line}" + (f", column {error.column}" if error.column else "")
-        self._view.border_title = Content(visible(f"✖ {at}: {error.message}"))
+        place = f"line {self._line}" + (f", column {error.column}" if error.column else "")
+        self._view.border_title = Content(visible(f"✖ {place}: {error.message}"))
         caption(self._view, "j/k scroll · E edit here · r read again · q quit")
         self._title_bar.show(Title(self._file.name, state="read-only", problems=("error-bold", "✖ not a deck")))
         self._view.show(self._rows)
         self.call_after_refresh(self._show_error)
 
     def _show_error(self) -> None:
-        marked = next((at for at, row in enumerate(self._view.rows) if row[0][0] == "error-bold"), 0)
+        marked = next((index for index, row in enumerate(self._view.rows) if row[0][0] == "error-bold"), 0)
         self._view.scroll_to(y=max(marked - 5, 0), animate=False)
 
     def _rows(self, width: int) -> list[Row]:
@@ -213,9 +213,11 @@ class BrokenScreen(Screen[int]):
         rows: list[Row] = []
         for number, line in enumerate(self._lines[first - 1 : first - 1 + _MOST_LINES], first):
             wrong = number == self._line
-            made = text_rows(line.removesuffix("\r"), "text" if wrong else "muted", width - wide - 3)
+            wrapped = text_rows(line.removesuffix("\r"), "text" if wrong else "muted", width - wide - 3)
             head = ("error-bold", f"{number:>{wide}} ▶ ") if wrong else ("faint", f"{number:>{wide}}   ")
-            rows += [(head if at == 0 else ("faint", " " * (wide + 3)), *row) for at, row in enumerate(made)]
+            rows += [
+                (head if index == 0 else ("faint", " " * (wide + 3)), *row) for index, row in enumerate(wrapped)
+            ]
         return rows
 
     def on_key(self, event: events.Key) -> None:
@@ -230,7 +232,7 @@ class BrokenScreen(Screen[int]):
         elif event.key in ("q", "ctrl+q", "escape"):
             from sampleui.tui.screens.base import CommandScreen
 
-            below = any(isinstance(one, CommandScreen) for one in self.app.screen_stack[:-1])
+            below = any(isinstance(screen, CommandScreen) for screen in self.app.screen_stack[:-1])
             self.dismiss() if below else self.app.exit(0)
 
     def _edit(self) -> None:
@@ -258,10 +260,10 @@ class BrokenScreen(Screen[int]):
 
 def _stamp(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 def _lines(path: Path) -> list[str]:

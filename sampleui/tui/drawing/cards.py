@@ -108,9 +108,9 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
     fold = [] if item.folded is None else [("muted", "▸ " if item.folded else "▾ ")]
     part = item.parts[0]
     if isinstance(part.value, dict | list) and item.folded is False:
-        said = [("accent", f"{SIGNS[kind_of(part.value)]} "), ("muted", _count(part.value))]
+        summary = [("accent", f"{SIGNS[kind_of(part.value)]} "), ("muted", _count(part.value))]
         return indented(
-            [(*mark, *fold, ("muted", fitted(f"{visible(item.name)}  ", width - 16)), *said)], item.depth
+            [(*mark, *fold, ("muted", fitted(f"{visible(item.name)}  ", width - 16)), *summary)], item.depth
         )
     return indented(_named_rows(item.name, [*mark, *fold], part, width, folded=bool(item.folded)), item.depth)
 
@@ -174,9 +174,9 @@ def compact(part: Part) -> str:
 def _call_rows(part: Part, width: int) -> list[Row]:
     call = part.value
     function = call.get("function") if isinstance(call, dict) else None
-    held = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
-    name = held.get("name") or held.get("tool") or "call"
-    given = held.get("arguments", held.get("input")) if held else call
+    fields = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
+    name = fields.get("name") or fields.get("tool") or "call"
+    given = fields.get("arguments", fields.get("input")) if fields else call
     text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
     label = fitted(f"→ {one_line(str(name), 60)} ", max(width - 16, 8))
     lines = text_rows(text, "muted", max(width - cell_len(label), 16))

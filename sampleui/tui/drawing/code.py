@@ -54,11 +54,11 @@ def code_row(line: str, form: str) -> Row:
 
 
 def _pieces(line: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
-    at = 0
-    for found in pattern.finditer(line):
-        if found.start() > at:
-            yield "text", line[at : found.start()]
-        yield _STYLES[str(found.lastgroup)], found[0]
-        at = found.end()
-    if at < len(line) or not line:
-        yield "text", line[at:]
+    start = 0
+    for match in pattern.finditer(line):
+        if match.start() > start:
+            yield "text", line[start : match.start()]
+        yield _STYLES[str(match.lastgroup)], match[0]
+        start = match.end()
+    if start < len(line) or not line:
+        yield "text", line[start:]

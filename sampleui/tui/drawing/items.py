@@ -134,33 +134,33 @@ def items_of(sample: Sample, folds: Mapping[DataPath, bool] = NO_FOLDS) -> tuple
 def find(items: tuple[Item, ...], path: DataPath) -> tuple[int, int]:
     """Return the item and the part that a path leads to or through; the first of each if none is nearer."""
     best, place = -1, (0, 0)
-    for at, item in enumerate(items):
+    for index, item in enumerate(items):
         common = _common(item.path, path)
         if common == len(item.path) and common > best:
             parts = [_common(part.path, path) for part in item.parts]
-            best, place = common, (at, parts.index(max(parts)) if parts else 0)
+            best, place = common, (index, parts.index(max(parts)) if parts else 0)
     return place
 
 
-def _common(one: DataPath, other: DataPath) -> int:
+def _common(path: DataPath, other: DataPath) -> int:
     count = 0
-    while count < min(len(one), len(other)) and one[count] == other[count]:
+    while count < min(len(path), len(other)) and path[count] == other[count]:
         count += 1
     return count
 
 
 def _turns(sample: Sample) -> Iterator[Item]:
-    spelling, said = dialect_of(sample).spelling, spoken(sample)
-    held = value_at(sample.data, sample.messages_path)
-    if not said and isinstance(held, str):
-        yield Item("user", sample.messages_path, (Part(PartKind.TEXT, sample.messages_path, held),), 0)
-    for index, one in enumerate(said):
-        if one.texts:
-            parts = tuple(_text(path, value_at(sample.data, path)) for path in one.texts)
-            role = one.message["role"] if isinstance(one.message, dict) else ""
-            yield Item(str(role), one.path, parts, index)
+    spelling, turns = dialect_of(sample).spelling, spoken(sample)
+    messages = value_at(sample.data, sample.messages_path)
+    if not turns and isinstance(messages, str):
+        yield Item("user", sample.messages_path, (Part(PartKind.TEXT, sample.messages_path, messages),), 0)
+    for index, item in enumerate(turns):
+        if item.texts:
+            parts = tuple(_text(path, value_at(sample.data, path)) for path in item.texts)
+            role = item.message["role"] if isinstance(item.message, dict) else ""
+            yield Item(str(role), item.path, parts, index)
         else:
-            yield _turn(one.message, one.path, index, spelling=spelling)
+            yield _turn(item.message, item.path, index, spelling=spelling)
 
 
 def _text(path: DataPath, value: Plain) -> Part:
@@ -179,7 +179,9 @@ def _turn(message: Plain, path: DataPath, index: int, depth: int = 0, spelling: 
     silent = ("role", "content", *(["tool_calls"] * (message.get("tool_calls") is None)))
     for key, value in message.items():
         if key == "tool_calls" and isinstance(value, list) and value:
-            parts += [_call(call, (*path, key, at) if path else ()) for at, call in enumerate(value)]
+            parts += [
+                _call(call, (*path, key, call_index) if path else ()) for call_index, call in enumerate(value)
+            ]
         elif key not in silent:
             parts.append(_keyed(key, value, path))
     return Item(label, path, tuple(parts), index, name if isinstance(name, str) else "", depth)
@@ -214,19 +216,19 @@ def _segment(segment: Plain, path: DataPath) -> Part:
             shape = PartKind.TEXT if kind == "text" else PartKind.FILE
             return Part(shape, (*path, key) if path else (), value, str(kind))
         if kind in MEDIA_TYPES and isinstance(kind, str):
-            held = segment.get(kind)
-            url, deeper = (held.get("url"), (kind, "url")) if isinstance(held, dict) else (held, (kind,))
+            content = segment.get(kind)
+            url, deeper = (content.get("url"), (kind, "url")) if isinstance(content, dict) else (content, (kind,))
             if isinstance(url, str):
                 return Part(PartKind.MEDIA, (*path, *deeper) if path else (), url, kind.removesuffix("_url"))
     return Part(PartKind.JSON, path, segment, "segment")
 
 
 def _fields(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
-    said = spoken(sample) if sample.index >= 0 else []
-    shown_as_turns = bool(said) or isinstance(value_at(sample.data, sample.messages_path), str | list)
+    spoken_turns = spoken(sample) if sample.index >= 0 else []
+    shown_as_turns = bool(spoken_turns) or isinstance(value_at(sample.data, sample.messages_path), str | list)
     own = [sample.messages_path] if shown_as_turns else []
-    earlier = earlier_read(said, dialect_of(sample))
-    turns = frozenset({*own, *earlier, *(path for one in said for path in one.texts)})
+    earlier = earlier_read(spoken_turns, dialect_of(sample))
+    turns = frozenset({*own, *earlier, *(path for item in spoken_turns for path in item.texts)})
     for key, value in sample.data.items():
         yield from _field((key,), value, turns, folds)
 
@@ -246,7 +248,7 @@ def _field(
         yield Item(shown(path), path, whole, depth=depth)
         return
     if len(value) == 1 and any(
-        one[:-1] == path for one in turns if len(one) > 1
+        turn[:-1] == path for turn in turns if len(turn) > 1
     ):  # `vars` with nothing but the conversation
         return
     folded = folds.get(path, _starts_folded(value, len(path)))
@@ -263,12 +265,12 @@ def _field(
 
 def is_conversation(value: list[Plain]) -> bool:
     """Tell whether a list is one of messages: tables all of them, with roles."""
-    return bool(value) and all(isinstance(one, dict) and "role" in one for one in value)
+    return bool(value) and all(isinstance(item, dict) and "role" in item for item in value)
 
 
 def _starts_folded(value: list[Plain] | Table, depth: int) -> bool:
     """Tell whether a value is folded unasked: a list that one line can show, and what is large or deep."""
-    if isinstance(value, list) and not any(isinstance(one, dict | list) for one in value):
+    if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
         return True
     return depth >= _DEEPEST or len(value) > _MOST_ITEMS or not _short(value)
 

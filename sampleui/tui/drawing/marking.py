@@ -30,21 +30,21 @@ def ranges(rows: Sequence[Row], words: str) -> Mapping[int, list[Range]]:
 
     A match may go on in the next row. Where two texts are shown as one, each is read without the other.
     """
-    found: dict[int, list[Range]] = {}
+    by_row: dict[int, list[Range]] = {}
     if words.strip():
         styles = {style for row in rows for style, _ in row}
         for other in (GONE, COME) if styles & (GONE | COME) else (frozenset[str](),):
-            for at, part in _matches(rows, words, other | _SIGNS):
-                found.setdefault(at, []).append(part)
-    return {at: sorted(set(parts)) for at, parts in sorted(found.items())}
+            for row_index, part in _matches(rows, words, other | _SIGNS):
+                by_row.setdefault(row_index, []).append(part)
+    return {row: sorted(set(parts)) for row, parts in sorted(by_row.items())}
 
 
 def marked(rows: Sequence[Row], words: str) -> tuple[list[Row], int | None]:
     """Return rows with a text marked in the style `match`, and the first row that shows it."""
-    found = ranges(rows, words)
-    if not found:
+    by_row = ranges(rows, words)
+    if not by_row:
         return [*rows], None
-    return [with_style(row, found.get(at, ()), "match") for at, row in enumerate(rows)], min(found)
+    return [with_style(row, by_row.get(index, ()), "match") for index, row in enumerate(rows)], min(by_row)
 
 
 def with_style(row: Row, parts: Iterable[Range], style: str) -> Row:
@@ -57,37 +57,40 @@ def _matches(rows: Sequence[Row], words: str, other: Set[str]) -> Iterator[tuple
     pieces = [*_pieces(rows, other)]
     starts = [0, *accumulate(len(text) for text, _, _ in pieces)]
     for match in _across(words).finditer("".join(text for text, _, _ in pieces)):
-        at = bisect_right(starts, match.start()) - 1
-        while at < len(pieces) and starts[at] < match.end():
-            text, row, column = pieces[at]
-            start, end = max(match.start() - starts[at], 0), min(match.end() - starts[at], len(text))
+        piece_index = bisect_right(starts, match.start()) - 1
+        while piece_index < len(pieces) and starts[piece_index] < match.end():
+            text, row, column = pieces[piece_index]
+            start, end = (
+                max(match.start() - starts[piece_index], 0),
+                min(match.end() - starts[piece_index], len(text)),
+            )
             if text != "\n":
                 yield row, (column + start, column + end)
-            at += 1
+            piece_index += 1
 
 
 def _pieces(rows: Sequence[Row], other: Set[str]) -> Iterator[tuple[str, int, int]]:
     """Yield the texts to read, with row and column; after each row a line feed."""
-    for at, row in enumerate(rows):
+    for index, row in enumerate(rows):
         column = 0
         for style, text in row:
             if style not in other:
-                yield text, at, column
+                yield text, index, column
             column += len(text)
-        yield "\n", at, column
+        yield "\n", index, column
 
 
 def _cut(row: Row, parts: Sequence[Range], style: str) -> Iterator[tuple[str, str]]:
     begin = 0
     for own, text in row:
-        at, end = begin, begin + len(text)
+        position, end = begin, begin + len(text)
         for start, until in parts:
-            start, until = max(start, at), min(until, end)
+            start, until = max(start, position), min(until, end)
             if start < until:
-                yield own, text[at - begin : start - begin]
+                yield own, text[position - begin : start - begin]
                 yield style, text[start - begin : until - begin]
-                at = until
-        yield own, text[at - begin :]
+                position = until
+        yield own, text[position - begin :]
         begin = end
 
 

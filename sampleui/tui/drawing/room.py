@@ -43,19 +43,19 @@ class Room(NamedTuple):
 def columns(left: Sequence[Row], right: Sequence[Row], room: Room) -> Iterator[Row]:
     """Yield the rows of two columns beside each other."""
     empty: Row = (("text", ""),)
-    for one, other in zip_longest(left, right, fillvalue=empty):
-        gap = " " * max(room.column - cell_len(row_text(one)), 0)
-        yield (*one, ("text", gap), ("edge", _BETWEEN), *other)
+    for item, other in zip_longest(left, right, fillvalue=empty):
+        gap = " " * max(room.column - cell_len(row_text(item)), 0)
+        yield (*item, ("text", gap), ("edge", _BETWEEN), *other)
 
 
-def line_legend(one: str, other: str, room: Room) -> list[Row]:
+def line_legend(text: str, other: str, room: Room) -> list[Row]:
     """Return what says which text has which lines, and an empty row."""
-    heads: list[Row] = [(("removed", f"- {one}"),), (("added", f"+ {other}"),)]
+    heads: list[Row] = [(("removed", f"- {text}"),), (("added", f"+ {other}"),)]
     row: Row = (*heads[0], ("muted", "  "), *heads[1])
     return [*(columns(heads[:1], heads[1:], room) if room.beside else [row]), (("text", ""),)]
 
 
-def word_legend(one: str, other: str, room: Room) -> list[Row]:
+def word_legend(text: str, other: str, room: Room) -> list[Row]:
     """Return what says which text has which words, and an empty row."""
-    gone, come = (f"[-{one}-]", f"{{+{other}+}}") if room.brackets else (one, other)
+    gone, come = (f"[-{text}-]", f"{{+{other}+}}") if room.brackets else (text, other)
     return [(("gone-bold", gone), ("muted", "  "), ("come-bold", come)), (("text", ""),)]

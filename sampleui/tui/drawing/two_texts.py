@@ -45,11 +45,11 @@ def wrapped(parts: Pieces, width: int) -> Iterable[Row]:
     parts = [(style, untabbed(text)) for style, text in parts]
     text = "".join(part for _, part in parts)
     starts = [0, *accumulate(len(part) for _, part in parts)]
-    at = 0
+    start = 0
     for piece in wrap_line(text, width):
-        at = text.index(piece, at)
-        yield tuple(_styled(parts, starts, at, at + len(piece))) or (("text", ""),)
-        at += len(piece)
+        start = text.index(piece, start)
+        yield tuple(_styled(parts, starts, start, start + len(piece))) or (("text", ""),)
+        start += len(piece)
 
 
 def _lines(parts: Iterable[tuple[str, str]]) -> Iterable[Pieces]:
@@ -80,16 +80,16 @@ _Pair = tuple[str | None, str | None]
 """A line of the first text and what stands for it in the second; None if nothing does."""
 
 
-def line_rows(one: str, other: str, room: Room) -> list[Row]:
+def line_rows(text: str, other: str, room: Room) -> list[Row]:
     """Return two texts line by line: `-` for lines of the first alone, `+` for those of the second.
 
     Where there is room they are side by side.
     """
-    before, after = visible_lines(one).split("\n"), visible_lines(other).split("\n")
+    before, after = visible_lines(text).split("\n"), visible_lines(other).split("\n")
     make = _beside if room.beside else _below
     rows: list[Row] = []
-    for op, start, end, at, until in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        pairs = list(zip_longest(before[start:end], after[at:until]))
+    for op, start, end, other_start, until in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        pairs = list(zip_longest(before[start:end], after[other_start:until]))
         if op == "equal":
             rows += _equal(before[start:end], room)
         else:
@@ -100,8 +100,8 @@ def line_rows(one: str, other: str, room: Room) -> list[Row]:
 def _equal(lines: Sequence[str], room: Room) -> Iterator[Row]:
     width = room.column if room.beside else room.width
     for line in lines:
-        made = [*_signed("  ", "text", [("text", line)], width)]
-        yield from columns(made, made, room) if room.beside else made
+        row = [*_signed("  ", "text", [("text", line)], width)]
+        yield from columns(row, row, room) if room.beside else row
 
 
 def _below(pairs: Sequence[_Pair], room: Room) -> Iterator[Row]:
@@ -129,14 +129,14 @@ def _told(gone: str | None, come: str | None) -> tuple[Pieces | None, Pieces | N
         if likeness(segments) >= ALIKE:
             return (
                 [
-                    ("gone" if one.op is Op.DELETE else "gone-line", one.text)
-                    for one in segments
-                    if one.op is not Op.INSERT
+                    ("gone" if segment.op is Op.DELETE else "gone-line", segment.text)
+                    for segment in segments
+                    if segment.op is not Op.INSERT
                 ],
                 [
-                    ("come" if one.op is Op.INSERT else "come-line", one.text)
-                    for one in segments
-                    if one.op is not Op.DELETE
+                    ("come" if segment.op is Op.INSERT else "come-line", segment.text)
+                    for segment in segments
+                    if segment.op is not Op.DELETE
                 ],
             )
     return None if gone is None else [("gone-line", gone)], None if come is None else [("come-line", come)]
@@ -161,10 +161,10 @@ def structure_of(text: str) -> Plain:
     """Return the JSON object or list that a text is, in a code fence or without; None when it is not JSON."""
     fenced = FENCED.match(text)
     try:
-        found: Plain = json.loads(fenced[1] if fenced else text)
+        structure: Plain = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict | list) else None
+    return structure if isinstance(structure, dict | list) else None
 
 
 def laid_out(value: Plain) -> str:
@@ -172,14 +172,14 @@ def laid_out(value: Plain) -> str:
     return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False)
 
 
-def is_of_lines(one: str, other: str) -> bool:
+def is_of_lines(text: str, other: str) -> bool:
     """Tell whether two texts are to be read line by line: code, or long texts. What would take too long is not."""
-    lines, others = one.splitlines(), other.splitlines()
+    lines, others = text.splitlines(), other.splitlines()
     if len(lines) * len(others) > MOST_PAIRS or min(len(lines), len(others)) < 2:
         return False
     if max(len(lines), len(others)) >= LONG:
         return True
-    return any(_is_code(held) for held in (lines, others))
+    return any(_is_code(part) for part in (lines, others))
 
 
 def folded(rows: Sequence[Row], sought: str = "") -> list[Row]:
@@ -187,31 +187,31 @@ def folded(rows: Sequence[Row], sought: str = "") -> list[Row]:
 
     Rows that show a text that is searched for are kept, with those beside them.
     """
-    found: list[Row] = []
-    at = 0
+    shown: list[Row] = []
+    position = 0
     for start, end in _equal_runs(rows, ranges(rows, sought)):
-        found += rows[at:start]
+        shown += rows[position:start]
         head = SHOWN_EQUAL if start else 0
         tail = SHOWN_EQUAL if end < len(rows) else 0
         hidden = end - start - head - tail
         if hidden < LEAST_FOLDED:
-            found += rows[start:end]
+            shown += rows[start:end]
         else:
-            found += rows[start : start + head]
-            found.append((("faint", f"⋯ {hidden:,} equal lines"),))
-            found += rows[end - tail : end]
-        at = end
-    return [*found, *rows[at:]]
+            shown += rows[start : start + head]
+            shown.append((("faint", f"⋯ {hidden:,} equal lines"),))
+            shown += rows[end - tail : end]
+        position = end
+    return [*shown, *rows[position:]]
 
 
 def _equal_runs(rows: Sequence[Row], kept: Container[int]) -> Iterator[tuple[int, int]]:
     start = None
-    for at, row in enumerate((*rows, (("come", ""),))):
-        equal = at not in kept and not differs(row)
+    for index, row in enumerate((*rows, (("come", ""),))):
+        equal = index not in kept and not differs(row)
         if equal and start is None:
-            start = at
+            start = index
         elif not equal and start is not None:
-            yield start, at
+            yield start, index
             start = None
 
 
@@ -245,14 +245,14 @@ def differences(rows: Sequence[Row]) -> tuple[Difference, ...]:
     return tuple(Difference(tuple(pieces)) for pieces in _runs(rows))
 
 
-def lit(rows: Sequence[Row], one: Difference) -> list[Row]:
+def lit(rows: Sequence[Row], difference: Difference) -> list[Row]:
     """Return rows with a difference in the styles of the one that the cursor is on."""
     shown = [*rows]
-    for at, piece in one.pieces:
-        row = [*shown[at]]
+    for column, piece in difference.pieces:
+        row = [*shown[column]]
         style, text = row[piece]
         row[piece] = (f"{style}-here", text)
-        shown[at] = tuple(row)
+        shown[column] = tuple(row)
     return shown
 
 
@@ -263,11 +263,11 @@ def differs(row: Row) -> bool:
 
 def _runs(rows: Sequence[Row]) -> Iterator[list[tuple[int, int]]]:
     run: list[tuple[int, int]] = []
-    for at, row in enumerate(rows):
+    for index, row in enumerate(rows):
         apart = not differs(row)
         for piece, (style, text) in enumerate(row):
             if style in DIFFERENT:
-                run.append((at, piece))
+                run.append((index, piece))
             elif run and (apart or (style == "text" and text.strip())):
                 yield run
                 run = []

@@ -99,8 +99,8 @@ class KeyReader:
     def rest(self) -> Iterator[Message]:
         """Yield what was held: nothing followed, so that it was no beginning of a sequence."""
         if self.waiting:
-            held, self._held = self._held, ""
-            yield from self._typed(held)
+            waiting, self._held = self._held, ""
+            yield from self._typed(waiting)
 
     def _next(self) -> Iterator[Message]:
         if self._pasting:
@@ -117,11 +117,11 @@ class KeyReader:
             self._held = self._held[len(_PASTE_BEGINS) :]
             self._pasting = True
             yield from self._pasted()
-        elif found := _DECODED.match(self._held) or (self._console and _CONSOLE.match(self._held)):
-            self._held = self._held[found.end() :]
-            yield from self._decoded(found.group())
-        elif found := _REPORT.match(self._held):
-            self._held = self._held[found.end() :]
+        elif match := _DECODED.match(self._held) or (self._console and _CONSOLE.match(self._held)):
+            self._held = self._held[match.end() :]
+            yield from self._decoded(match.group())
+        elif match := _REPORT.match(self._held):
+            self._held = self._held[match.end() :]
         elif not _BEGUN.match(self._held) or len(self._held) > _LONGEST:
             yield from self._escaped()
 

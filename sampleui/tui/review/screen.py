@@ -23,7 +23,6 @@ from sampleui.settings.options import Settings
 from sampleui.text.terms import Term
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.captions import caption
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.rows import Row
@@ -53,6 +52,7 @@ from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.trace.widgets.trace_view import TraceView
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.filtering import no_field
 

@@ -94,8 +94,8 @@ class CommandScreen(StackedScreen[int]):
         following = self.keymap.going_on(self.scope, event.character)
         if not before and following:
             self._before = event.character or ""
-            said = ", ".join(f"{key} {one.title.lower()}" for key, one in following)
-            self.refuse(f"{self._before} …  {said}")
+            choices = ", ".join(f"{key} {item.title.lower()}" for key, item in following)
+            self.refuse(f"{self._before} …  {choices}")
         elif not (before and event.key == "escape"):
             label = key_label(event.character if event.is_printable and event.character else event.key)
             lists = self._first_key(self.registry["app.help"])
@@ -127,8 +127,8 @@ class CommandScreen(StackedScreen[int]):
 
     def show_keys(self) -> None:
         """Show in the footer what can be done where the cursor is, and only that."""
-        able = [one for one in self.keymap.offered(self.scope) if not one.needs(self)]
-        hints = {one.id: Hint(self._first_key(one), one.title, one.id) for one in able}
+        able = [item for item in self.keymap.offered(self.scope) if not item.needs(self)]
+        hints = {item.id: Hint(self._first_key(item), item.title, item.id) for item in able}
         pinned = [hints.pop(name) for name in _PINNED if name in hints]
         self.key_bar.show([*hints.values()], pinned)
 
@@ -203,26 +203,26 @@ class CommandScreen(StackedScreen[int]):
 
     async def pick_file(self, folder: Path) -> str:
         """Let a file of the project be picked and return its path as a deck in the folder would write it."""
-        from sampleui.tui.project_files import project_files
+        from sampleui.tui.screens.dialogs import project_files
 
         return await self.pick("Attach a file or a URL", await asyncio.to_thread(project_files, folder), free=True)
 
-    def copy(self, text: str, said: str = "copied") -> None:
+    def copy(self, text: str, message: str = "copied") -> None:
         """Copy a text: to the system's clipboard if there is one, or else through the terminal."""
         self.app.copy_to_clipboard(text)
-        self.say(said)
+        self.say(message)
 
     def open_help(self) -> None:
         """Show every command."""
-        from sampleui.tui.screens.help import Help
+        from sampleui.tui.screens.command_boxes import Help
 
         self.app.push_screen(Help(self.registry, self.keymap))
 
     async def open_palette(self) -> None:
         """Let a command be found by its name and run it."""
-        from sampleui.tui.screens.palette import Palette
+        from sampleui.tui.screens.command_boxes import Palette
 
-        able = [one for one in self.registry if one.id != "app.palette" and not one.needs(self)]
+        able = [command for command in self.registry if command.id != "app.palette" and not command.needs(self)]
         picked = await self.app.push_screen_wait(Palette(able, self.keymap))
         if picked:
             self.run_command(self.registry[picked])
@@ -230,7 +230,7 @@ class CommandScreen(StackedScreen[int]):
     async def choose_theme(self) -> None:
         """Let a theme be chosen, each shown while the cursor is on it, and remember it."""
         from sampleui.settings.remembering import remember
-        from sampleui.tui.screens.theme_picker import ThemePicker
+        from sampleui.tui.screens.dialogs import ThemePicker
 
         before = self.app.theme
         picked = await self.app.push_screen_wait(ThemePicker())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from textual import events
@@ -12,11 +14,13 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from sampleui.errors import SampleUIError
+from sampleui.text.confined import project_root
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import apart
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.screens.overlay import Overlay
+from sampleui.tui.themes import theme_names, use_theme
 from sampleui.tui.widgets.turn_editor import TurnEditor
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 
@@ -355,3 +359,39 @@ class Write(Dialog):
             return False
         self.dismiss(self._editor.value if event.key == "ctrl+s" else "")
         return True
+
+
+_MOST = 5000
+_SKIPPED = frozenset({"node_modules", "__pycache__", "dist", "build", "target", "venv"})
+
+
+def project_files(folder: Path) -> list[str]:
+    """Return the files under the project's root, nearest to the folder first, at most 5,000."""
+    folder = folder.resolve()
+    paths: list[str] = []
+    for base, folders, files in os.walk(project_root(folder)):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
+        paths += [os.path.relpath(Path(base) / name, folder) for name in sorted(files) if not name.startswith(".")]
+        if len(paths) >= _MOST:
+            break
+    return sorted(paths[:_MOST], key=lambda name: (name.count(os.sep), name.startswith(".."), name))
+
+
+class ThemePicker(Pick):
+    """All themes: the shipped ones, the user's own, then Textual's. Escape goes back to the one before."""
+
+    def __init__(self) -> None:
+        super().__init__("Theme", ())
+
+    def all_names(self) -> Sequence[str]:
+        """Return the themes."""
+        return theme_names(self.app)
+
+    def first_row(self) -> int:
+        """Return the row of the present theme."""
+        return list(self._names).index(self.app.theme)
+
+    def on_virtual_list_moved(self) -> None:
+        """Try the theme on."""
+        if self.picked:
+            use_theme(self.app, self.picked)

@@ -21,10 +21,10 @@ from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.settings.tables import RESULTS, Named, take_table
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
-from sampleui.tui.captions import caption
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.overlay import Overlay
+from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.text_view import READING, TextView
 from sampleui.tui.widgets.turn_editor import TurnEditor
 
@@ -54,9 +54,11 @@ def _count(unknown: Unknown, trial: Trial) -> str:
     what = "row" if unknown.setting == RESULTS else "sample"
     first = "the first " if trial.looked == LOOKED_AT else ""
     all_looked = f"{first}{counted(trial.looked, what)}"
-    said = f"{trial.read:,} of {all_looked} {'is' if trial.read == 1 else 'are'} read with it"
-    said += f": {trial.read - trial.failed:,} passed, {trial.failed:,} failed" if unknown.setting == RESULTS else ""
-    return f"{'✓' if trial.read == trial.looked else '▲'} {said}"
+    sentence = f"{trial.read:,} of {all_looked} {'is' if trial.read == 1 else 'are'} read with it"
+    sentence += (
+        f": {trial.read - trial.failed:,} passed, {trial.failed:,} failed" if unknown.setting == RESULTS else ""
+    )
+    return f"{'✓' if trial.read == trial.looked else '▲'} {sentence}"
 
 
 def _read_rows(read: Read, width: int) -> Iterator[Row]:
@@ -243,8 +245,8 @@ class UnknownScreen(Screen[int]):
             self.app.exit(0)
             return
         try:
-            made = self._taken(answer) if isinstance(answer, Taken) else self._usual()
+            screen = self._taken(answer) if isinstance(answer, Taken) else self._usual()
         except SampleUIError as error:  # the file is another one by now
             self.app.exit(2, message=visible(f"sampleui: {error}"))
             return
-        self.app.push_screen(made)
+        self.app.push_screen(screen)

@@ -96,10 +96,10 @@ class PanedScreen(CommandScreen):
         if not columns or self.has_class("narrow"):
             raise EditRefusedError("the pane has the whole screen")
         around = self._current().frame.ancestors_with_self
-        column = next((one for one in columns if one.frame in around), None)
+        column = next((item for item in columns if item.frame in around), None)
         if column is None:  # the part that takes what is left
             column, by = columns[-1], -by
-        widths = {one.name: self.widths.get(one.name, one.usual) for one in columns}
+        widths = {item.name: self.widths.get(item.name, item.usual) for item in columns}
         widths[column.name] += by
         if widths[column.name] < _NARROWEST or 100 - sum(widths.values()) < _NARROWEST:
             raise EditRefusedError("there is no room for that")
@@ -141,9 +141,9 @@ class PanedScreen(CommandScreen):
         panes = self.shown_panes()
         scopes = [pane.scope for pane in panes]
         current = self._current().scope
-        at = scopes.index(current) if current in scopes else 0
+        index = scopes.index(current) if current in scopes else 0
         # At once and not by `focus`, which waits: keys that are typed ahead must meet the new pane.
-        self.set_focus(panes[(at + by) % len(panes)].target)
+        self.set_focus(panes[(index + by) % len(panes)].target)
 
     def go_to_pane(self, scope: str) -> None:
         """Give the focus to a pane by its name."""
@@ -169,8 +169,8 @@ class PanedScreen(CommandScreen):
             pane.frame.set_class(pane not in shown or (pane != current if narrow else self.folded(pane)), "away")
         for row in self.query(".pane-row"):
             row.set_class(narrow and current.frame not in row.children, "away")
-        at = next((at for at, pane in enumerate(shown) if pane.scope == current.scope), 0)
-        self.tabs.show(tuple(pane.title for pane in shown), at)
+        index = next((at for at, pane in enumerate(shown) if pane.scope == current.scope), 0)
+        self.tabs.show(tuple(pane.title for pane in shown), index)
 
     def _current(self) -> Pane:
         scope = self.scope

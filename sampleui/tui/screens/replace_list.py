@@ -12,10 +12,10 @@ from textual.content import Content
 from sampleui.formats.data import shown
 from sampleui.text.edit import shared_end, shared_start
 from sampleui.text.visible import one_line, visible
-from sampleui.tui.captions import caption
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.screens.overlay import Overlay
+from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.text_search import Replacement
 
@@ -39,15 +39,15 @@ class Changes(VirtualList):
 
     def row(self, index: int, width: int) -> Row:
         """Return a line of a change."""
-        at, line = divmod(index, _LINES)
-        one, gone = self.changes[at], at in self.out
+        change, line = divmod(index, _LINES)
+        item, gone = self.changes[change], change in self.out
         if not line:
             sign = ("muted", "[ ] ") if gone else ("accent-bold", "[x] ")
             return (
                 sign,
-                ("muted" if gone else "text-bold", fitted(f"{self.names[at]} › {shown(one.path)}", width - 4)),
+                ("muted" if gone else "text-bold", fitted(f"{self.names[change]} › {shown(item.path)}", width - 4)),
             )
-        old, new = _around(one)
+        old, new = _around(item)
         if line == 1:
             return (("muted" if gone else "removed", fitted(f"    - {old}", width)),)
         return (("muted" if gone else "added", fitted(f"    + {new}", width)),)
@@ -101,7 +101,7 @@ class ReplaceList(Overlay[bool]):
     @property
     def chosen(self) -> list[Replacement]:
         """The changes that are to be made."""
-        return [one for at, one in enumerate(self._list.changes) if at not in self._list.out]
+        return [change for index, change in enumerate(self._list.changes) if index not in self._list.out]
 
     def take_key(self, event: events.Key) -> bool:
         """Take changes out and in, move, or answer."""
@@ -130,12 +130,12 @@ class ReplaceList(Overlay[bool]):
         caption(self.query_one(".box", Vertical), told)
 
 
-def _around(one: Replacement) -> tuple[str, str]:
+def _around(replacement: Replacement) -> tuple[str, str]:
     """Return what differs between the two texts, with a little of what is before it."""
-    head = shared_start(one.old, one.new)
-    tail = shared_end(one.old[head:], one.new[head:])
+    head = shared_start(replacement.old, replacement.new)
+    tail = shared_end(replacement.old[head:], replacement.new[head:])
     start = max(head - _BEFORE, 0)
     after = min(tail, 4 * _BEFORE)
     dots = "…" if start else ""
-    old, new = (text[start : len(text) - tail + after] for text in (one.old, one.new))
+    old, new = (text[start : len(text) - tail + after] for text in (replacement.old, replacement.new))
     return dots + visible(old.replace("\n", "⏎")), dots + visible(new.replace("\n", "⏎"))

@@ -24,8 +24,8 @@ def handled(names: Sequence[str], handler: Handler) -> Iterator[None]:
     try:
         yield
     finally:
-        for number, held in before:
-            signal.signal(number, held)
+        for number, handler_before in before:
+            signal.signal(number, handler_before)
 
 
 _SOFT_RESET = "\x1b[!p"

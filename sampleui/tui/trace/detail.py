@@ -59,14 +59,14 @@ class Detail(NamedTuple):
 
 def tabs_of(subject: Subject) -> tuple[str, ...]:
     """Return the tabs that have something to show."""
-    held = {
+    by_tab = {
         EVENT: bool(subject.trace.events),
         RESPONSE: True,
         CHECKS: bool(subject.checks),
         GOLDEN: bool(subject.alignments),
         NOTES: bool(subject.trace.diagnostics),
     }
-    return tuple(tab for tab, has in held.items() if has)
+    return tuple(tab for tab, has in by_tab.items() if has)
 
 
 def tab_rows(tab: str, detail: Detail, width: int) -> StackedRows:
@@ -88,17 +88,17 @@ def event(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
 def response(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
     """Yield what the provider answered: every field of its response that the record has."""
     trace = detail.subject.trace
-    said = trace.response
+    response = trace.response
     source = f"trace from {trace.source}" if trace.source else "the record has no trace"
-    if said.trace_ref is not None:
-        source += f", trace_ref {one_line(said.trace_ref)}"
+    if response.trace_ref is not None:
+        source += f", trace_ref {one_line(response.trace_ref)}"
     yield [(("muted", source),)]
     fields: tuple[tuple[str, Plain], ...] = (
-        ("text", said.text),
-        ("reasoning", said.reasoning),
-        ("usage", said.usage),
-        ("trace summary", said.trace_summary),
-        ("raw", said.raw),
+        ("text", response.text),
+        ("reasoning", response.reasoning),
+        ("usage", response.usage),
+        ("trace summary", response.trace_summary),
+        ("raw", response.raw),
     )
     for title, value in fields:
         if value is not None:
@@ -113,8 +113,8 @@ def checks(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
 def golden(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
     """Yield the calls beside those of a golden trajectory."""
     alignments = detail.subject.alignments or ()
-    at = detail.look.golden % len(alignments)
-    yield golden_rows(alignments[at], at, len(alignments), width)
+    index = detail.look.golden % len(alignments)
+    yield golden_rows(alignments[index], index, len(alignments), width)
 
 
 def notes(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
@@ -172,11 +172,11 @@ def _own(event: TraceEvent, prefix: str) -> Iterator[tuple[str, Plain]]:
 
 def _section(title: str, value: Plain, look: Look, width: int) -> Iterator[Sequence[Row]]:
     folded = look.folds(value)
-    said = [size_words(value)] if isinstance(value, str | dict | list) else []
-    said += ["folded, Z shows all"] * (folded and look.folded is None)
+    notes = [size_words(value)] if isinstance(value, str | dict | list) else []
+    notes += ["folded, Z shows all"] * (folded and look.folded is None)
     style = "error-bold" if title.endswith("error") else "muted-bold"
     head = f"── {title} "
-    tail = f" {' · '.join(said)}" if said else ""
+    tail = f" {' · '.join(notes)}" if notes else ""
     rule = "─" * max(width - len(head) - len(tail), 2)
     yield [(("text", ""),), (("edge", "── "), (style, f"{title} "), ("edge", rule), ("faint", tail))]
     yield value_rows(value, width, look.mode, folded)
@@ -192,8 +192,8 @@ def _check(result: TrajectoryResult, width: int) -> list[Row]:
     figures = "" if left_out else f"  {'not ' * result.negated}{result.mode} {result.score:.2f}"
     rows: list[Row] = [((style, word), ("text-bold", f" {name}"), ("muted", figures))]
     missed = ("· reason", "muted") if left_out else ("✖ missed", "error")
-    for found, mark, paint in ((result.hits, "✓ hit   ", "added"), (result.misses, *missed)):
-        for words in found:
+    for calls, mark, paint in ((result.hits, "✓ hit   ", "added"), (result.misses, *missed)):
+        for words in calls:
             lines = text_rows(preview(words, 400), "text", max(width - 12, 16))
             rows.append(((paint, f"  {mark}  "), *lines[0]))
             rows += [(("text", " " * 12), *line) for line in lines[1:]]

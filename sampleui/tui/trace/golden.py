@@ -30,7 +30,7 @@ _BAR = ("edge", " │ ")
 def golden_rows(alignment: Alignment, place: int, count: int, width: int) -> list[Row]:
     """Return an alignment as rows: the golden calls at the left, those of the run at the right."""
     half = max((width - 2 - len(_BAR[1])) // 2, 8)
-    counts = ", ".join(f"{found} {kind}" for kind in PairKind if (found := alignment.count(kind)))
+    counts = ", ".join(f"{of_kind} {kind}" for kind in PairKind if (of_kind := alignment.count(kind)))
     which = f"golden {alignment.golden_index + 1} of {count}" + ", the closest" * (place == 0 and count > 1)
     more = " · g shows the next" * (count > 1)
     words = f"{which} · distance {alignment.distance:g} · {counts or 'no calls'}{more}"
@@ -59,10 +59,10 @@ def _pair_rows(pair: Pair, half: int) -> list[Row]:
     left = _call(pair.golden, half) if pair.golden is not None else [("faint", "not in the golden")]
     right = _call(pair.actual, half) if pair.actual is not None else [("removed", "not called")]
     rows = [
-        ((style, (mark if not at else " ") + " "), *_padded(one, half), _BAR, *([other] if other else []))
-        for at, (one, other) in enumerate(zip_longest(left, right))
+        ((style, (mark if not index else " ") + " "), *_padded(item, half), _BAR, *([other] if other else []))
+        for index, (item, other) in enumerate(zip_longest(left, right))
     ]
-    return [*rows, *(row for one in pair.differences for row in _difference(one, half))]
+    return [*rows, *(row for difference in pair.differences for row in _difference(difference, half))]
 
 
 def _call(row: Event, width: int) -> list[tuple[str, str]]:
@@ -71,10 +71,10 @@ def _call(row: Event, width: int) -> list[tuple[str, str]]:
     return [piece for line in text_rows(words, "text", width) for piece in line]
 
 
-def _difference(one: ArgumentDiff, half: int) -> Sequence[Row]:
-    where = shown(one.path) if one.path else "arguments"
-    left = _side(where, one.expected, half, "removed")
-    right = _side(where, one.actual, half, "added")
+def _difference(argument_diff: ArgumentDiff, half: int) -> Sequence[Row]:
+    where = shown(argument_diff.path) if argument_diff.path else "arguments"
+    left = _side(where, argument_diff.expected, half, "removed")
+    right = _side(where, argument_diff.actual, half, "added")
     return [
         (("text", "  "), *_padded(wanted, half), _BAR, *([got] if got else []))
         for wanted, got in zip_longest(left, right)

@@ -66,21 +66,21 @@ class Promote(Overlay[Promotion | None]):
             self._made, refused = None, str(error)
         title = f"New sample from turns 1 to {self._count} of {len(self._turns)}"
         self.query_one(".box", Vertical).border_title = Content(title)
-        made = self._made
-        self.view.show(lambda width: self._rows(made, refused, width), keep=False)
+        promotion = self._made
+        self.view.show(lambda width: self._rows(promotion, refused, width), keep=False)
 
-    def _rows(self, made: Promotion | None, refused: str, width: int) -> list[Row]:
-        if made is None:
+    def _rows(self, promotion: Promotion | None, refused: str, width: int) -> list[Row]:
+        if promotion is None:
             return text_rows(refused, "error", width)
         head: Row = (
             ("muted", "sample "),
-            ("accent-bold", one_line(made.sample_id, 60)),
+            ("accent-bold", one_line(promotion.sample_id, 60)),
             ("muted", f" into {visible(self._deck.path.name)}, as {self._deck.kind.title}"),
         )
         blank: Row = (("text", ""),)
         rule: Row = (("edge", "── "), ("muted-bold", "what is written "), ("edge", "─" * max(width - 19, 0)))
         shown = message_rows(list(self._turns[: self._count]), width)
-        return [head, blank, *shown, blank, rule, *diff_rows(made.diff, width)]
+        return [head, blank, *shown, blank, rule, *diff_rows(promotion.diff, width)]
 
     def take_key(self, event: events.Key) -> bool:
         """Take more or fewer turns, scroll, or answer."""

@@ -14,7 +14,6 @@ from sampleui.trace.preview import shown_ms
 from sampleui.trace.timeline import Row as Event
 from sampleui.trace.timeline import role_of, speaker
 from sampleui.tui.drawing.cards import glyph, role_style
-from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.trace.values import size_words
 
@@ -66,10 +65,10 @@ def event_row(row: Event, columns: Columns, width: int) -> Row:
         (f"{style}-bold", _cell("" if row.depth else speaker(row), columns.name)),
     ]
     right = _figures(row, columns)
-    said = "FAILED " * (row.failed and row.event.type is not Kind.ERROR)
-    room = width - sum(cell_len(text) for _, text in (*left, *right)) - len(said) - 1
+    failure = "FAILED " * (row.failed and row.event.type is not Kind.ERROR)
+    room = width - sum(cell_len(text) for _, text in (*left, *right)) - len(failure) - 1
     line = fitted(row.line(max(room, 8)), max(room, 0))
-    return (*left, ("error-bold", said), ("text", line + " " * max(room - cell_len(line) + 1, 0)), *right)
+    return (*left, ("error-bold", failure), ("text", line + " " * max(room - cell_len(line) + 1, 0)), *right)
 
 
 def outcome_words(subject: Subject) -> tuple[str, str]:
@@ -121,3 +120,12 @@ def _figures(row: Event, columns: Columns) -> list[tuple[str, str]]:
 def _cell(text: str, width: int) -> str:
     text = fitted(text, width)
     return text + " " * (width - cell_len(text) + 1)
+
+
+MARKS: Mapping[Outcome, tuple[str, str]] = {
+    Outcome.PASSED: ("added", "✓"),
+    Outcome.FAILED: ("error", "✖"),
+    Outcome.ERROR: ("error-bold", "!"),
+    Outcome.UNGRADED: ("muted", "–"),
+}
+"""The style and the glyph of each outcome."""

@@ -53,16 +53,17 @@ class TraceState:
 
         A kind, a tool and a failure are added to what is filtered already; everything resets it.
         """
-        held = self.filter
+        present = self.filter
         kinds = Counter(row.event.type for row in self.all)
         tools = Counter(row.tool or "" for row in self.all if row.event.type is Kind.TOOL_CALL)
         failures = sum(row.failed for row in self.all)
-        found = {f"everything ({len(self.all):,})": Filter()}
+        choices = {f"everything ({len(self.all):,})": Filter()}
         if failures:
-            found[f"failed ({failures:,})"] = held._replace(failed=True)
-        found |= {f"kind: {kind} ({kinds[kind]:,})": held._replace(kind=kind) for kind in Kind if kinds[kind]}
-        return found | {
-            f"tool: {tool or UNNAMED} ({count:,})": held._replace(tool=tool) for tool, count in tools.most_common()
+            choices[f"failed ({failures:,})"] = present._replace(failed=True)
+        choices |= {f"kind: {kind} ({kinds[kind]:,})": present._replace(kind=kind) for kind in Kind if kinds[kind]}
+        return choices | {
+            f"tool: {tool or UNNAMED} ({count:,})": present._replace(tool=tool)
+            for tool, count in tools.most_common()
         }
 
     def narrow(self, chosen: Filter) -> None:
@@ -82,12 +83,12 @@ class TraceState:
             return
         if self._index is None:
             self._index = search_index(self.all)
-        numbers = {self.all[at].number for at in matches(self._index, words)}
-        self.found = tuple(at for at, row in enumerate(self.rows) if row.number in numbers)
+        numbers = {self.all[index].number for index in matches(self._index, words)}
+        self.found = tuple(index for index, row in enumerate(self.rows) if row.number in numbers)
 
     def place(self, number: int) -> int:
         """Return where the event with a number is shown, or the one that follows it."""
-        return next((at for at, row in enumerate(self.rows) if row.number >= number), 0)
+        return next((index for index, row in enumerate(self.rows) if row.number >= number), 0)
 
     def next_match(self, after: int, step: int = 1) -> int | None:
         """Return the next row that the search found, around the end."""

@@ -104,9 +104,9 @@ class StackedRows(LazyRows):
     def find(self, wanted: re.Pattern[str]) -> int | None:
         """Return the first row that shows a match."""
         for part, end in zip(self._parts, self._ends, strict=True):
-            at = part.find(wanted) if isinstance(part, LazyRows) else _found(part, wanted)
-            if at is not None:
-                return end - len(part) + at
+            line = part.find(wanted) if isinstance(part, LazyRows) else _found(part, wanted)
+            if line is not None:
+                return end - len(part) + line
         return None
 
 
@@ -129,10 +129,10 @@ def plain(line: str) -> Row:
 
 def json_line(line: str) -> Row:
     """Paint a line of indented JSON: its key, then its value."""
-    found = _KEY.match(line)
-    if found is None:
+    key_match = _KEY.match(line)
+    if key_match is None:
         return (("text", line),)
-    indent, key, colon, rest = found.groups()
+    indent, key, colon, rest = key_match.groups()
     return (("text", indent), ("accent", key), ("muted", colon), ("text", rest))
 
 
@@ -146,13 +146,13 @@ def body(text: str, width: int, paint: Painter = plain) -> Sequence[Row]:
 
 
 def _found(rows: Sequence[Row], wanted: re.Pattern[str]) -> int | None:
-    return next((at for at, row in enumerate(rows) if wanted.search(row_text(row))), None)
+    return next((index for index, row in enumerate(rows) if wanted.search(row_text(row))), None)
 
 
 def _pieces(style: str, text: str, wanted: re.Pattern[str]) -> Iterator[tuple[str, str]]:
-    at = 0
-    for found in wanted.finditer(text):
-        yield style, text[at : found.start()]
-        yield "match", found[0]
-        at = found.end()
-    yield style, text[at:]
+    start = 0
+    for match in wanted.finditer(text):
+        yield style, text[start : match.start()]
+        yield "match", match[0]
+        start = match.end()
+    yield style, text[start:]

@@ -42,14 +42,14 @@ def value_rows(value: Plain, width: int, mode: Mode, folded: bool) -> Sequence[R
     """Return a value as rows. A text that is JSON is shown as what it says, except when raw."""
     if mode is Mode.RAW:
         return body(value if isinstance(value, str) else to_json(value), width)
-    said = _said(value)
-    if isinstance(said, str):
-        if folded and len(said) > _FOLDED_TEXT:
-            return body(_short(said), width)
-        return markdown_rows(said, width) if mode is Mode.MARKDOWN and len(said) <= EAGER else body(said, width)
+    told = _said(value)
+    if isinstance(told, str):
+        if folded and len(told) > _FOLDED_TEXT:
+            return body(_short(told), width)
+        return markdown_rows(told, width) if mode is Mode.MARKDOWN and len(told) <= EAGER else body(told, width)
     if folded:
-        return body("\n".join(_folded(said, 0)), width, json_line)
-    text = "\n".join(pretty(said)) if size_within(said, SMALL) is not None else to_json(said, indent=2)
+        return body("\n".join(_folded(told, 0)), width, json_line)
+    text = "\n".join(pretty(told)) if size_within(told, SMALL) is not None else to_json(told, indent=2)
     return body(text, width, json_line)
 
 
@@ -121,13 +121,13 @@ def _said(value: Plain) -> Plain:
 def _lines(value: Plain) -> Iterator[str]:
     if isinstance(value, dict) and value:
         yield "{"
-        for at, (key, item) in enumerate(value.items(), 1):
-            yield from _entry(f"{json.dumps(key, ensure_ascii=False)}: ", item, at < len(value))
+        for index, (key, item) in enumerate(value.items(), 1):
+            yield from _entry(f"{json.dumps(key, ensure_ascii=False)}: ", item, index < len(value))
         yield "}"
     elif isinstance(value, list) and value:
         yield "["
-        for at, item in enumerate(value, 1):
-            yield from _entry("", item, at < len(value))
+        for index, item in enumerate(value, 1):
+            yield from _entry("", item, index < len(value))
         yield "]"
     else:
         yield to_json(value)

@@ -148,10 +148,10 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         if not self.items:
             return False
         item = max(0, min(item, len(self.items) - 1))
-        at = (item, max(0, min(part, len(self.items[item].parts) - 1)))
-        if at == self._at:
+        cursor = (item, max(0, min(part, len(self.items[item].parts) - 1)))
+        if cursor == self._at:
             return False
-        self._at = at
+        self._at = cursor
         self._seeking, self._match = False, None
         self._mark()
         self.reveal(arrived=True)
@@ -224,7 +224,7 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         blocks = self._blocks()
         cut = len(blocks)
         if self.editing:
-            cut = next(at for at, block in enumerate(blocks) if (block.item, block.part) == self._at)
+            cut = next(index for index, block in enumerate(blocks) if (block.item, block.part) == self._at)
         self._above.show(tuple(blocks[:cut]))
         self._below.show(tuple(blocks[cut + 1 :]))
         self._below.display = self.editing

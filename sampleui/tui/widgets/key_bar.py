@@ -34,28 +34,28 @@ class KeyBar(LineBar):
     def placed(self, width: int) -> list[tuple[int, int, Hint]]:
         """Return what fits: (first cell, end cell, key)."""
         room = width - sum(map(_cells, self.pinned)) - 1
-        at, found = 1, []
+        column, placed = 1, []
         for hint in self.offered:
             size = _cells(hint)
-            if at + size <= room:
-                found.append((at, at + size, hint))
-                at += size
-        at = width - sum(map(_cells, self.pinned))
+            if column + size <= room:
+                placed.append((column, column + size, hint))
+                column += size
+        column = width - sum(map(_cells, self.pinned))
         for hint in self.pinned:
             size = _cells(hint)
-            found.append((at, at + size, hint))
-            at += size
-        return found
+            placed.append((column, column + size, hint))
+            column += size
+        return placed
 
     def row(self, width: int) -> Row:
         """Return the keys and what they do."""
         parts: list[tuple[str, str]] = []
-        at = 0
+        column = 0
         for start, end, hint in self.placed(width):
-            if start > at:
-                parts.append(("text", " " * (start - at)))
+            if start > column:
+                parts.append(("text", " " * (start - column)))
             parts += [("accent-bold", key_label(hint.key)), ("muted", f" {hint.title}  ")]
-            at = end
+            column = end
         return tuple(parts)
 
     def on_click(self, event: events.Click) -> None:

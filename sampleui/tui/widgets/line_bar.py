@@ -1,7 +1,8 @@
-"""A bar of one line that draws a row, and what widgets of the line API share: the theme's styles."""
+"""Single lines: a bar that draws a row, the line in the border of a pane, and the theme's styles for both."""
 
 from __future__ import annotations
 
+from textual.content import Content
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -46,3 +47,10 @@ class LineBar(Painted):
         width = self.size.width
         self._drawn = self.row(width)
         return self.drawn(self._drawn, width)
+
+
+def caption(pane: Widget, text: str) -> None:
+    """Write a line into the lower border of a pane. One that says so already is not painted again."""
+    told = Content(text)
+    if pane.border_subtitle != told.markup:
+        pane.border_subtitle = told

@@ -51,9 +51,9 @@ class MessageLine(Painted):
         """Take as many lines as a message needs in the new width."""
         self._fit()
 
-    def _become(self, said: tuple[str, str] | None, known: tuple[str, str]) -> None:
-        if (said, known) != (self.said, self.known):
-            self.said, self.known = said, known
+    def _become(self, message: tuple[str, str] | None, known: tuple[str, str]) -> None:
+        if (message, known) != (self.said, self.known):
+            self.said, self.known = message, known
             self._fit()
             self.refresh()
 

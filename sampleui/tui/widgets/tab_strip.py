@@ -35,13 +35,13 @@ class TabStrip(LineBar):
         first = 0
         while first < self.current and sum(sizes[first : self.current + 1]) > width - 2:
             first += 1
-        at, found = 0, []
+        column, placed = 0, []
         for index in range(first, len(self.tabs)):
-            if at + sizes[index] > width - (index < len(self.tabs) - 1):
+            if column + sizes[index] > width - (index < len(self.tabs) - 1):
                 break
-            found.append((index, at))
-            at += sizes[index]
-        return found
+            placed.append((index, column))
+            column += sizes[index]
+        return placed
 
     def row(self, width: int) -> Row:
         """Return the tabs in view, the current one between marks, so that it can be recognized without colour."""
@@ -58,6 +58,6 @@ class TabStrip(LineBar):
 
     def on_click(self, event: events.Click) -> None:
         """Tell which tab was clicked."""
-        for index, at in self.placed(self.size.width):
-            if at <= event.x < at + cell_len(self.tabs[index]) + 2:
+        for index, column in self.placed(self.size.width):
+            if column <= event.x < column + cell_len(self.tabs[index]) + 2:
                 self.post_message(self.Picked(self, index))

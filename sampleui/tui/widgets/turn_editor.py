@@ -100,7 +100,7 @@ class TurnEditor(TextArea):
 
     def select_between(self, start: int, end: int) -> None:
         """Select the text from one character to another."""
-        before = (self.text[:at].split("\n") for at in (start, end))
+        before = (self.text[:offset].split("\n") for offset in (start, end))
         self.selection = Selection(*((len(lines) - 1, len(lines[-1])) for lines in before))
 
     def action_go(self, end: bool, select: bool = False) -> None:
@@ -137,14 +137,14 @@ class TurnEditor(TextArea):
         if not (text.isascii() and text.isprintable() and not self._stand_ins):
             known = self._stand_ins
             # A character that stands for another one here cannot stand for itself too.
-            new = [one for one in unsafe_in(text) if one not in known]
-            new += [one for one in dict.fromkeys(text) if one in known.values() and one not in known]
+            new = [item for item in unsafe_in(text) if item not in known]
+            new += [item for item in dict.fromkeys(text) if item in known.values() and item not in known]
             self._stand_ins = {**known, **stand_ins(self.text + text, "".join(new))}
             text = _exchanged(text, self._stand_ins)
         edit.text = text
-        made = super().edit(edit)
+        result = super().edit(edit)
         # What is cut goes to the clipboard as it is.
-        return EditResult(made.end_location, _exchanged(made.replaced_text, self._back))
+        return EditResult(result.end_location, _exchanged(result.replaced_text, self._back))
 
     @property
     def selected_text(self) -> str:
@@ -161,8 +161,8 @@ class TurnEditor(TextArea):
         """The text before the cursor and the text after it."""
         row, column = self.cursor_location
         lines = self.text.split("\n")
-        at = sum(len(line) + 1 for line in lines[:row]) + column
-        return _exchanged(self.text[:at], self._back), _exchanged(self.text[at:], self._back)
+        offset = sum(len(line) + 1 for line in lines[:row]) + column
+        return _exchanged(self.text[:offset], self._back), _exchanged(self.text[offset:], self._back)
 
     @property
     def _back(self) -> Mapping[str, str]:
@@ -170,4 +170,4 @@ class TurnEditor(TextArea):
 
 
 def _exchanged(text: str, characters: Mapping[str, str]) -> str:
-    return text.translate({ord(one): other for one, other in characters.items()})
+    return text.translate({ord(item): other for item, other in characters.items()})

@@ -105,8 +105,8 @@ class TurnStack(Painted):
         if len(self._starts) <= len(self._blocks):  # not measured yet
             return (0, 0)
         lines = [
-            (self._starts[at], self._starts[at + 1])
-            for at, block in enumerate(self._blocks)
+            (self._starts[index], self._starts[index + 1])
+            for index, block in enumerate(self._blocks)
             if block.item == item and (block.part != -2 if part is None else block.part == part)
         ]
         return (lines[0][0], lines[-1][1]) if lines else (0, 0)
@@ -125,10 +125,10 @@ class TurnStack(Painted):
         self._starts = [0, *accumulate(len(rows) for rows in self._rows)]
 
     def _mark_words(self) -> None:
-        rows, self.found = marked([row for held in self._rows for row in held], self._words)
+        rows, self.found = marked([row for block_rows in self._rows for row in block_rows], self._words)
         left = iter(rows)
-        self._rows = [[next(left) for _ in held] for held in self._rows]
-        self._found = [at for at, row in enumerate(rows) if any(style == "match" for style, _ in row)]
+        self._rows = [[next(left) for _ in block_rows] for block_rows in self._rows]
+        self._found = [index for index, row in enumerate(rows) if any(style == "match" for style, _ in row)]
 
     def match(self, item: int, part: int, number: int) -> int | None:
         """Return the line of a match in a part of an item, by its number there; the last if there are fewer."""
@@ -144,9 +144,9 @@ class TurnStack(Painted):
 
     def on_click(self, event: events.Click) -> None:
         """Tell which card was clicked."""
-        found = self._find(event.y)
-        if found is not None and self._blocks[found].item >= 0:
-            block = self._blocks[found]
+        place = self._find(event.y)
+        if place is not None and self._blocks[place].item >= 0:
+            block = self._blocks[place]
             self.post_message(self.Clicked(block.item, max(block.part, 0), event.chain > 1))
 
     def _find(self, line: int) -> int | None:
@@ -157,11 +157,11 @@ class TurnStack(Painted):
     def render_line(self, y: int) -> Strip:
         """Draw one line of a card with its bar."""
         width = self.size.width
-        found = self._find(y)
-        if found is None:
+        place = self._find(y)
+        if place is None:
             return self.drawn((), width)
-        block = self._blocks[found]
-        row = self._rows[found][y - self._starts[found]]
+        block = self._blocks[place]
+        row = self._rows[place][y - self._starts[place]]
         item, part = self._cursor
         here = block.item == item and block.part != -2
         bar = "  "
@@ -200,10 +200,12 @@ def _turn_blocks(index: int, item: Item, flags: Flags) -> list[Block]:
     style = role_style(item.label)
     inset = 2 * item.depth
 
-    def made(part: Part, width: int) -> list[Row]:
+    def rows_of_part(part: Part, width: int) -> list[Row]:
         return indented(part_rows(part, max(width - inset, 8)), item.depth)
 
-    parts = [Block(index, at, style, partial(made, part)) for at, part in enumerate(item.parts)]
+    parts = [
+        Block(index, part_index, style, partial(rows_of_part, part)) for part_index, part in enumerate(item.parts)
+    ]
     head = Block(index, -1, style, lambda width: indented([header_row(item, width - inset, flags)], item.depth))
     return [head, *parts, Block(index, -2, "", _blank)] if not item.depth else [head, *parts]
 
@@ -217,8 +219,8 @@ def _field_name(item: Item, width: int) -> list[Row]:
 
 
 def _heading(text: str, width: int) -> list[Row]:
-    said = f" {fitted(text, max(width - 4, 0))} "
-    return [(("edge", "──"), ("muted", said), ("edge", "─" * max(width - cell_len(said) - 2, 0)))]
+    label = f" {fitted(text, max(width - 4, 0))} "
+    return [(("edge", "──"), ("muted", label), ("edge", "─" * max(width - cell_len(label) - 2, 0)))]
 
 
 def _blank(width: int) -> list[Row]:

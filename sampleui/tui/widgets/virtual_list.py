@@ -144,4 +144,6 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     @property
     def _active(self) -> bool:
         """Whether the keys go to the list, or to the field that narrows it."""
-        return self.has_focus or any(isinstance(one, FilterInput) and one.has_focus for one in self.siblings)
+        return self.has_focus or any(
+            isinstance(sibling, FilterInput) and sibling.has_focus for sibling in self.siblings
+        )

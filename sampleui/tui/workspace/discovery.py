@@ -7,12 +7,13 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.workspace.listing import Entry, Stamps, checked, followed, listed
-from sampleui.tui.workspace.state import Workspace
+
+if TYPE_CHECKING:
+    from sampleui.tui.workspace.screen import WorkspaceScreen
 
 EVERY = 2.0
 """Seconds between two looks at what has changed, more where a look takes long."""
@@ -24,23 +25,6 @@ _FRAME = 0.05
 """Seconds between two times that the list is shown while it grows."""
 
 
-class Lister(Protocol):
-    """What shows what was found; it is asked and told in the thread that draws."""
-
-    @property
-    def searching(self) -> bool:
-        """Whether something is being looked for, before which checks stand back."""
-
-    def unchecked(self) -> Entry | None:
-        """Return a deck that was not checked yet; None if all were."""
-
-    def show_list(self) -> None:
-        """Show the files that exist now."""
-
-    def show_checked(self) -> None:
-        """Show what was found wrong with a deck."""
-
-
 class Discovery:
     """Finds the files of a workspace: first all that exist, then what is wrong with each, then what changes.
 
@@ -49,10 +33,9 @@ class Discovery:
         ended: set when all are, checked or not.
     """
 
-    def __init__(self, screen: CommandScreen, workspace: Workspace, lister: Lister) -> None:
+    def __init__(self, screen: WorkspaceScreen) -> None:
         self._screen = screen
-        self._workspace = workspace
-        self._lister = lister
+        self._workspace = screen.workspace
         self._number = 0
         self._stamps: Stamps = {}
         self.began, self.ended = asyncio.Event(), asyncio.Event()
@@ -82,56 +65,56 @@ class Discovery:
             await self._follow(number)
 
     def _find(self, number: int) -> None:
-        screen, found, shown_at = self._screen, list[Entry](), 0.0
+        screen, entries, shown_at = self._screen, list[Entry](), 0.0
         stamps: dict[Path, tuple[int, int]] = {}
-        for one in listed(self._workspace.paths, screen.settings, stamps):
+        for item in listed(self._workspace.paths, screen.settings, stamps):
             if number != self._number or not screen.app.is_running:
                 return
-            found.append(one)
+            entries.append(item)
             if time.monotonic() - shown_at > _FRAME:
-                screen.app.call_from_thread(self._found, number, tuple(found), False)
+                screen.app.call_from_thread(self._found, number, tuple(entries), False)
                 shown_at = time.monotonic()
         if number == self._number and screen.app.is_running:
             self._stamps = stamps
-            screen.app.call_from_thread(self._found, number, tuple(found), True)
+            screen.app.call_from_thread(self._found, number, tuple(entries), True)
 
-    def _found(self, number: int, found: Sequence[Entry], complete: bool) -> None:
-        if number == self._number and (complete or len(found) > len(self._workspace.entries)):
-            self._workspace.entries = [*found]
+    def _found(self, number: int, entries: Sequence[Entry], complete: bool) -> None:
+        if number == self._number and (complete or len(entries) > len(self._workspace.entries)):
+            self._workspace.entries = [*entries]
             if complete:
                 self.ended.set()
-            self._lister.show_list()
+            self._screen.show_list()
             self.began.set()
 
     async def _check(self, number: int) -> None:
         """Check what was not yet, the decks that are in view first."""
         screen, shown_at = self._screen, 0.0
         while number == self._number:
-            entry = self._lister.unchecked()
+            entry = self._screen.unchecked()
             if entry is None:
-                self._lister.show_checked()
+                self._screen.show_checked()
                 return
-            if self._lister.searching:
+            if self._screen.searching:
                 await asyncio.sleep(_FRAME)
                 continue
             now = await asyncio.to_thread(checked, entry, screen.settings)
             self._workspace.became(now)
             if time.monotonic() - shown_at > _FRAME:
-                self._lister.show_checked()
+                self._screen.show_checked()
                 shown_at = time.monotonic()
 
     async def _follow(self, number: int) -> None:
         screen = self._screen
         begun = time.monotonic()
         entries = self._workspace.entries
-        found = await asyncio.to_thread(
+        followed_up = await asyncio.to_thread(
             followed, self._workspace.paths, screen.settings, tuple(entries), self._stamps
         )
         took = time.monotonic() - begun
-        if found is not None and number == self._number and entries is self._workspace.entries:
-            self._workspace.follow(found[0])
-            self._stamps = found[1]
-            self._lister.show_list()
+        if followed_up is not None and number == self._number and entries is self._workspace.entries:
+            self._workspace.follow(followed_up[0])
+            self._stamps = followed_up[1]
+            self._screen.show_list()
             await self._check(number)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._asked.wait(), max(EVERY, took * _SHARE))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -14,14 +15,16 @@ from sampleui.errors import EditRefusedError
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.wording import counted
 from sampleui.tui.commands import ScreenKind
-from sampleui.tui.screens.one_list import ListScreen
 from sampleui.tui.widgets.title_bar import Title, TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.tui.workspace.host import WorkspaceHost
 from sampleui.tui.workspace.listing import Entry
 from sampleui.tui.workspace.search import TOO_LONG, DeckSearch
-from sampleui.tui.workspace.widgets import HitList
+from sampleui.tui.workspace.widgets import HitList, ListScreen
 from sampleui.workspace.text_search import Query, Replacement
+
+if TYPE_CHECKING:
+    from sampleui.tui.workspace.screen import WorkspaceScreen
+
 
 _FRAME = 0.1
 """Seconds between two looks at what was found meanwhile."""
@@ -34,7 +37,7 @@ class FoundScreen(ListScreen):
     AUTO_FOCUS = "#hits"
     list: HitList
 
-    def __init__(self, around: WorkspaceHost, query: Query) -> None:
+    def __init__(self, around: WorkspaceScreen, query: Query) -> None:
         super().__init__(around.settings)
         self._around = around
         self.search = DeckSearch(around.workspace, self.settings, query)
@@ -66,7 +69,7 @@ class FoundScreen(ListScreen):
         return frozenset() if self.search.complete else frozenset({"escape", "ctrl+q"})
 
     def _look(self) -> None:
-        self.run_worker(self.search.look(self._around), group="looking", exclusive=True)
+        self.run_worker(self.search.look(lambda: self._around.complete), group="looking", exclusive=True)
         self._show()
 
     async def _look_again(self) -> None:
@@ -97,8 +100,8 @@ class FoundScreen(ListScreen):
     def open_current(self) -> None:
         """Open the deck of the hit with the cursor."""
         if self.search.hits:
-            one = self.search.hits[self.list.cursor]
-            self._around.open(one.entry, Focus(one.hit.index, one.hit.path), self.search.query)
+            hit = self.search.hits[self.list.cursor]
+            self._around.open(hit.entry, Focus(hit.hit.index, hit.hit.path), self.search.query)
 
     def on_virtual_list_chosen(self, _message: VirtualList.Chosen) -> None:
         """Open the hit that was clicked."""
@@ -130,12 +133,14 @@ class FoundScreen(ListScreen):
             return
         query.check(new)
         changes = await self._changes(new)
-        made = [one for _, one in changes]
-        box = ReplaceList(f"Replace {query.text} by {new}", made, [self._named(*one) for one in changes])
+        replacements = [item for _, item in changes]
+        box = ReplaceList(
+            f"Replace {query.text} by {new}", replacements, [self._named(*change) for change in changes]
+        )
         if not await self.asked(box):
             return
-        chosen = {id(one) for one in box.chosen}
-        agreed = [one for one in changes if id(one[1]) in chosen]
+        chosen = {id(item) for item in box.chosen}
+        agreed = [change for change in changes if id(change[1]) in chosen]
         self.leave()
         self._around.replace_in(self.search, agreed)
 
@@ -152,5 +157,6 @@ class FoundScreen(ListScreen):
             raise EditRefusedError("nothing would change")
         return changes
 
-    def _named(self, entry: Entry, one: Replacement) -> str:
-        return f"{self._around.workspace.named(entry.path)} › {self.search.decks[entry].sample_at(one.index).id}"
+    def _named(self, entry: Entry, replacement: Replacement) -> str:
+        sample = self.search.decks[entry].sample_at(replacement.index)
+        return f"{self._around.workspace.named(entry.path)} › {sample.id}"

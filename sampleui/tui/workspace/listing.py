@@ -53,10 +53,10 @@ def listed(paths: Iterable[Path], settings: Settings, stamps: dict[Path, tuple[i
     folder of a run its index is listed. `stamps` is filled with what the files looked at are like.
     """
     seen: set[Path] = set()
-    for found, named in _candidates(paths):
-        if isinstance(found, Candidate):
-            stamps.update(_stamp(found.path))
-        entry = _entry(found, settings, seen, named=named)
+    for candidate, named in _candidates(paths):
+        if isinstance(candidate, Candidate):
+            stamps.update(_stamp(candidate.path))
+        entry = _entry(candidate, settings, seen, named=named)
         if entry is not None:
             yield entry
 
@@ -67,23 +67,23 @@ def followed(
     """Return the files as they are now; None if nothing has changed. Only what changed is read again."""
     candidates = [*_candidates(paths)]
     stamps: dict[Path, tuple[int, int]] = {}
-    for found, _ in candidates:
-        if isinstance(found, Candidate):
-            stamps.update(_stamp(found.path))
+    for candidate, _ in candidates:
+        if isinstance(candidate, Candidate):
+            stamps.update(_stamp(candidate.path))
     if stamps == before:
         return None
     touched = {path for path in stamps.keys() | before.keys() if stamps.get(path) != before.get(path)}
-    apart = [one for one in entries if not touched.isdisjoint((one.path, *one.files))]
-    touched.update(path for one in apart for path in (one.path, *one.files))
-    kept = {one.path: one for one in entries if one.path not in touched}
+    apart = [item for item in entries if not touched.isdisjoint((item.path, *item.files))]
+    touched.update(path for item in apart for path in (item.path, *item.files))
+    kept = {item.path: item for item in entries if item.path not in touched}
     now: list[Entry] = []
     seen: set[Path] = set()
-    for found, named in candidates:
-        if found.path in kept:
-            entry: Entry | None = kept[found.path]
-            seen.update(path.resolve() for path in (found.path, *kept[found.path].files))
-        elif found.path in touched or isinstance(found, Unread):
-            entry = _entry(found, settings, seen, named=named)
+    for candidate, named in candidates:
+        if candidate.path in kept:
+            entry: Entry | None = kept[candidate.path]
+            seen.update(path.resolve() for path in (candidate.path, *kept[candidate.path].files))
+        elif candidate.path in touched or isinstance(candidate, Unread):
+            entry = _entry(candidate, settings, seen, named=named)
         else:
             continue  # it was no deck before
         if entry is not None:
@@ -95,9 +95,9 @@ def _candidates(paths: Iterable[Path]) -> Iterator[tuple[Candidate | Skipped | U
     """Yield what may be listed, and whether it was named itself."""
     for path in paths:
         below = globbed(str(path)) if is_glob(path) else walk(path) if path.is_dir() else None
-        for found in below if below is not None else (Candidate(path),):
-            index = found.index if isinstance(found, Skipped) else None
-            yield Candidate(index) if index is not None else found, below is None
+        for candidate in below if below is not None else (Candidate(path),):
+            index = candidate.index if isinstance(candidate, Skipped) else None
+            yield Candidate(index) if index is not None else candidate, below is None
 
 
 def _stamp(path: Path) -> Stamps:
@@ -109,20 +109,20 @@ def _stamp(path: Path) -> Stamps:
 
 
 def _entry(
-    found: Candidate | Skipped | Unread, settings: Settings, seen: set[Path], *, named: bool
+    candidate: Candidate | Skipped | Unread, settings: Settings, seen: set[Path], *, named: bool
 ) -> Entry | None:
-    if isinstance(found, Unread):
-        return Entry(found.path, failure=found.reason)
-    if isinstance(found, Skipped) or found.path.resolve() in seen:
+    if isinstance(candidate, Unread):
+        return Entry(candidate.path, failure=candidate.reason)
+    if isinstance(candidate, Skipped) or candidate.path.resolve() in seen:
         return None
-    seen.add(found.path.resolve())
-    what = told(found.path)
+    seen.add(candidate.path.resolve())
+    what = told(candidate.path)
     seen.update(what.parts)
     if what.reason == RESULTS:
-        return Entry(found.path, RESULTS)
+        return Entry(candidate.path, RESULTS)
     if named or not what.reason:
-        return _read(found.path, settings, what.files if what.reason != UNTOLD else None)
-    return Entry(found.path, UNKNOWN) if what.reason == UNTOLD and _offered(what.files, settings) else None
+        return _read(candidate.path, settings, what.files if what.reason != UNTOLD else None)
+    return Entry(candidate.path, UNKNOWN) if what.reason == UNTOLD and _offered(what.files, settings) else None
 
 
 def _offered(files: DeckFiles | None, settings: Settings) -> bool:
@@ -147,7 +147,7 @@ def checked(entry: Entry, settings: Settings) -> Entry:
     """Return a deck with the problems that its rules find, as it is now."""
     try:
         deck = open_with(settings, entry.path)
-        counts = Counter(one.severity for one in deck.diagnostics)
+        counts = Counter(diagnostic.severity for diagnostic in deck.diagnostics)
         ids = tuple(sample.id for sample in deck.samples)
     except (SampleUIError, OSError) as error:
         return Entry(entry.path, failure=str(error))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
-from sampleui.tui.workspace.host import WorkspaceHost
 from sampleui.tui.workspace.listing import DECK
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.text_search import Query
+
+if TYPE_CHECKING:
+    from sampleui.tui.workspace.screen import WorkspaceScreen
 
 
 class MemberScreen(AuthorScreen):
@@ -21,7 +24,7 @@ class MemberScreen(AuthorScreen):
 
     def __init__(
         self,
-        around: WorkspaceHost,
+        around: WorkspaceScreen,
         path: Path,
         session: Session,
         focus: Focus | None,
@@ -48,7 +51,11 @@ class MemberScreen(AuthorScreen):
         """Return the decks that samples may go to, by their names: those of the workspace."""
         workspace = self._around.workspace
         own = self.session.deck.path
-        decks = (one.path for one in workspace.entries if one.kind == DECK and not one.failure and one.path != own)
+        decks = (
+            entry.path
+            for entry in workspace.entries
+            if entry.kind == DECK and not entry.failure and entry.path != own
+        )
         return {workspace.named(path): path for path in decks}
 
     def session_of(self, path: Path, deck: Deck | None) -> Session | None:

@@ -24,16 +24,15 @@ from sampleui.tui.opening import deck_screen
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.screens.guessed_table import GuessedTable, Taken, Without
-from sampleui.tui.screens.one_list import ListScreen
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.title_bar import Title, TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.discovery import Discovery
 from sampleui.tui.workspace.listing import RESULTS, Entry
 from sampleui.tui.workspace.member import MemberScreen
-from sampleui.tui.workspace.search import DeckSearch, Listing, replaced
+from sampleui.tui.workspace.search import DeckSearch, replaced
 from sampleui.tui.workspace.state import Workspace, matching
-from sampleui.tui.workspace.widgets import DeckList
+from sampleui.tui.workspace.widgets import DeckList, ListScreen
 from sampleui.workspace.deck import open_with
 from sampleui.workspace.text_search import Query, Replacement
 
@@ -42,18 +41,18 @@ def let_through(workspace: Workspace, words: str) -> list[int]:
     """Return the places of the files whose names and ids hold all words."""
     wanted = words.casefold().split()
 
-    def holds(one: Entry) -> bool:
-        text = "\n".join((workspace.named(one.path), *one.ids)).casefold()
+    def holds(entry: Entry) -> bool:
+        text = "\n".join((workspace.named(entry.path), *entry.ids)).casefold()
         return all(word in text for word in wanted)
 
-    return [at for at, one in enumerate(workspace.entries) if not wanted or holds(one)]
+    return [index for index, entry in enumerate(workspace.entries) if not wanted or holds(entry)]
 
 
 def title_of(workspace: Workspace, complete: bool) -> Title:
     """Return the title: the folders, how many files are listed, and how many errors they have."""
     entries = workspace.entries
-    errors = sum(max(one.errors, 0) + bool(one.failure) for one in entries)
-    left = sum(one.errors < 0 for one in entries)
+    errors = sum(max(entry.errors, 0) + bool(entry.failure) for entry in entries)
+    left = sum(entry.errors < 0 for entry in entries)
     well = ("muted", f"{left:,} to check") if left or not complete else ("added", "✓ no errors")
     return Title(
         ", ".join(map(str, workspace.paths[:3])),
@@ -75,14 +74,14 @@ class PlacePick(Pick):
     PlacePick > .box { width: 110; max-width: 96%; }
     """
 
-    def __init__(self, title: str, workspace: Workspace, listing: Listing) -> None:
+    def __init__(self, title: str, screen: WorkspaceScreen) -> None:
         super().__init__(title, [])
-        self._workspace, self._listing = workspace, listing
-        self._entries = len(workspace.entries)
+        self._screen, self._workspace = screen, screen.workspace
+        self._entries = len(self._workspace.entries)
 
     def on_mount(self) -> None:
         """Follow the list where it is not complete yet."""
-        if not self._listing.complete:
+        if not self._screen.complete:
             self.set_interval(_FRAME, self._grow)
 
     def all_names(self) -> Sequence[str]:
@@ -123,7 +122,7 @@ class WorkspaceScreen(ListScreen):
         self.list = DeckList(self.workspace, id="decks")
         self.wanted: str | Query | None = None
         self._sought, self._ways = "", frozenset[str]()
-        self.discovery = Discovery(self, self.workspace, self)
+        self.discovery = Discovery(self)
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
@@ -160,15 +159,19 @@ class WorkspaceScreen(ListScreen):
         """Return a deck that was not checked yet, one that is in view before others; None if all were."""
         entries = self.workspace.entries
         top = round(self.list.scroll_y)
-        near = (entries[at] for at in self.list.shown[top : top + self.list.size.height] if at < len(entries))
-        return next((one for one in (*near, *entries) if one.errors < 0), None)
+        near = (
+            entries[index] for index in self.list.shown[top : top + self.list.size.height] if index < len(entries)
+        )
+        return next((entry for entry in (*near, *entries) if entry.errors < 0), None)
 
     @property
     def searching(self) -> bool:
         """Whether something is being looked for, before which checks stand back."""
         from sampleui.tui.workspace.found import FoundScreen
 
-        return any(isinstance(one, FoundScreen) and not one.search.complete for one in self.app.screen_stack)
+        return any(
+            isinstance(screen, FoundScreen) and not screen.search.complete for screen in self.app.screen_stack
+        )
 
     def show_checked(self) -> None:
         """Show what was found wrong with a deck."""
@@ -178,14 +181,14 @@ class WorkspaceScreen(ListScreen):
     def show_list(self) -> None:
         """Show the files that the words of the filter let through."""
         entries = self.workspace.entries
-        places = [at for at in self.list.shown if at < len(entries)]
+        places = [index for index in self.list.shown if index < len(entries)]
         before = entries[places[self.list.cursor]].path if self.list.cursor < len(places) else None
         self.list.shown = let_through(self.workspace, self.filter.words)
         begun = "no decks or results here; sampleui NEW.toml begins a deck" if self.complete else ""
         self.list.empty_hint = (
             "no name and no id holds these words; escape shows all" if self.filter.words.split() else begun
         )
-        paths = [entries[at].path for at in self.list.shown]
+        paths = [entries[index].path for index in self.list.shown]
         self.list.reload(paths.index(before) if before in paths else None)
         self._show_title()
 
@@ -270,7 +273,7 @@ class WorkspaceScreen(ListScreen):
         """Let any deck or sample be found by letters of its name; empty for none."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.discovery.ended.wait(), _PATIENCE)
-        return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self.workspace, self)) or ""
+        return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self)) or ""
 
     # Finding
 

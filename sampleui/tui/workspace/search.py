@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
@@ -36,14 +35,6 @@ _BEFORE, _AFTER = 20, 200
 
 _MAX_BYTES = 1 << 30
 TOO_LONG = "the pattern takes too long"
-
-
-class Listing(Protocol):
-    """What lists the decks."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether all decks are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +78,18 @@ class DeckSearch:
         self._done: set[Path] = set()
         self._until = 0.0
 
-    async def look(self, listing: Listing) -> None:
-        """Look through decks as they are listed; nothing waits for it, and it can be cancelled anywhere."""
+    async def look(self, all_listed: Callable[[], bool]) -> None:
+        """Look through decks as they are listed, until all are; nothing waits for it, and it can be cancelled."""
         seen: set[Path] = set()
         while True:
-            todo = [one for one in self._workspace.entries if one.path not in seen]
-            if not todo and listing.complete:
+            todo = [item for item in self._workspace.entries if item.path not in seen]
+            if not todo and all_listed():
                 break
             if not todo:
                 await asyncio.sleep(_WAIT)
                 continue
             passed = await asyncio.to_thread(self._passed, todo)
-            seen.update(one.path for one in todo[: passed + 1])
+            seen.update(item.path for item in todo[: passed + 1])
             if passed == len(todo):
                 continue
             entry = todo[passed]
@@ -113,18 +104,18 @@ class DeckSearch:
 
     async def again(self, entry: Entry) -> None:
         """Look through one deck again, which was edited."""
-        found: list[DeckHit] = []
+        hits: list[DeckHit] = []
         deck = self.decks[entry]
         self._done -= {source.path.resolve() for source in deck.files.sources}
         try:
-            await self._look_into(entry, found)
+            await self._look_into(entry, hits)
         except TookTooLongError:
             self.failure = TOO_LONG
         if self.decks[entry] is deck:
             del self.decks[entry]  # nothing was found
-        at = next(at for at, one in enumerate(self.hits) if one.entry is entry)
-        before = sum(one.entry is entry for one in self.hits)
-        self.hits[at : at + before] = found
+        index = next(at for at, hit in enumerate(self.hits) if hit.entry is entry)
+        before = sum(hit.entry is entry for hit in self.hits)
+        self.hits[index : index + before] = hits
 
     def outdated(self) -> list[Entry]:
         """Return the decks that were edited since they were looked through."""
@@ -135,11 +126,11 @@ class DeckSearch:
 
     def replacements(self, new: str) -> list[tuple[Entry, Replacement]]:
         """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""
-        places = dict.fromkeys((one.entry, one.hit.index) for one in self.hits)
+        places = dict.fromkeys((hit.entry, hit.hit.index) for hit in self.hits)
         return [
-            (entry, made)
+            (entry, replacement)
             for entry, index in places
-            for made in replacements_in(index, self.decks[entry].sample_at(index).data, self.query, new)
+            for replacement in replacements_in(index, self.decks[entry].sample_at(index).data, self.query, new)
         ]
 
     async def _look_into(self, entry: Entry, into: list[DeckHit]) -> None:
@@ -171,14 +162,14 @@ class DeckSearch:
 
     def _passed(self, entries: Sequence[Entry]) -> int:
         """Return how many decks there are before the first one that may hold it, by what their files hold."""
-        for at, entry in enumerate(entries):
+        for index, entry in enumerate(entries):
             if entry.kind != DECK or entry.failure:
                 continue
             try:
                 if self._workspace.session(entry.path) or any(map(self._may_be_in, entry.files)):
-                    return at
+                    return index
             except OSError:
-                return at  # opening it says why
+                return index  # opening it says why
         return len(entries)
 
     def _may_be_in(self, path: Path) -> bool:
@@ -198,21 +189,24 @@ def replaced(
         What was done, and what was not; nothing is done of a deck in which one of the edits is refused.
     """
     by_deck: dict[Entry, list[Replacement]] = {}
-    for entry, one in agreed:
-        by_deck.setdefault(entry, []).append(one)
+    for entry, item in agreed:
+        by_deck.setdefault(entry, []).append(item)
     values = decks = 0
     told: list[str] = []
-    for entry, made in by_deck.items():
-        edits = [partial(edit.set_value, index=one.index, path=one.path, value=one.new) for one in made]
-        there = Focus(made[0].index, made[0].path)
+    for entry, replacements in by_deck.items():
+        edits = [
+            partial(edit.set_value, index=replacement.index, path=replacement.path, value=replacement.new)
+            for replacement in replacements
+        ]
+        there = Focus(replacements[0].index, replacements[0].path)
         try:
             session, notes = workspace.take_up(entry.path, search.decks[entry])
-            label = f"replace {search.query.text} in {len(made)} values"
+            label = f"replace {search.query.text} in {len(replacements)} values"
             session.perform(label, *edits, before=there, after=there)
         except SampleUIError as error:
             told.append(f"{workspace.named(entry.path)}: {error}")
         else:
             told += [f"{workspace.named(entry.path)}: {note}" for note in notes]
-            values, decks = values + len(made), decks + 1
+            values, decks = values + len(replacements), decks + 1
     done = f"{counted(values, 'value')} replaced in {counted(decks, 'deck')}"
     return done, [done, *told] if told else []

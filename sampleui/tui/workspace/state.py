@@ -47,14 +47,14 @@ class Workspace:
         try:
             if entry.kind == RESULTS:
                 return unknown_rows(entry.path)
-            found = open_or_guess(entry.path, settings)
+            opened = open_or_guess(entry.path, settings)
         except (SampleUIError, OSError):
             return None  # opening it says why
-        if isinstance(found, Unknown):
-            return found
-        if not isinstance(found, Deck):
+        if isinstance(opened, Unknown):
+            return opened
+        if not isinstance(opened, Deck):
             return None
-        self.took(entry.path, Session(found))
+        self.took(entry.path, Session(opened))
         return None
 
     def took(self, path: Path, session: Session) -> None:
@@ -63,18 +63,18 @@ class Workspace:
 
     def became(self, entry: Entry) -> None:
         """Take note of what a file that is listed has become."""
-        at = next((at for at, one in enumerate(self.entries) if one.path == entry.path), None)
-        if at is not None:
-            self.entries[at] = entry
+        index = next((at for at, item in enumerate(self.entries) if item.path == entry.path), None)
+        if index is not None:
+            self.entries[index] = entry
 
     def follow(self, now: Sequence[Entry]) -> None:
         """List the files that exist now; one with unsaved edits stays in its place: saving writes it again."""
-        there = {one.path for one in now}
+        there = {entry.path for entry in now}
         unsaved = {session.deck.path for session in self.unsaved}
         before, self.entries = self.entries, [*now]
-        for at, one in enumerate(before):
-            if one.path not in there and one.path in unsaved:
-                self.entries.insert(at, one)
+        for index, item in enumerate(before):
+            if item.path not in there and item.path in unsaved:
+                self.entries.insert(index, item)
 
     def take_up(self, path: Path, deck: Deck) -> tuple[Session, tuple[str, ...]]:
         """Return the session of a deck that is to be edited, a new one if none is open, and what to tell of it.
@@ -87,12 +87,12 @@ class Workspace:
             return session, ()
         session = Session(deck)
         session.journal.hold()
-        found = recoverable(deck.files, session.journal.path)
-        if found.left or found.stale:
+        recovery = recoverable(deck.files, session.journal.path)
+        if recovery.left or recovery.stale:
             session.journal.discard()
             raise EditRefusedError(f"{path.name} has unsaved edits of an earlier session: open it first")
         self.took(path, session)
-        return session, found.notes
+        return session, recovery.notes
 
     def forget(self, path: Path) -> None:
         """Keep a deck open no longer."""
@@ -108,7 +108,7 @@ class Workspace:
 
     def visited(self, path: Path) -> None:
         """Take note that a deck is opened."""
-        self.recent = [path, *(one for one in self.recent if one != path)]
+        self.recent = [path, *(item for item in self.recent if item != path)]
 
     @property
     def open(self) -> list[Session]:
@@ -134,7 +134,7 @@ class Workspace:
                 told.append(f"{name}: {error}")
             else:
                 saved.append(name)
-                told += [f"{name}: {one}" for one in lost]
+                told += [f"{name}: {item}" for item in lost]
         return saved, told
 
     def named(self, path: Path) -> str:
@@ -147,14 +147,14 @@ class Workspace:
 
         The number is that of the sample, -1 for the deck as a whole.
         """
-        order = {path: at for at, path in enumerate(self.recent)}
-        entries = sorted(self.entries, key=lambda one: order.get(one.path, len(order)))
-        found: dict[str, tuple[Entry, int]] = {self.named(one.path): (one, -1) for one in entries}
-        for one in entries:
-            name = self.named(one.path)
-            if one.kind == DECK:
-                found.update({f"{name} › {sample}": (one, at) for at, sample in enumerate(one.ids)})
-        return found
+        order = {path: index for index, path in enumerate(self.recent)}
+        entries = sorted(self.entries, key=lambda item: order.get(item.path, len(order)))
+        places: dict[str, tuple[Entry, int]] = {self.named(item.path): (item, -1) for item in entries}
+        for entry in entries:
+            name = self.named(entry.path)
+            if entry.kind == DECK:
+                places.update({f"{name} › {sample}": (entry, index) for index, sample in enumerate(entry.ids)})
+        return places
 
 
 def matching(names: Sequence[str], typed: str) -> list[str]:
@@ -165,7 +165,7 @@ def matching(names: Sequence[str], typed: str) -> list[str]:
     from textual.fuzzy import FuzzySearch
 
     holds = re.compile(".*?".join(map(re.escape, letters)), re.IGNORECASE | re.DOTALL)
-    held = [name for name in names if holds.search(name)][:_MOST_MATCHED]
+    matches = [name for name in names if holds.search(name)][:_MOST_MATCHED]
     search = FuzzySearch()
-    weighed = [(search.match(letters, name)[0], -at, name) for at, name in enumerate(held)]
+    weighed = [(search.match(letters, name)[0], -index, name) for index, name in enumerate(matches)]
     return [name for score, _, name in sorted(weighed, reverse=True) if score]

@@ -1,4 +1,4 @@
-"""The lists of a workspace: its decks and results, and what was found in them."""
+"""The lists of a workspace, its decks and results and what was found in them, and the screen that shows one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, spread
+from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.listing import RESULTS, UNKNOWN
 from sampleui.tui.workspace.search import DeckSearch
@@ -30,23 +31,23 @@ class DeckList(VirtualList):
 
     def row(self, index: int, width: int) -> Row:
         """Return a file."""
-        one = self._workspace.entries[self.shown[index]]
-        session = self._workspace.session(one.path)
+        entry = self._workspace.entries[self.shown[index]]
+        session = self._workspace.session(entry.path)
         state = "  " if session is None else "● " if session.unsaved else "○ "
-        left = (("warning-bold", state), ("text", one_line(self._workspace.named(one.path), 200)))
+        left = (("warning-bold", state), ("text", one_line(self._workspace.named(entry.path), 200)))
         return spread(left, self._told(index), width)
 
     def _told(self, index: int) -> list[tuple[str, str]]:
-        one = self._workspace.entries[self.shown[index]]
-        if one.failure:
-            return [("error", f"{severity_mark('error')} {one_line(one.failure, 60)}")]
-        if one.kind == RESULTS:
+        entry = self._workspace.entries[self.shown[index]]
+        if entry.failure:
+            return [("error", f"{severity_mark('error')} {one_line(entry.failure, 60)}")]
+        if entry.kind == RESULTS:
             return [("accent", "results")]
-        if one.kind == UNKNOWN:
+        if entry.kind == UNKNOWN:
             return [("muted", "unknown; a table is offered")]
-        marks = [("error", one.errors), ("warning", one.warnings)]
+        marks = [("error", entry.errors), ("warning", entry.warnings)]
         problems = [(name, f"{severity_mark(name)} {count}  ") for name, count in marks if count > 0]
-        count = len(one.ids)
+        count = len(entry.ids)
         return [*problems, ("muted", counted(count, "sample"))]
 
 
@@ -69,12 +70,35 @@ class HitList(VirtualList):
 
     def row(self, index: int, width: int) -> Row:
         """Return a hit."""
-        one = self.search.hits[index]
+        hit = self.search.hits[index]
         room = min(int(width * _PLACE), _LONGEST_PLACE)
-        place = fitted(one.place, room)
+        place = fitted(hit.place, room)
         return (
             ("muted", place.ljust(room + 2)),
-            ("text", one.before),
-            ("match", one.found),
-            ("text", one.after),
+            ("text", hit.before),
+            ("match", hit.found),
+            ("text", hit.after),
         )
+
+
+class ListScreen(CommandScreen):
+    """A screen with a title line and a list in a frame below it, which takes the keys for moving."""
+
+    DEFAULT_CSS = """
+    ListScreen {
+        layout: vertical;
+        TitleBar { background: $surface; }
+        KeyBar { background: $surface; }
+        #list-pane {
+            height: 1fr; border: round $text-edge; border-title-color: $text-muted;
+            border-subtitle-color: $text-faint;
+            &:focus-within { border: round $accent; border-title-color: $accent; border-title-style: bold; }
+        }
+        VirtualList { height: 1fr; scrollbar-background: $background; scrollbar-color: $text-edge; }
+    }
+    """
+    list: VirtualList
+
+    def on_descendant_focus(self) -> None:
+        """Show the keys of what has the focus: the list, or the field that narrows it."""
+        self.show_keys()

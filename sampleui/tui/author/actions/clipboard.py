@@ -127,7 +127,7 @@ def _turns_alone(screen: AuthorScreen, pasted: Pasted) -> Pasted:
 def _has_dates(screen: AuthorScreen) -> bool:
     """Tell whether the files of the deck have dates, all of those that samples are in."""
     documents = [source.document for source in screen.session.deck.files.sources]
-    return all(one.has_dates for one in documents if len(one) or len(documents) == 1)
+    return all(document.has_dates for document in documents if len(document) or len(documents) == 1)
 
 
 async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:
@@ -138,11 +138,11 @@ async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:
         added = [naming.begun(begun_sample(screen, [*pasted.turns])[0], words)]
     else:
         added = [naming.kept(data) for data in pasted.samples]
-    at = screen.index + 1 if screen.sample is not None and screen.index >= 0 else len(deck.samples)
+    target = screen.index + 1 if screen.sample is not None and screen.index >= 0 else len(deck.samples)
     what = counted(len(added), "sample")
     shown = dataclasses.replace(pasted, samples=tuple(added), turns=())
-    if await screen.agree_to_paste(f"Paste {what} after sample {at}" if at else f"Paste {what}", shown):
-        insert_samples(screen, at, added, f"paste {what}")
+    if await screen.agree_to_paste(f"Paste {what} after sample {target}" if target else f"Paste {what}", shown):
+        insert_samples(screen, target, added, f"paste {what}")
 
 
 async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
@@ -152,8 +152,8 @@ async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
     if not await screen.agree_to_paste(f"Paste {what} into {sample.id}", pasted):
         return
     if not count:
-        made = [setting(sample.data, screen.index, (key,), value) for key, value in pasted.fields.items()]
-        screen.perform(f"paste {what}", *made, after=(next(iter(pasted.fields)),))
+        edits = [setting(sample.data, screen.index, (key,), value) for key, value in pasted.fields.items()]
+        screen.perform(f"paste {what}", *edits, after=(next(iter(pasted.fields)),))
         return
     item = screen.conversation.current
     pairs = as_pairs(pasted.turns)
@@ -164,8 +164,8 @@ async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
     place = _place(screen)
     if value_at(sample.data, place[:-1]) is None:
         turns: list[Plain] = [*pasted.turns]
-        made = [setting(sample.data, screen.index, place[:-1], turns)]
-        screen.perform(f"paste {what}", *made, after=place)
+        edits = [setting(sample.data, screen.index, place[:-1], turns)]
+        screen.perform(f"paste {what}", *edits, after=place)
     else:
         own = as_texts(pasted.turns, value_at(sample.data, place[:-1]), dialect_of(sample))
         insert_turns(screen, place, own, f"paste {what}")
@@ -175,12 +175,12 @@ def _place(screen: AuthorScreen) -> DataPath:
     """Return where pasted turns go: below the turn with the cursor, else at the end of the conversation."""
     sample, item = the_sample(screen), screen.conversation.current
     on_turn = item is not None and item.turn is not None and item.path
-    held = value_at(sample.data, sample.messages_path)
+    messages = value_at(sample.data, sample.messages_path)
     if on_turn and item is not None and isinstance(item.path[-1], int):
         return place_for_new(sample.data, sample.messages_path, item, below=True)
-    if held is not None and not isinstance(held, list):
+    if messages is not None and not isinstance(messages, list):
         raise EditRefusedError("the messages of this sample are not a list; turns cannot be added to it")
-    return (*sample.messages_path, len(held) if isinstance(held, list) else 0)
+    return (*sample.messages_path, len(messages) if isinstance(messages, list) else 0)
 
 
 def _among_samples(screen: AuthorScreen, pasted: Pasted) -> Pasted:
@@ -200,7 +200,7 @@ def _turns_of(screen: AuthorScreen, samples: tuple[Table, ...]) -> Iterator[Tabl
     deck = screen.session.deck
     for data in samples:
         case = case_of(data, spoken_in(data, deck.kind, deck.prompts.dialects))
-        yield from (one for one in case.messages or () if isinstance(one, dict))
+        yield from (message for message in case.messages or () if isinstance(message, dict))
 
 
 def _copied(screen: AuthorScreen) -> tuple[str, str]:

@@ -39,11 +39,11 @@ async def take_back(screen: AuthorScreen) -> None:
     from sampleui.tui.author.boxes import HunkPick
 
     files = screen.session.deck.files
-    found = hunks(files, screen.comparing.olds)
-    if not found:
+    changes = hunks(files, screen.comparing.olds)
+    if not changes:
         raise EditRefusedError(f"nothing differs from {screen.comparing.base}")
-    found.sort(key=lambda one: screen.index not in one.samples)
-    named = {f"{number}  {_told(screen, one)}": one for number, one in enumerate(found, 1)}
+    changes.sort(key=lambda item: screen.index not in item.samples)
+    named = {f"{number}  {_told(screen, item)}": item for number, item in enumerate(changes, 1)}
     picked = await screen.asked(HunkPick(f"Take back a change since {screen.comparing.base}", [*named]))
     if not picked:
         return

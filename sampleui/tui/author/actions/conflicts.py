@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
     """Ask what to do with edits of a file that has changed meanwhile; tell whether they are to be saved now."""
     files = screen.session.deck.files
-    if any(one.disk.stamp is not None and not one.path.exists() for one in files.sources):
+    if any(item.disk.stamp is not None and not item.path.exists() for item in files.sources):
         return await _written_again(screen, error)
     answers = {
         "d": "Show how the file and my edits differ",
@@ -71,11 +71,11 @@ async def _taken(screen: AuthorScreen, *, merge: bool) -> bool:
     """Take the file as what the edits are made on, and with `merge` what only it has changed."""
     files = screen.session.deck.files
     disk = await asyncio.to_thread(load, files.path)
-    found = outside(files, disk)
-    if found is None and (merge or len(disk.sources) != len(files.sources)):
+    on_disk = outside(files, disk)
+    if on_disk is None and (merge or len(disk.sources) != len(files.sources)):
         raise EditRefusedError("the file changed as a whole and cannot be merged; the other answers are left")
-    if merge and found is not None:
-        screen.take_outside(found)
+    if merge and on_disk is not None:
+        screen.take_outside(on_disk)
     else:
         rebase(files, disk)
     return True

@@ -39,46 +39,46 @@ async def export(screen: AuthorScreen) -> None:
     target = await _target(screen, path)
     if target is None:
         return
-    made: list[Table] = []
+    tables: list[Table] = []
     report: dict[str, list[str]] = {}
     naming = Naming(target)
     for index in chosen:
-        one = carried(deck, deck.samples[index], target)
-        made.append(naming.kept(one.data))
-        for line in one.report:
+        item = carried(deck, deck.samples[index], target)
+        tables.append(naming.kept(item.data))
+        for line in item.report:
             report.setdefault(line, []).append(deck.samples[index].id)
     notes = tuple(f"{line} ({some(ids, len(chosen))})" for line, ids in report.items())
-    leaving = Pasted(samples=tuple(made), how=f"written as {target.kind.title}", notes=notes)
+    leaving = Pasted(samples=tuple(tables), how=f"written as {target.kind.title}", notes=notes)
     if await screen.agree_to_export(f"Export {told_samples(chosen)} to {path.name}", leaving):
-        _write(screen, target, made)
+        _write(screen, target, tables)
 
 
 async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
     """Return the deck that samples go to, a new one in a dialect that is asked for; None for no answer."""
-    held = screen.session_of(path, None)
-    if held is not None:
-        return held.deck
+    session = screen.session_of(path, None)
+    if session is not None:
+        return session.deck
     if path.exists():
         return open_with(screen.settings, path)
     prompts = PromptOptions.of(screen.settings)
     usual = (screen.session.deck.kind, *usual_dialects(path), *prompts.dialects)
-    named = {*DIALECTS, *(one.name for one in prompts.dialects)}
-    offered = {one.title: one.name for one in usual if one.name in named}
+    named = {*DIALECTS, *(dialect.name for dialect in prompts.dialects)}
+    offered = {item.title: item.name for item in usual if item.name in named}
     title = await screen.pick(f"{path.name} is new: its dialect", [*offered])
     return new_deck(path, offered[title], prompts) if title else None
 
 
-def _write(screen: AuthorScreen, target: Deck, made: list[Table]) -> None:
+def _write(screen: AuthorScreen, target: Deck, tables: list[Table]) -> None:
     """Put samples after those of a deck: as a step of undo if it is or can be open beside, or else at once."""
     there = len(target.samples)
-    edits = [partial(edit.insert_sample, index=there + at, data=data) for at, data in enumerate(made)]
-    count = counted(len(made), "sample")
+    edits = [partial(edit.insert_sample, index=there + index, data=data) for index, data in enumerate(tables)]
+    count = counted(len(tables), "sample")
     session = screen.session_of(target.path, target) if target.path.exists() else None
     if session is not None:
         session.perform(f"take {count} from {screen.session.deck.path.name}", *edits, after=Focus(there))
         screen.say(f"{count} in {target.path.name}, which is not saved yet; ctrl+o goes there")
         return
-    for one in edits:
-        target = target.apply(one(target.files))
+    for item in edits:
+        target = target.apply(item(target.files))
     lost = target.save()
     (screen.warn if lost else screen.say)("; ".join((f"wrote {count} to {target.path.name}", *lost)))

@@ -36,8 +36,8 @@ async def add_field(screen: AuthorScreen) -> None:
     if not name:
         return
     path = path_of(name)
-    held = value_at(sample.data, path)
-    if held is not None:
+    present = value_at(sample.data, path)
+    if present is not None:
         screen.unfold(path)
         screen.go_to(path)
         raise PathError(f"there is a {name} already: this is it")
@@ -48,8 +48,8 @@ async def add_field(screen: AuthorScreen) -> None:
     around = value_at(sample.data, path[:-1])
     is_null = isinstance(around, dict) and path[-1] in around
     where, whole, item = (path, value, False) if is_null else nested(sample.data, path, value)
-    made = edit.insert_value if item else edit.set_value
-    change = partial(made, index=screen.index, path=where, value=whole)
+    operation = edit.insert_value if item else edit.set_value
+    change = partial(operation, index=screen.index, path=where, value=whole)
     await write_new(screen, f"add {name}", path, value, change)
 
 
@@ -94,8 +94,10 @@ async def change_type(screen: AuthorScreen) -> None:
     if picked not in offered:  # an answer that is repeated here
         raise EditRefusedError(f"this is {is_now} already")
     wanted = offered[picked]
-    made = partial(edit.set_value, index=screen.index, path=part.path, value=_as(sample, part.path, value, wanted))
-    screen.perform(f"make it {wanted}", made, after=part.path)
+    change = partial(
+        edit.set_value, index=screen.index, path=part.path, value=_as(sample, part.path, value, wanted)
+    )
+    screen.perform(f"make it {wanted}", change, after=part.path)
 
 
 @AUTHOR.command("field.rename", "N", "Rename", group=_GROUP, scopes="turns", bar=17, needs=an_item)
@@ -113,23 +115,27 @@ async def rename(screen: AuthorScreen) -> None:
     name = await screen.ask(f"Rename {old} to", old)
     if not name or name == old:
         return
-    made = partial(edit.rename_key, index=screen.index, path=path, name=name)
-    screen.perform(f"rename {old}", made, after=(*path[:-1], name))
+    change = partial(edit.rename_key, index=screen.index, path=path, name=name)
+    screen.perform(f"rename {old}", change, after=(*path[:-1], name))
 
 
 @AUTHOR.command("field.fold", "Z", "Fold", group=_GROUP, scopes="turns", bar=18, needs=a_sample)
 def fold(screen: AuthorScreen) -> None:
     """Fold the field under the cursor, or open it; inside an open one, fold that."""
-    items, (at, _) = screen.conversation.items, screen.conversation.cursor
+    items, (cursor, _) = screen.conversation.items, screen.conversation.cursor
     if not items:
         return
-    here = items[at]
-    around = (one for one in reversed(items[:at]) if one.folded is False and here.path[: len(one.path)] == one.path)
-    found = here if here.folded is not None else next(around, None)
-    if found is None:
+    here = items[cursor]
+    around = (
+        item
+        for item in reversed(items[:cursor])
+        if item.folded is False and here.path[: len(item.path)] == item.path
+    )
+    target = here if here.folded is not None else next(around, None)
+    if target is None:
         raise EditRefusedError("there is nothing here to fold")
-    screen.folds[found.path] = not found.folded
-    screen.show_sample(found.path)
+    screen.folds[target.path] = not target.folded
+    screen.show_sample(target.path)
 
 
 async def write_new(screen: AuthorScreen, label: str, path: DataPath, value: Plain, change: Edit) -> None:

@@ -74,8 +74,8 @@ async def replace(screen: AuthorScreen) -> None:
     chosen = await screen.agree_to_replace(f"Replace {query.text} by {new}", changes)
     if not chosen:
         return
-    made = [partial(edit.set_value, index=one.index, path=one.path, value=one.new) for one in chosen]
+    edits = [partial(edit.set_value, index=item.index, path=item.path, value=item.new) for item in chosen]
     here = Focus(chosen[0].index, chosen[0].path)
     screen.end_search()
-    screen.change_samples(f"replace {query.text} in {len(chosen)} values", *made, at=here)
+    screen.change_samples(f"replace {query.text} in {len(chosen)} values", *edits, focus=here)
     screen.say(f"{len(chosen):,} values replaced; u takes it back")

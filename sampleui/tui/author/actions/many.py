@@ -59,51 +59,51 @@ async def tag(screen: AuthorScreen) -> None:
     name = await screen.pick_tag(f"Tag {told_samples(chosen)}; -name takes it away")
     if not name.removeprefix("-"):
         return
-    made: list[Edit] = []
-    near = [deck.samples[at].data for at in range(min(len(deck.samples), _LOOKED_AT))]
+    edits: list[Edit] = []
+    near = [deck.samples[near_index].data for near_index in range(min(len(deck.samples), _LOOKED_AT))]
     for index in chosen:
         data = deck.samples[index].data
-        made += tagging(data, index, tag_path(deck.kind, data, near), name)
-    if not made:
+        edits += tagging(data, index, tag_path(deck.kind, data, near), name)
+    if not edits:
         raise EditRefusedError("nothing to take away" if name.startswith("-") else f"tagged {name} already")
-    screen.change_samples(f"tag {told_samples(chosen)} {name}", *made)
-    screen.say(f"{len(made)} of {len(chosen)} changed")
+    screen.change_samples(f"tag {told_samples(chosen)} {name}", *edits)
+    screen.say(f"{len(edits)} of {len(chosen)} changed")
 
 
 def tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
     """Return the edit that adds a tag to a sample, or with a `-` before it removes it; none if nothing changes."""
-    held, name, away = value_at(data, path), tag.removeprefix("-"), tag.startswith("-")
-    if isinstance(held, list):
-        if (name in held) is not away:
+    tags, name, away = value_at(data, path), tag.removeprefix("-"), tag.startswith("-")
+    if isinstance(tags, list):
+        if (name in tags) is not away:
             return []
         if away:
-            return [partial(edit.delete_value, index=index, path=(*path, held.index(name)))]
-        return [partial(edit.insert_value, index=index, path=(*path, len(held)), value=name)]
+            return [partial(edit.delete_value, index=index, path=(*path, tags.index(name)))]
+        return [partial(edit.insert_value, index=index, path=(*path, len(tags)), value=name)]
     if away:
-        return [partial(edit.delete_value, index=index, path=path)] if held == name else []
-    return [] if held == name else [setting(data, index, path, [held, name] if held else [name])]
+        return [partial(edit.delete_value, index=index, path=path)] if tags == name else []
+    return [] if tags == name else [setting(data, index, path, [tags, name] if tags else [name])]
 
 
 @AUTHOR.command("sample.set", "S", "Set a field", group=_GROUP, bar=18, needs=chosen_samples)
 async def set_field(screen: AuthorScreen) -> None:
     """Set a field of the sample, or of all marked, as in metadata.source = web; no value deletes it."""
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
-    said = await screen.ask(f"Set in {told_samples(chosen)}: name = value")
-    if not said:
+    answer = await screen.ask(f"Set in {told_samples(chosen)}: name = value")
+    if not answer:
         return
-    name, sign, text = said.partition("=")
+    name, sign, text = answer.partition("=")
     if not sign:
-        raise EditRefusedError(f"{said}: a name, =, and a value are wanted, such as score = 3")
+        raise EditRefusedError(f"{answer}: a name, =, and a value are wanted, such as score = 3")
     path = path_of(name.strip())
     tables = [(index, deck.samples[index].data) for index in chosen]
     if text.strip():
-        made = [setting(data, index, path, json_or_text(text.strip())) for index, data in tables]
+        edits = [setting(data, index, path, json_or_text(text.strip())) for index, data in tables]
     else:
-        held = [index for index, data in tables if value_at(data, path) is not None]
-        made = [partial(edit.delete_value, index=index, path=path) for index in held]
-    if not made:
+        with_field = [index for index, data in tables if value_at(data, path) is not None]
+        edits = [partial(edit.delete_value, index=index, path=path) for index in with_field]
+    if not edits:
         raise PathError(f"there is no {shown(path)} to delete")
-    screen.change_samples(f"set {shown(path)} of {told_samples(chosen)}", *made)
+    screen.change_samples(f"set {shown(path)} of {told_samples(chosen)}", *edits)
 
 
 def setting(data: Table, index: int, path: DataPath, value: Plain) -> Edit:

@@ -196,9 +196,9 @@ def _below(screen: AuthorScreen) -> int:
 
 def _after(screen: AuthorScreen, path: DataPath) -> int:
     """Return how many items of its list stand after the one that a path leads to."""
-    held = value_at(screen.sample.data, path[:-1]) if screen.sample is not None else None
-    at = path[-1]
-    return len(held) - at - 1 if isinstance(held, list) and isinstance(at, int) else 0
+    siblings = value_at(screen.sample.data, path[:-1]) if screen.sample is not None else None
+    index = path[-1]
+    return len(siblings) - index - 1 if isinstance(siblings, list) and isinstance(index, int) else 0
 
 
 def the_sample(screen: AuthorScreen) -> Sample:
@@ -217,6 +217,6 @@ def the_item(screen: AuthorScreen) -> Item:
 def the_turn(screen: AuthorScreen) -> tuple[DataPath, int]:
     """Return the path of the turn and its place in its list, from 0."""
     path = the_item(screen).path
-    at = path[-1]
-    assert isinstance(at, int)
-    return path, at
+    index = path[-1]
+    assert isinstance(index, int)
+    return path, index

@@ -64,7 +64,7 @@ def open_sample(screen: AuthorScreen) -> None:
 @AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=10)
 async def new(screen: AuthorScreen) -> None:
     """Add a sample after this one and write its first turn, which names it; a keyed deck asks for its name."""
-    at = screen.index + 1 if _near(screen) is not None else len(screen.session.deck.samples)
+    target = screen.index + 1 if _near(screen) is not None else len(screen.session.deck.samples)
     begun, first = begun_sample(screen)
     deck = screen.session.deck
     naming, in_keys = Naming(deck), keyed(screen)
@@ -75,23 +75,23 @@ async def new(screen: AuthorScreen) -> None:
         if not own or not first_words(text):
             return None
         name = naming.of_words(text, own)
-        return NewName(name, partial(edit.set_value, index=at, path=(naming.key,), value=name))
+        return NewName(name, partial(edit.set_value, index=target, path=(naming.key,), value=name))
 
     if in_keys:
         name = await screen.ask("Name of the new sample", str(data.get("id", "")))
         if not name:
             return
         data = {**data, "id": name}
-    made = partial(edit.insert_sample, index=at, data=data)
-    await screen.editing.begin(f"add sample {at + 1}", first, made, sample=at, naming=named)
+    change = partial(edit.insert_sample, index=target, data=data)
+    await screen.editing.begin(f"add sample {target + 1}", first, change, sample=target, naming=named)
 
 
 @AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12, needs=chosen_samples)
 def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the sample after it, under an id of its own; copies of marked ones after the last."""
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
-    naming, held = Naming(deck), [deck.samples[index] for index in chosen]
-    copies = [naming.named(copy.deepcopy(dict(one.data)), one.id) for one in held]
+    naming, originals = Naming(deck), [deck.samples[index] for index in chosen]
+    copies = [naming.named(copy.deepcopy(dict(item.data)), item.id) for item in originals]
     insert_samples(screen, chosen[-1] + 1, copies, f"duplicate {told_samples(chosen)}")
 
 
@@ -113,17 +113,17 @@ async def delete_samples(screen: AuthorScreen, label: str) -> bool:
     stay = [index for index in screen.narrowing.shown if index >= 0 and index not in gone]
     near = next((index for index in stay if index >= screen.index), stay[-1] if stay else None)
     there = None if near is None else Focus(near - sum(index < near for index in chosen))
-    made = [partial(edit.delete_sample, index=index, heading=answer == "d") for index in reversed(chosen)]
-    screen.restructure(label, *made, before=Focus(screen.index), after=there)
+    edits = [partial(edit.delete_sample, index=index, heading=answer == "d") for index in reversed(chosen)]
+    screen.restructure(label, *edits, before=Focus(screen.index), after=there)
     return True
 
 
 async def _asked_of_headings(screen: AuthorScreen, headings: Sequence[str], nothing: str) -> str:
     """Ask what becomes of headings under which no sample is left: `d` deletes them, `l` leaves them."""
-    said = " · ".join(one_line(heading, 60) for heading in headings)
+    lines = " · ".join(one_line(heading, 60) for heading in headings)
     told = "this heading" if len(headings) == 1 else f"{len(headings)} headings"
     return await screen.confirm(
-        f"No sample is left under {told}: {said}", {"l": "Leave it", "d": "Delete it too"}, nothing
+        f"No sample is left under {told}: {lines}", {"l": "Leave it", "d": "Delete it too"}, nothing
     )
 
 
@@ -148,14 +148,14 @@ async def rename(screen: AuthorScreen) -> None:
     name = await screen.ask(f"Name of the sample {old or sample.id}", old)
     if not name or name == old:
         return
-    made = (
+    change = (
         partial(edit.rename_sample, index=screen.index, name=name)
         if named
         else partial(edit.set_value, index=screen.index, path=_id_path(screen), value=name)
     )
     here = Focus(screen.index)
     screen.restructure(
-        f"rename sample {screen.index + 1}", made, before=here, after=here, marked=screen.marks.samples
+        f"rename sample {screen.index + 1}", change, before=here, after=here, marked=screen.marks.samples
     )
 
 
@@ -170,8 +170,8 @@ async def source(screen: AuthorScreen) -> None:
 
     def take(text: str) -> None:
         written.append(text)
-        made = partial(edit.rewrite_sample, index=index, text=text)
-        screen.perform(f"edit the source of sample {index + 1}", made)
+        change = partial(edit.rewrite_sample, index=index, text=text)
+        screen.perform(f"edit the source of sample {index + 1}", change)
 
     refused: EditRefusedError | None = None
     while True:
@@ -227,12 +227,12 @@ def bring_up_to_date(screen: AuthorScreen) -> None:
     chosen, deck = screen.marks.chosen_samples(), screen.session.deck
     if deck.kind.older is Older.NONE:
         raise EditRefusedError(_not_rewritten(deck.kind, [deck.samples[index].data for index in chosen]))
-    made = brought_up_to_date(deck, chosen)
-    if not made.edits:
+    updates = brought_up_to_date(deck, chosen)
+    if not updates.edits:
         raise EditRefusedError(_TODAYS)
-    screen.change_samples(f"bring {told_samples(chosen)} up to date", *made.edits)
-    names = f"; kept as it was under metadata: {', '.join(made.kept)}" if made.kept else ""
-    ids = f"; {counted(len(made.ids), 'id')} made" if made.ids else ""
+    screen.change_samples(f"bring {told_samples(chosen)} up to date", *updates.edits)
+    names = f"; kept as it was under metadata: {', '.join(updates.kept)}" if updates.kept else ""
+    ids = f"; {counted(len(updates.ids), 'id')} made" if updates.ids else ""
     screen.say(f"brought up to date{names}{ids}")
 
 
@@ -241,11 +241,11 @@ def told_samples(chosen: Sequence[int]) -> str:
     return f"sample {chosen[0] + 1}" if len(chosen) == 1 else f"{len(chosen)} samples"
 
 
-def insert_samples(screen: AuthorScreen, at: int, added: Sequence[Table], label: str) -> None:
+def insert_samples(screen: AuthorScreen, index: int, added: Sequence[Table], label: str) -> None:
     """Insert samples at a place of the deck as one step, mark them where they are several, and go to the first."""
-    made = [partial(edit.insert_sample, index=at + more, data=data) for more, data in enumerate(added)]
-    marked = range(at, at + len(added)) if len(added) > 1 else ()
-    screen.restructure(label, *made, before=Focus(screen.index), after=Focus(at), marked=marked)
+    edits = [partial(edit.insert_sample, index=index + more, data=data) for more, data in enumerate(added)]
+    marked = range(index, index + len(added)) if len(added) > 1 else ()
+    screen.restructure(label, *edits, before=Focus(screen.index), after=Focus(index), marked=marked)
 
 
 def _near(screen: AuthorScreen) -> Sample | None:
@@ -260,7 +260,8 @@ def _current(screen: AuthorScreen) -> Sample:
 
 
 async def _move(screen: AuthorScreen, by: int) -> None:
-    chosen, shown = screen.marks.chosen_samples(), [at for at in screen.narrowing.shown if at >= 0]
+    chosen = screen.marks.chosen_samples()
+    shown = [index for index in screen.narrowing.shown if index >= 0]
     rows = [shown.index(index) for index in chosen]
     if not 0 <= min(rows) + by <= max(rows) + by < len(shown):
         raise EditRefusedError("this is the last sample" if by > 0 else "this is the first sample")
@@ -271,16 +272,19 @@ async def _move(screen: AuthorScreen, by: int) -> None:
         there = to if there == index else there - (index < there <= to) + (to <= there < index)
     files = screen.session.deck.files
     changes = changes_of(files, [partial(edit.move_sample, index=index, to=to) for index, to in moves])
-    made = [partial(_known, change=change) for change in changes]
+    edits = [partial(_known, change=change) for change in changes]
     if headings := edit.headings_passed(files, reduce(DeckFiles.apply, changes, files), {*chain(*moves)}):
         answer = await _asked_of_headings(screen, [heading for _, heading in headings], "Move nothing")
         if not answer:
             return
         if answer == "d":
-            made += [partial(edit.delete_heading, source=at, heading=heading) for at, heading in headings]
+            edits += [
+                partial(edit.delete_heading, source=heading_source, heading=heading)
+                for heading_source, heading in headings
+            ]
     screen.restructure(
         f"move {told_samples(chosen)}",
-        *made,
+        *edits,
         before=Focus(screen.index),
         after=Focus(there),
         marked=[to for _, to in moves] if screen.marks.samples else (),
@@ -343,5 +347,5 @@ def _id_path(screen: AuthorScreen) -> DataPath:
     paths, sample = screen.session.deck.kind.id_paths, _near(screen)
     if not paths:
         raise EditRefusedError(f"samples of {screen.session.deck.kind.title} have no ids; they go by their number")
-    held = (path for path in paths if sample is not None and value_at(sample.data, path) is not None)
-    return next(held, paths[0])
+    present = (path for path in paths if sample is not None and value_at(sample.data, path) is not None)
+    return next(present, paths[0])

@@ -79,13 +79,13 @@ def split(screen: AuthorScreen) -> None:
     kept: Plain = before.rstrip("\n")
     rest: Plain = after.lstrip("\n")
     if isinstance(content, list):
-        at = part.path[len(path) + 1]
-        assert isinstance(at, int)
-        segment, key = content[at], part.path[-1]
+        split_segment = part.path[len(path) + 1]
+        assert isinstance(split_segment, int)
+        segment, key = content[split_segment], part.path[-1]
         assert isinstance(segment, dict)
         assert isinstance(key, str)
-        rest = [{**segment, key: rest}, *content[at + 1 :]]
-        kept = [*content[:at], {**segment, key: kept}]
+        rest = [{**segment, key: rest}, *content[split_segment + 1 :]]
+        kept = [*content[:split_segment], {**segment, key: kept}]
     below: DataPath = (*path[:-1], turn + 1)
     named: Table = {"name": message["name"]} if "name" in message else {}
     new: Table = {spelling.role: message.get(spelling.role), **named, spelling.content: rest}

@@ -60,10 +60,10 @@ def delete_turns(screen: AuthorScreen, label: str) -> None:
     kind, items = dialect_of(the_sample(screen)), screen.conversation.items
     chosen = screen.marks.chosen_turns()
     paths = [*dict.fromkeys(whole_pair(path, kind) for path in chosen)]
-    made = [partial(edit.delete_value, index=screen.index, path=path) for path in reversed(paths)]
-    at = next(at for at, item in enumerate(items) if item.path == chosen[0])
-    after = left_by(items, at) if paths == chosen[:1] else (*paths[0], 0) if paths[0] != chosen[0] else paths[0]
-    screen.perform(label, *made, after=after)
+    edits = [partial(edit.delete_value, index=screen.index, path=path) for path in reversed(paths)]
+    index = next(at for at, item in enumerate(items) if item.path == chosen[0])
+    after = left_by(items, index) if paths == chosen[:1] else (*paths[0], 0) if paths[0] != chosen[0] else paths[0]
+    screen.perform(label, *edits, after=after)
 
 
 @AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=an_item)
@@ -117,18 +117,18 @@ def merge(screen: AuthorScreen) -> None:
     path, turn = the_turn(screen)
     below: DataPath = (*path[:-1], turn + 1)
     data = the_sample(screen).data
-    one, other = value_at(data, path), value_at(data, below)
+    item, other = value_at(data, path), value_at(data, below)
     if other is None:
         raise EditRefusedError("there is no next turn to merge with")
-    if not isinstance(one, dict) or not isinstance(other, dict):
+    if not isinstance(item, dict) or not isinstance(other, dict):
         raise EditRefusedError("one of these turns is not a message")
-    whole = merged(one, other, dialect_of(the_sample(screen)))
+    whole = merged(item, other, dialect_of(the_sample(screen)))
     screen.perform(
         f"merge turns {turn + 1} and {turn + 2}",
         *(
             partial(edit.set_value, index=screen.index, path=(*path, key), value=value)
             for key, value in whole.items()
-            if key not in one or one[key] != value
+            if key not in item or item[key] != value
         ),
         partial(edit.delete_value, index=screen.index, path=below),
         after=path,
@@ -154,7 +154,7 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
     target: DataPath
     if isinstance(last, int):
         target = (*path[:-1], last + 1)
-        made = partial(edit.insert_value, index=screen.index, path=target, value=value)
+        change = partial(edit.insert_value, index=screen.index, path=target, value=value)
     else:
         name = await screen.ask(f"Name of the copy of {last}", f"{last}_2")
         if not name:
@@ -162,8 +162,8 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
         target = (*path[:-1], name)
         if value_at(data, target) is not None:
             raise EditRefusedError(f"there is a {name} already")
-        made = partial(edit.set_value, index=screen.index, path=target, value=value)
-    screen.perform(f"duplicate {called}", made, after=target)
+        change = partial(edit.set_value, index=screen.index, path=target, value=value)
+    screen.perform(f"duplicate {called}", change, after=target)
 
 
 async def _add(screen: AuthorScreen, *, below: bool) -> None:
@@ -183,59 +183,59 @@ async def _add(screen: AuthorScreen, *, below: bool) -> None:
 def insert_pairs(screen: AuthorScreen, path: DataPath, pairs: list[Plain], label: str) -> None:
     """Insert pairs of earlier turns as one step, and go to the first of them."""
     if value_at(the_sample(screen).data, path[:-1]) is None:
-        made = [partial(edit.set_value, index=screen.index, path=path[:-1], value=pairs)]
+        edits = [partial(edit.set_value, index=screen.index, path=path[:-1], value=pairs)]
     else:
-        at = path[-1]
-        assert isinstance(at, int)
-        made = [
-            partial(edit.insert_value, index=screen.index, path=(*path[:-1], at + more), value=pair)
+        index = path[-1]
+        assert isinstance(index, int)
+        edits = [
+            partial(edit.insert_value, index=screen.index, path=(*path[:-1], index + more), value=pair)
             for more, pair in enumerate(pairs)
         ]
-    screen.perform(label, *made, after=(*path, 0))
+    screen.perform(label, *edits, after=(*path, 0))
 
 
 def insert_turns(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], label: str) -> None:
     """Insert items into a list of the sample as one step, mark them where they are several, and go to the first."""
-    at = path[-1]
-    assert isinstance(at, int)
-    places: list[DataPath] = [(*path[:-1], at + more) for more in range(len(added))]
-    made = [
+    index = path[-1]
+    assert isinstance(index, int)
+    places: list[DataPath] = [(*path[:-1], index + more) for more in range(len(added))]
+    edits = [
         partial(edit.insert_value, index=screen.index, path=place, value=value)
         for place, value in zip(places, added, strict=True)
     ]
-    screen.perform(label, *made, after=path, marked=places if len(places) > 1 else ())
+    screen.perform(label, *edits, after=path, marked=places if len(places) > 1 else ())
 
 
 def _move(screen: AuthorScreen, by: int) -> None:
     paths, here = screen.marks.chosen_turns(), the_item(screen).path
     if not screen.marks.turns:
-        found = item_around(whole_pair(here, dialect_of(the_sample(screen))))
-        assert found is not None
-        paths = [found]
+        pair = item_around(whole_pair(here, dialect_of(the_sample(screen))))
+        assert pair is not None
+        paths = [pair]
     around = _one_list(paths, "moved")
     items = value_at(the_sample(screen).data, around)
-    places = [at for *_, at in paths if isinstance(at, int)]
+    places = [index for *_, index in paths if isinstance(index, int)]
     if not isinstance(items, list) or not 0 <= min(places) + by <= max(places) + by < len(items):
         raise EditRefusedError("this is the last one" if by > 0 else "this is the first one")
     label = f"move {told_turns(screen)}" if here in paths or screen.marks.turns else f"move item {places[0] + 1}"
     places.sort(reverse=by > 0)
     screen.perform(
         label,
-        *(partial(edit.move_value, index=screen.index, path=(*around, at), to=at + by) for at in places),
+        *(partial(edit.move_value, index=screen.index, path=(*around, index), to=index + by) for index in places),
         after=_followed(here, around, places, by),
-        marked=[(*around, at + by) for at in places] if screen.marks.turns else (),
+        marked=[(*around, index + by) for index in places] if screen.marks.turns else (),
     )
 
 
 def _followed(here: DataPath, around: DataPath, places: Sequence[int], by: int) -> DataPath:
     """Return where a path leads after items of a list have moved by one place."""
     depth = len(around)
-    at = here[depth] if here[:depth] == around and len(here) > depth else None
-    if not isinstance(at, int):
+    index = here[depth] if here[:depth] == around and len(here) > depth else None
+    if not isinstance(index, int):
         return here
     for place in places:
-        at = at + by if at == place else at - by if at == place + by else at
-    return (*around, at, *here[depth + 1 :])
+        index = index + by if index == place else index - by if index == place + by else index
+    return (*around, index, *here[depth + 1 :])
 
 
 def _one_list(paths: Sequence[DataPath], done: str) -> DataPath:
@@ -252,7 +252,7 @@ def told_turns(screen: AuthorScreen) -> str:
     if len(paths) > 1:
         turns = {item.path for item in screen.conversation.items if item.turn is not None}
         return f"{len(paths)} {'turns' if turns >= {*paths} else 'values'}"
-    item = next((one for one in screen.conversation.items if one.path == paths[0]), the_item(screen))
+    item = next((shown for shown in screen.conversation.items if shown.path == paths[0]), the_item(screen))
     return item.label if item.turn is None else f"turn {item.turn + 1}"
 
 
@@ -262,8 +262,10 @@ def _set_role(screen: AuthorScreen, role: str) -> None:
         raise EditRefusedError("a turn that is a text by itself has no role; whose it is follows from its place")
     spelling = dialect_of(sample).spelling
     named, label = spelling.role_named(role), f"role of {told_turns(screen)}"
-    made = [partial(edit.set_value, index=screen.index, path=(*path, spelling.role), value=named) for path in paths]
-    screen.perform(label, *made, after=screen.here.path, marked=screen.marks.turns)
+    edits = [
+        partial(edit.set_value, index=screen.index, path=(*path, spelling.role), value=named) for path in paths
+    ]
+    screen.perform(label, *edits, after=screen.here.path, marked=screen.marks.turns)
 
 
 _PARTS = "Parts of a turn"
@@ -277,10 +279,10 @@ def delete_part(screen: AuthorScreen) -> None:
     calls = node[:-1] == (*item.path, "tool_calls")
     if calls and value_at(sample.data, node[:-1]) == [value_at(sample.data, node)]:
         node = node[:-1]  # with its last call, the key goes
-    made, last = partial(edit.delete_value, index=screen.index, path=node), node[-1]
+    change, last = partial(edit.delete_value, index=screen.index, path=node), node[-1]
     if isinstance(last, int) and last and a_part_after(screen):
         last -= 1  # the one before it has the cursor then
-    screen.perform("delete part", made, after=(*node[:-1], last))
+    screen.perform("delete part", change, after=(*node[:-1], last))
 
 
 @AUTHOR.command("turn.duplicate-part", "X", "Duplicate part", group=_PARTS, scopes="turns", needs=a_part)
@@ -313,13 +315,13 @@ async def attach(screen: AuthorScreen) -> None:
     content = value_at(sample.data, target)
     segment = segment_for(name, dialect_of(sample))
     if isinstance(content, list):
-        made = partial(edit.insert_value, index=screen.index, path=(*target, len(content)), value=segment)
+        change = partial(edit.insert_value, index=screen.index, path=(*target, len(content)), value=segment)
     else:
         text: list[Plain] = (
             [text_segment(content, dialect_of(sample))] if isinstance(content, str) and content else []
         )
-        made = partial(edit.set_value, index=screen.index, path=target, value=[*text, segment])
-    screen.perform(f"attach to turn {turn + 1}", made, after=target)
+        change = partial(edit.set_value, index=screen.index, path=target, value=[*text, segment])
+    screen.perform(f"attach to turn {turn + 1}", change, after=target)
 
 
 def _node(screen: AuthorScreen) -> DataPath:
@@ -329,7 +331,7 @@ def _node(screen: AuthorScreen) -> DataPath:
 
 def _move_part(screen: AuthorScreen, by: int) -> None:
     node = _node(screen)
-    at = node[-1]
-    if isinstance(at, int):
-        made = partial(edit.move_value, index=screen.index, path=node, to=at + by)
-        screen.perform("move part", made, after=(*node[:-1], at + by))
+    index = node[-1]
+    if isinstance(index, int):
+        change = partial(edit.move_value, index=screen.index, path=node, to=index + by)
+        screen.perform("move part", change, after=(*node[:-1], index + by))

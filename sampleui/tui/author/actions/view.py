@@ -76,11 +76,11 @@ async def choose_provider(screen: AuthorScreen) -> None:
 @AUTHOR.command("preview.system-prompt", "W", "System prompt", group="Preview")
 async def choose_system_prompt(screen: AuthorScreen) -> None:
     """Write or choose the system prompt that stands in if a sample has no system message."""
-    held = screen.settings.system_prompt
-    names = [*dict.fromkeys([*([held] if held else []), DEFAULT_SYSTEM_PROMPT]), NO_SYSTEM_PROMPT]
+    present = screen.settings.system_prompt
+    names = [*dict.fromkeys([*([present] if present else []), DEFAULT_SYSTEM_PROMPT]), NO_SYSTEM_PROMPT]
     picked = await screen.pick("System prompt", [*names, SEVERAL_LINES], free=True)
     if picked == SEVERAL_LINES:
-        picked = await screen.write("System prompt", held or "")
+        picked = await screen.write("System prompt", present or "")
     if picked.strip():
         screen.use_prompt_settings(system_prompt=None if picked == NO_SYSTEM_PROMPT else picked)
 

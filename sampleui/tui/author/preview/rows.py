@@ -8,14 +8,14 @@ from sampleui.deck.model import Base
 from sampleui.deck.regions import changed_regions
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document
+from sampleui.prompt.options import offered, told
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation, json_text
+from sampleui.sample.parse import conversation, dialect_of, json_text
 from sampleui.text.visible import one_line
 from sampleui.tui.author.nodes import waits
-from sampleui.tui.author.preview.options import option_rows
 from sampleui.tui.drawing.code import code_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.room import Room
@@ -86,30 +86,30 @@ def _heading(text: str) -> Row:
 
 
 def _not_sent(subject: Subject, rendered: Rendered, width: int) -> list[Row]:
-    said = [one for one in rendered.dropped if not waits(one.node, subject.unfinished)]
-    if not said:
+    dropped = [drop for drop in rendered.dropped if not waits(drop.node, subject.unfinished)]
+    if not dropped:
         return []
     rows: list[Row] = [_heading("Not sent")]
-    for one in said:
-        rows += text_rows(f"{shown(one.node)}: {one.reason}", "muted", width, "  ")
+    for item in dropped:
+        rows += text_rows(f"{shown(item.node)}: {item.reason}", "muted", width, "  ")
     return [*rows, (("edge", "─" * width),)]
 
 
 def as_written(sent: list[Table], written: list[Plain]) -> list[bool]:
     """Return of each message that is sent whether the sample has it so, in its place among the others."""
     own = [_said(item) for item in written if isinstance(item, dict)]
-    added = {at for region in changed_regions(own, [*map(_said, sent)]) for at in region.after}
-    return [at not in added for at in range(len(sent))]
+    added = {index for region in changed_regions(own, [*map(_said, sent)]) for index in region.after}
+    return [index not in added for index in range(len(sent))]
 
 
 def _said(message: Table) -> str:
     """Return what a message says as a text; of segments of text the one text they stand for."""
     content, calls_made = message.get("content"), message.get("tool_calls")
-    if isinstance(content, list) and all(isinstance(one, dict) and one.get("type") == "text" for one in content):
-        content = "\n".join(str(one.get("value", one.get("text"))) for one in content if isinstance(one, dict))
-    made: Plain = [*map(nested, calls_made)] if isinstance(calls_made, list) else calls_made
+    if isinstance(content, list) and all(isinstance(item, dict) and item.get("type") == "text" for item in content):
+        content = "\n".join(str(item.get("value", item.get("text"))) for item in content if isinstance(item, dict))
+    calls: Plain = [*map(nested, calls_made)] if isinstance(calls_made, list) else calls_made
     beside: list[Plain] = [message.get(key) for key in ("name", "tool_call_id", "function_call")]
-    return json_text([message.get("role"), content, made or None, *beside])
+    return json_text([message.get("role"), content, calls or None, *beside])
 
 
 def question(subject: Subject, width: int) -> list[Row]:
@@ -127,11 +127,17 @@ def guidelines(subject: Subject, width: int) -> list[Row]:
     rows = _text(subject.rendered.guidelines, "No guideline is attached.", width)
     if subject.rendered.attachments:
         rows += [(("edge", "─" * width),), (("muted-bold", "Attached files"),)]
-        for one in subject.rendered.attachments:
-            state = one.problem.reason if one.problem else "guideline" if one.guideline else "embedded"
-            style = "warning" if one.problem else "muted"
+        for attachment in subject.rendered.attachments:
+            state = (
+                attachment.problem.reason
+                if attachment.problem
+                else "guideline"
+                if attachment.guideline
+                else "embedded"
+            )
+            style = "warning" if attachment.problem else "muted"
             rows += [
-                *text_rows(one_line(one.written), "text", width, "  "),
+                *text_rows(one_line(attachment.written), "text", width, "  "),
                 *text_rows(state, style, width, "    "),
             ]
     return rows
@@ -193,17 +199,18 @@ def _turn(call: Rendered) -> list[Row]:
 
 def source(subject: Subject, width: int) -> list[Row]:
     """Return the sample's text in the file, with line numbers."""
-    at, inner = subject.deck.files.locate(subject.sample.index)
-    document = subject.deck.files.sources[at].document
+    source_index, inner = subject.deck.files.locate(subject.sample.index)
+    document = subject.deck.files.sources[source_index].document
     first = document.position(inner).line
     lines = document.chunk(inner).removesuffix("\n").split("\n")
     wide = len(str(first + len(lines)))
     rows: list[Row] = []
     for number, line in enumerate(lines, first):
         cut = text_rows(line.removesuffix("\r"), "text", width - wide - 1)
-        made = [code_row(row_text(row), document.format) for row in cut]
+        coloured = [code_row(row_text(row), document.format) for row in cut]
         rows += [
-            (("faint", (str(number) if at == 0 else "").rjust(wide) + " "), *row) for at, row in enumerate(made)
+            (("faint", (str(number) if index == 0 else "").rjust(wide) + " "), *row)
+            for index, row in enumerate(coloured)
         ]
     return rows
 
@@ -236,3 +243,16 @@ def answer(subject: Subject, width: int) -> list[Row]:
 
 def _text(text: str, nothing: str, width: int) -> list[Row]:
     return text_rows(text, "text", width) if text else text_rows(nothing, "muted", width)
+
+
+def option_rows(sample: Sample, width: int) -> list[Row]:
+    """Return the options of a sample in their order, below a word on whether they are sent; none if it has none."""
+    options = offered(sample)
+    if not options:
+        return []
+    rows: list[Row] = [(("text", ""),), (("muted-bold", "Options"),)]
+    rows += text_rows(told(options, dialect_of(sample).title), "muted", width)
+    for option in options:
+        mark = "✓" if option.named else "–"
+        rows += text_rows(f"{mark} {one_line(option.id)}  {option.text}", "text", width)
+    return rows

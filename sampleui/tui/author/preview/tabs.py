@@ -49,7 +49,7 @@ def tabs_of(subject: Subject | None) -> tuple[str, ...]:
     }
     prompts = tuple(_prompts(subject))
     shown = [tab for tab in TABS if having.get(tab, True)]
-    return tuple(one for tab in shown for one in (prompts if prompts and tab == _CHAT else (tab,)))
+    return tuple(prompt for tab in shown for prompt in (prompts if prompts and tab == _CHAT else (tab,)))
 
 
 def tab_rows(subject: Subject, tab: str, width: int) -> list[Row]:
@@ -98,11 +98,11 @@ def copied(subject: Subject, tab: str) -> str:
         from sampleui.prompt.provider_request import body_of
 
         sent = [request_of(call, subject.provider, subject.system_prompt) for call in calls(rendered)]
-        bodies: list[Plain] = [body_of(one, subject.provider, subject.sample.data) for one in sent]
+        bodies: list[Plain] = [body_of(item, subject.provider, subject.sample.data) for item in sent]
         return json_text(bodies[0] if len(bodies) == 1 else bodies)
     if tab == "Source":
-        at, inner = subject.deck.files.locate(subject.sample.index)
-        return subject.deck.files.sources[at].document.chunk(inner)
+        source_index, inner = subject.deck.files.locate(subject.sample.index)
+        return subject.deck.files.sources[source_index].document.chunk(inner)
     return "\n".join(row_text(row) for row in TABS[tab](subject, 10_000))
 
 
@@ -137,14 +137,14 @@ def row_of(tab: str, subject: Subject, spot: Spot, width: int) -> int | None:
     assert isinstance(data, dict)
     sample = dataclasses.replace(subject.sample, data=data)
     marked = subject._replace(sample=sample, rendered=subject.deck.render(sample))
-    return next((at for at, row in enumerate(tab_rows(marked, tab, width)) if _MARK in row_text(row)), None)
+    return next((index for index, row in enumerate(tab_rows(marked, tab, width)) if _MARK in row_text(row)), None)
 
 
 def _place(subject: Subject, spot: Spot) -> tuple[int, int]:
     """Return the line of the file that a spot is on and how much of it is before, as near as its spelling shows."""
     placed = subject.deck.place(subject.sample.index, Finding("", Severity.INFO, "", spot.path))
-    at, inner = subject.deck.files.locate(subject.sample.index)
-    document = subject.deck.files.sources[at].document
+    source_index, inner = subject.deck.files.locate(subject.sample.index)
+    document = subject.deck.files.sources[source_index].document
     lines = document.chunk(inner).split("\n")
     first = document.position(inner).line
     value = lookup(subject.sample.data, spot.path)
@@ -161,26 +161,26 @@ def _place(subject: Subject, spot: Spot) -> tuple[int, int]:
 
 
 def _source_row(rows: list[Row], line: int, before: int) -> int:
-    at = next((at for at, row in enumerate(rows) if row and row[0][1].strip() == str(line)), 0)
-    while before > (wide := sum(len(text) for _, text in rows[at][1:])) and at + 1 < len(rows):
-        if rows[at + 1][0][1].strip():  # the next line of the file
+    index = next((at for at, row in enumerate(rows) if row and row[0][1].strip() == str(line)), 0)
+    while before > (wide := sum(len(text) for _, text in rows[index][1:])) and index + 1 < len(rows):
+        if rows[index + 1][0][1].strip():  # the next line of the file
             break
         before -= wide
-        at += 1
-    return at
+        index += 1
+    return index
 
 
 def _diff_row(subject: Subject, line: int, width: int) -> int | None:
     path = subject.sample.path.name
-    number, at, inside = 0, int(subject.olds is not None), True
-    for one in diff(subject.deck.files, subject.olds).removesuffix("\n").split("\n"):
-        if one.startswith("+++ "):
-            inside = path in one
-        elif found := _HUNK.match(one):
-            number = int(found[1]) - 1
-        elif not one.startswith(("-", "\\")):
+    number, row, inside = 0, int(subject.olds is not None), True
+    for part in diff(subject.deck.files, subject.olds).removesuffix("\n").split("\n"):
+        if part.startswith("+++ "):
+            inside = path in part
+        elif hunk := _HUNK.match(part):
+            number = int(hunk[1]) - 1
+        elif not part.startswith(("-", "\\")):
             number += 1
-            if inside and number >= line and one.startswith("+"):
-                return at
-        at += len(diff_rows(one, width))
+            if inside and number >= line and part.startswith("+"):
+                return row
+        row += len(diff_rows(part, width))
     return None

@@ -14,12 +14,12 @@ from sampleui.runs.archive import AsRun, Field
 from sampleui.runs.requests import Asked, said
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
-from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.drawing.two_texts import ALIKE, folded, is_of_lines, laid_out, line_rows, structure_of, word_rows
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.review.sides import Side, Sides
+from sampleui.tui.trace.rows import MARKS
 
 LEAST_WIDTH = 19
 """Cells that a column needs; what does not fit beside is below."""

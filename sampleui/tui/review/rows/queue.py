@@ -11,10 +11,10 @@ from sampleui.review.record import in_short, none_failed
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Missing, Shown
+from sampleui.tui.trace.rows import MARKS
 from sampleui.tui.widgets.title_bar import Title
 
 TREND_GLYPHS = {

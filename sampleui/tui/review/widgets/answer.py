@@ -8,7 +8,6 @@ from typing import ClassVar, NamedTuple
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from sampleui.tui.captions import caption
 from sampleui.tui.drawing.marking import Range, ranges, with_style
 from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import Row
@@ -16,6 +15,7 @@ from sampleui.tui.drawing.two_texts import Difference, differences, lit
 from sampleui.tui.review.rows.answer import VIEWS, views_of
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
+from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import NOMINAL, TextView
 

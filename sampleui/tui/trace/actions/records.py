@@ -69,16 +69,22 @@ async def promote(screen: TraceScreen) -> None:
         return
     deck = target_deck(folder / Path(picked).expanduser(), results=screen.run.path)
     count = turns_until(subject, event.number - 1) if event is not None else len(turns)
-    made = await screen.app.push_screen_wait(Promote(turns, count, subject.record.id, deck))
-    if made is not None:
-        lost = made.save()
+    promotion = await screen.app.push_screen_wait(Promote(turns, count, subject.record.id, deck))
+    if promotion is not None:
+        lost = promotion.save()
         screen.say(
-            "; ".join((f"{made.sample_id} is written to {deck.path.name}", *lost, *[made.note] * bool(made.note)))
+            "; ".join(
+                (
+                    f"{promotion.sample_id} is written to {deck.path.name}",
+                    *lost,
+                    *[promotion.note] * bool(promotion.note),
+                )
+            )
         )
 
 
 def _decks(screen: TraceScreen) -> list[str]:
-    from sampleui.tui.project_files import project_files
+    from sampleui.tui.screens.dialogs import project_files
 
     path, home = screen.run.path, _home(screen.run.path)
     files = [name for name in project_files(home) if run_of(path) is None or not SKIPPED & {*Path(name).parts}]
@@ -99,7 +105,7 @@ def _may_be_deck(name: str) -> bool:
     return named and ".results." not in name and name not in FOREIGN
 
 
-TRACE.include(one for one in moving(_PANES) if not one.id.startswith("preview."))
+TRACE.include(item for item in moving(_PANES) if not item.id.startswith("preview."))
 TRACE.include(APP)
 
 

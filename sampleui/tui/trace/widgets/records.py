@@ -14,8 +14,8 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
-from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted
+from sampleui.tui.trace.rows import MARKS
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 _LEAST = 6
@@ -107,9 +107,9 @@ class TraceRecords(VirtualList):
         """Count one of the records in view, or else rest until others are."""
         first = round(self.scroll_y)
         shown = range(first, min(first + max(self.size.height, 1), self.count()))
-        at = next((index for index in shown if index not in self._counted), None)
-        if at is not None:
-            self.know(at, self._run.trace(at))
+        following = next((index for index in shown if index not in self._counted), None)
+        if following is not None:
+            self.know(following, self._run.trace(following))
         elif self._timer is not None:
             self._timer.pause()
 

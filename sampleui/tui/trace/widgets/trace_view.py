@@ -20,7 +20,6 @@ from sampleui.trace.events import Absent
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.report import summary_lines
 from sampleui.trace.timeline import Row as Event
-from sampleui.tui.captions import caption
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.paned import Pane
@@ -29,7 +28,7 @@ from sampleui.tui.trace.rows import Columns, event_row
 from sampleui.tui.trace.state import Filter, TraceState
 from sampleui.tui.trace.text import StackedRows, marked, pattern
 from sampleui.tui.widgets.filter_input import FilterInput
-from sampleui.tui.widgets.line_bar import Painted
+from sampleui.tui.widgets.line_bar import Painted, caption
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.virtual_list import VirtualList
@@ -199,8 +198,8 @@ class EventDetail(Vertical):
     def _match(self) -> tuple[int, int] | None:
         rows, detail = self.view.rows, self._detail
         wanted = pattern(detail.look.words) if detail else None
-        at = rows.find(wanted) if wanted and isinstance(rows, StackedRows) else None
-        return None if at is None else (at, at)
+        line = rows.find(wanted) if wanted and isinstance(rows, StackedRows) else None
+        return None if line is None else (line, line)
 
     def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
         """Go to the tab that was clicked."""
@@ -279,8 +278,8 @@ class TraceView(Container):
     def values(self) -> tuple[Plain, ...]:
         """The input and the output of the event under the cursor, those that it has."""
         event = self.event
-        held = () if event is None else (event.event.input, event.output)
-        return tuple(value for value in held if not isinstance(value, Absent))
+        values = () if event is None else (event.event.input, event.output)
+        return tuple(value for value in values if not isinstance(value, Absent))
 
     def panes(self) -> list[Pane]:
         """Return the timeline and the detail as panes of a screen."""
@@ -405,10 +404,10 @@ class TraceView(Container):
         self.timeline.show(state.rows, state.words, cursor)
         self._show_detail()
         count = f"{len(state.rows):,} of {len(state.all):,}" if state.filter != Filter() else f"{len(state.all):,}"
-        found = [f"{len(state.found):,} found"] * bool(state.words)
+        matches = [f"{len(state.found):,} found"] * bool(state.words)
         named = [str(state.filter)] * (state.filter != Filter())
-        caption(self.timeline_pane, " · ".join([*found, *named, count]))
-        self.timeline_pane.set_class(bool(found or named), "-narrowed")
+        caption(self.timeline_pane, " · ".join([*matches, *named, count]))
+        self.timeline_pane.set_class(bool(matches or named), "-narrowed")
 
     def _show_detail(self, keep: bool = False) -> None:
         if self.subject is not None:

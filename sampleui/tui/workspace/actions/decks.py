@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sampleui.tui.actions.app import FIELDS
-from sampleui.tui.actions.lists import LISTS
 from sampleui.tui.commands import Registry
+from sampleui.tui.workspace.actions.lists import LISTS
 
 if TYPE_CHECKING:
     from sampleui.tui.workspace.screen import WorkspaceScreen

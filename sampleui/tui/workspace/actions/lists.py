@@ -1,4 +1,4 @@
-"""Commands of every screen that consists of one list: moving in it, and those of the app."""
+"""Commands of both screens of a workspace: moving in their list, and those of the app."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sampleui.tui.actions.app import APP
 from sampleui.tui.commands import Registry
 
 if TYPE_CHECKING:
-    from sampleui.tui.screens.one_list import ListScreen
+    from sampleui.tui.workspace.widgets import ListScreen
 
 LISTS: Registry[ListScreen] = Registry()
 _MOVING = "Moving"

@@ -1,0 +1,298 @@
+"""The widgets of the author screen: the list of samples, the preview, the problems, and the line of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from functools import partial
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import title
+from sampleui.text.diagnostic import Diagnostic
+from sampleui.text.visible import one_line, visible
+from sampleui.tui.author.preview.rows import Subject
+from sampleui.tui.author.preview.tabs import TABS, Spot, row_of, tab_rows, tabs_of
+from sampleui.tui.drawing.cards import CHANGED, mark_sign, severity_mark
+from sampleui.tui.drawing.rows import Row, fitted, spread
+from sampleui.tui.widgets.line_bar import LineBar
+from sampleui.tui.widgets.tab_strip import TabStrip
+from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.workspace.deck import Deck
+
+_WIDE = 100
+"""Cells from which a row names the rule too."""
+
+_NAME = 24
+"""Cells that the name of a file may take from the message."""
+
+
+class ProblemList(VirtualList):
+    """Findings with their place; choosing one goes there."""
+
+    scope: ClassVar[str] = "problems"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.problems: Sequence[Diagnostic] = ()
+        self._several = False
+
+    def show(self, problems: Sequence[Diagnostic]) -> None:
+        """Show other findings."""
+        if problems != self.problems:
+            self.problems = problems
+            self._several = len({problem.path for problem in problems}) > 1
+            self.reload()
+
+    def count(self) -> int:
+        """Return the number of findings."""
+        return len(self.problems)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a finding: how bad, what, and where; in which file, if there are several."""
+        problem = self.problems[index]
+        left = [
+            (f"{problem.severity}-bold", f"{severity_mark(problem.severity)} "),
+            ("text", visible(problem.message)),
+            ("muted", f"  {visible(problem.sample)}" if problem.sample else ""),
+        ]
+        file = f"{fitted(visible(problem.path.name), _NAME)}:" if self._several else ""
+        place = ("muted", f"{file}{problem.line}:{problem.column}")
+        return spread(left, [("faint", f"{problem.rule}  "), place] if width >= _WIDE else [place], width)
+
+
+class FindBar(LineBar, can_focus=True):
+    """Hidden until something is looked for. It is given a function that says what to show."""
+
+    scope: ClassVar[str] = "found"
+
+    DEFAULT_CSS = """
+    FindBar { display: none; background: $panel; }
+    """
+
+    def __init__(self, told: Callable[[], tuple[str, str, str]], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._told = told
+
+    def row(self, width: int) -> Row:
+        """Return what is looked for, how, and how much was found."""
+        text, how, position = self._told()
+        left = (("accent-bold", " find "), ("text", one_line(text)), ("muted", f"  {how}"))
+        return spread(left, [("match" if self.has_focus else "muted", f" {position} ")], width)
+
+
+_MOST = 44
+"""Cells that its ids can make the list have."""
+
+_LOOKED_AT = 40
+_AROUND, _FILE = 8, 14
+"""Cells of a row that are not id: the border, the scrollbar, the cursor, signs, the gap; and the name of a file."""
+
+BESIDE = "beside the samples"
+
+
+class SampleList(VirtualList):
+    """Samples by id and first words, those that a filter lets through. Only the ones in view are read."""
+
+    scope: ClassVar[str] = "samples"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._samples: Sequence[Sample] = ()
+        self._shown: Sequence[int] = ()
+        self._severity: Callable[[int], str] = lambda _: ""
+        self._beside: Callable[[int], str] = lambda _: ""
+        self._marked: Set[int] = frozenset()
+        self._changed: Set[int] = frozenset()
+        self._grouped = False
+
+    def show(
+        self,
+        deck: Deck,
+        shown: Sequence[int],
+        severity: Callable[[int], str],
+        cursor: int,
+        *,
+        marked: Set[int] = frozenset(),
+        changed: Set[int] = frozenset(),
+    ) -> None:
+        """Show what has the given indexes: samples, and below 0 what files hold beside them.
+
+        `severity` says the worst that was found in a sample, `changed` which differ from what is compared with.
+        """
+        self._changed = changed
+        self._grouped = sum(bool(len(source.document)) for source in deck.files.sources) > 1
+        self._marked = marked
+        self._samples, self._shown, self._severity = deck.samples, shown, severity
+        self._beside = partial(_beside, deck)
+        self.reload(cursor)
+
+    def count(self) -> int:
+        """Return the number of rows."""
+        return len(self._shown)
+
+    @property
+    def samples(self) -> int:
+        """The number of samples shown."""
+        return sum(index >= 0 for index in self._shown) if isinstance(self._shown, list) else len(self._shown)
+
+    def wanted(self) -> int:
+        """Return how many cells the ids need, with all that is around them; not more than is good."""
+        ids = (one_line(self._samples[index].id, 80) for index in self._shown[:_LOOKED_AT] if index >= 0)
+        around = _AROUND + _FILE * self._grouped
+        return min(max(map(cell_len, ids), default=0) + around, _MOST)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a sample's mark, id and first words."""
+        number = self._shown[index]
+        if number < 0:
+            return (("accent", "◇ "), ("muted", fitted(self._beside(number), max(width - 3, 4))))
+        sample = self._samples[number]
+        severity = self._severity(number)
+        mark = severity_mark(severity) if severity in ("error", "warning") else " "
+        sign = mark_sign(number in self._marked)
+        wide = width - 3 - 2 * len(sign)
+        name = fitted(one_line(sample.id, 80), max(wide, 4))
+        room = wide - cell_len(name) - 2
+        changed = number in self._changed
+        signs = (
+            ((severity or "text", mark), ("warning", CHANGED)) if changed else ((severity or "text", f"{mark} "),)
+        )
+        if self._grouped:
+            return spread((*sign, *signs, ("text", f"{name}  ")), self._group(index, sample, wide // 2), width)
+        words = fitted(one_line(title(sample)), room) if room > 6 else ""
+        return (*sign, *signs, ("text", f"{name}  "), ("muted", words))
+
+    def _group(self, row: int, sample: Sample, width: int) -> Row:
+        """Return the end of a row of a deck of several files: where one begins its name, else that it goes on."""
+        before = self._shown[row - 1] if row else -1
+        if before >= 0 and self._samples[before].path == sample.path:
+            return (("faint", "│"),)
+        return (("accent", fitted(one_line(sample.path.name, 80), max(width, 4))), ("faint", " ╮"))
+
+
+def _beside(deck: Deck, index: int) -> str:
+    """Return the row of what a file holds beside its samples: its keys, and which file if there are more."""
+    sample = deck.sample_at(index)
+    name = sample.id if len(deck.files.sources) > 1 else "deck"
+    return one_line(f"{name}: {', '.join(sample.data) or 'nothing yet'}")
+
+
+_TALL = 40
+_BESIDE = "Question"
+
+
+class Preview(Vertical):
+    """What the current sample becomes. Only what is shown is made, and of it only the lines in view are drawn.
+
+    A tall terminal shows the question below the chosen tab.
+    """
+
+    scope: ClassVar[str] = "preview"
+
+    DEFAULT_CSS = """
+    Preview TabStrip { margin-bottom: 1; }
+    Preview TextView { height: 1fr; }
+    Preview #second { display: none; border-top: solid $text-edge; border-title-color: $text-muted; }
+    Preview.-tall #second { display: block; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._subject: Subject | None = None
+        self._spot: Spot | None = None
+        self._tab = next(iter(TABS))
+        self._strip = TabStrip()
+        self.view = TextView(id="preview-text")
+        self._second = TextView(id="second")
+        self._second.can_focus = False
+
+    def compose(self) -> ComposeResult:
+        """Yield the tabs and the text."""
+        yield self._strip
+        yield self.view
+        yield self._second
+
+    def on_mount(self) -> None:
+        """Show the tabs."""
+        self._show_tabs()
+
+    @property
+    def tab(self) -> str:
+        """The name of the tab shown."""
+        tabs = tabs_of(self._subject)
+        return self._tab if self._tab in tabs else tabs[0]
+
+    @property
+    def subject(self) -> Subject | None:
+        """The sample shown, as rendered."""
+        return self._subject
+
+    def show(self, subject: Subject | None, keep: bool = True) -> None:
+        """Show another sample, or the same one edited, which keeps the place."""
+        self._subject = subject
+        self._show_tabs()
+        self._update(keep)
+
+    def follow(self, spot: Spot | None) -> None:
+        """Bring a place of the sample into view, in each tab that shows it."""
+        self._spot = spot
+        self._reveal()
+
+    def turn(self, tabs: int) -> None:
+        """Go to another tab."""
+        names = tabs_of(self._subject)
+        self._tab = names[(names.index(self.tab) + tabs) % len(names)]
+        self._show_tabs()
+        self._update(keep=False)
+        self._reveal()
+
+    def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
+        """Go to the tab that was clicked."""
+        message.stop()
+        self.turn(message.index - tabs_of(self._subject).index(self.tab))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Use the room of a tall terminal for a second tab."""
+        self.set_class(event.size.height >= _TALL, "-tall")
+        self._update(keep=True)
+
+    def _show_tabs(self) -> None:
+        names = tabs_of(self._subject)
+        self._strip.show(names, names.index(self.tab))
+
+    def _update(self, keep: bool) -> None:
+        self._show(self.view, self.tab, keep)
+        if self.has_class("-tall"):
+            other = self._beside
+            self._second.border_title = Content(other)
+            self._show(self._second, other, keep)
+
+    def _reveal(self) -> None:
+        if self._spot is None or self._subject is None:
+            return
+        shown = [(self.view, self.tab)]
+        if self.has_class("-tall"):
+            shown.append((self._second, self._beside))
+        for view, tab in shown:
+            width = view.scrollable_content_region.width
+            row = row_of(tab, self._subject, self._spot, width) if width > 0 else None
+            if row is not None:
+                view.reveal(row)
+
+    @property
+    def _beside(self) -> str:
+        return _BESIDE if self.tab != _BESIDE else tabs_of(self._subject)[0]
+
+    def _show(self, view: TextView, tab: str, keep: bool) -> None:
+        subject = self._subject
+        if subject is None:
+            view.show(lambda _: [(("muted", "No sample."),)], keep)
+        else:
+            view.show(partial(tab_rows, subject, tab), keep)
