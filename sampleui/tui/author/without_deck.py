@@ -169,7 +169,7 @@ class BrokenScreen(Screen[int]):
         assert error.line is not None
         self._file = error.path or self._path
         self._line = error.line
-        self._error = error
+        self.error = error
         self._read = self._seen = self._stamps()
         self._lines = _lines(self._file)
 
@@ -195,7 +195,7 @@ class BrokenScreen(Screen[int]):
             self._read_again()
 
     def _show_text(self) -> None:
-        error = self._error
+        error = self.error
         place = f"line {self._line}" + (f", column {error.column}" if error.column else "")
         self._view.border_title = Content(visible(f"✖ {place}: {error.message}"))
         caption(self._view, "j/k scroll · E edit here · r read again · q quit")
@@ -252,7 +252,7 @@ class BrokenScreen(Screen[int]):
             self._view.border_title = Content(visible(f"✖ {error}"))
             return
         if isinstance(screen, BrokenScreen):
-            self._take(screen._error)
+            self._take(screen.error)
             self._show_text()
         else:
             self.app.push_screen(screen, lambda _: self.dismiss())
