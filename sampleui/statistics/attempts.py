@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import repeat
 from typing import NamedTuple
 
 from sampleui.errors import StatisticsError
@@ -69,18 +71,26 @@ def pass_hat_k(attempts: SampleAttempts, k: int) -> float:
     return math.comb(attempts.passed, k) / math.comb(attempts.tried, k)
 
 
-def attempts_summary(samples: Sequence[SampleAttempts], k: int) -> AttemptsSummary:
+def attempts_summary(samples: Iterable[SampleAttempts] | Mapping[SampleAttempts, int], k: int) -> AttemptsSummary:
     """Return pass@k and pass^k over samples, each drawn without replacement from the sample's own attempts.
+
+    Args:
+        samples: the samples, or how often there is one like each of them.
+        k: the attempts that are asked about.
 
     Raises:
         StatisticsError: k is below 1.
     """
     if k < 1:
         raise StatisticsError(f"pass@k is of one attempt or more, not of {k}")
-    enough = [sample for sample in samples if sample.tried >= k]
-    some = Units([pass_at_k(sample, k) for sample in enough], [1] * len(enough))
-    every = Units([pass_hat_k(sample, k) for sample in enough], [1] * len(enough))
-    left_out = len(samples) - len(enough)
+    counted = Counter(samples)
+    enough = {sample: times for sample, times in counted.items() if sample.tried >= k}
+    some, every = (
+        Units([chance for sample, times in enough.items() for chance in repeat(of(sample, k), times)], ones)
+        for ones in [[1] * sum(enough.values())]
+        for of in (pass_at_k, pass_hat_k)
+    )
+    left_out = counted.total() - some.count
     return AttemptsSummary(
-        k, len(enough), left_out, some.mean, standard_error(some), every.mean, standard_error(every)
+        k, some.count, left_out, some.mean, standard_error(some), every.mean, standard_error(every)
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal, NamedTuple
 
-from sampleui.statistics.means import IntervalMethod, interval_of, standard_error
+from sampleui.statistics.means import MANY_UNITS, IntervalMethod, interval_of, standard_error
 from sampleui.statistics.samples import Average, Key, Score, average_attempts
 from sampleui.statistics.significance import (
     PMethod,
@@ -16,7 +18,7 @@ from sampleui.statistics.significance import (
     mcnemar_exact,
     smallest_detectable,
 )
-from sampleui.statistics.units import grouped, sample_clusters
+from sampleui.statistics.units import Gathering, sample_clusters
 from sampleui.statistics.values import Interval, mean_of, same
 
 
@@ -74,11 +76,91 @@ class Comparison:
     p_method: PMethod | None
 
 
-class _Pair(NamedTuple):
-    sample: str
+class Unpaired(NamedTuple):
+    """Samples and targets that make no pair.
+
+    Attributes:
+        dropped_baseline: scored in the baseline and not in the run.
+        dropped_run: scored in the run and not in the baseline.
+        unscored: scored in neither.
+    """
+
+    dropped_baseline: int
+    dropped_run: int
+    unscored: int
+
+
+class Pair(NamedTuple):
+    """A sample and target with a score in both runs.
+
+    Attributes:
+        cluster: the key of its independent unit.
+        first: what tells which of two pairs is the first: sample, then target.
+        baseline: the score in the baseline.
+        run: the score in the run.
+        single: whether each is of one scored attempt.
+    """
+
+    cluster: Hashable
+    first: tuple[str, ...]
     baseline: float
     run: float
     single: bool
+
+
+def compare_pairs(
+    pairs: Iterable[Pair], unpaired: Unpaired, *, higher_is_better: bool = True, seed: int = 0
+) -> Comparison:
+    """Compare two runs of which the pairs are known.
+
+    Args:
+        pairs: read once, with some 32 bytes kept of each; those of one cluster come one after another.
+        unpaired: how many there are that make no pair.
+        higher_is_better: whether a higher score is better. The mean difference keeps its sign either way.
+        seed: of the bootstrap, and of the test that flips signs.
+    """
+    earlier, later = array("d"), array("d")
+    gathered = Gathering(MANY_UNITS)
+    directions = Counter[str]()
+    singles: Counter[tuple[float, float]] | None = Counter()
+    for pair in pairs:
+        earlier.append(pair.baseline)
+        later.append(pair.run)
+        gathered.add(pair.run - pair.baseline, pair.cluster, pair.first)
+        directions[_direction(pair, higher_is_better)] += 1
+        if singles is not None and pair.single and pair.baseline in _BINARY and pair.run in _BINARY:
+            singles[pair.baseline, pair.run] += 1
+        else:
+            singles = None
+    differences = gathered.units()
+    error = standard_error(differences)
+    interval, interval_method = interval_of(differences, seed)
+    discordant = None if not singles or differences.clustered else Discordant(singles[1, 0], singles[0, 1])
+    if discordant is None:
+        tested = difference_p_value(differences, seed)
+    else:
+        tested = PValue(mcnemar_exact(*discordant), "mcnemar")
+    return Comparison(
+        n_paired=len(later),
+        n_dropped_baseline=unpaired.dropped_baseline,
+        n_dropped_run=unpaired.dropped_run,
+        n_unscored=unpaired.unscored,
+        better=directions["better"],
+        worse=directions["worse"],
+        same=directions["same"],
+        baseline_mean=mean_of(earlier),
+        run_mean=mean_of(later),
+        mean_difference=differences.mean,
+        standard_error=error,
+        interval=interval,
+        interval_method=interval_method,
+        units=differences.count,
+        clustered=differences.clustered,
+        smallest_detectable=smallest_detectable(error),
+        discordant=discordant,
+        p_value=None if tested is None else tested.value,
+        p_method=None if tested is None else tested.method,
+    )
 
 
 def compare(
@@ -104,63 +186,33 @@ def compare(
     """
     before, now = average_attempts(baseline), average_attempts(run)
     places = Counter((_is_scored(before.get(key)), _is_scored(now.get(key))) for key in before.keys() | now.keys())
-    pairs = _pairs(before, now)
-    directions = Counter(_direction(pair, higher_is_better) for pair in pairs)
-    clusters = sample_clusters((pair.sample for pair in pairs), labels)
-    differences = grouped((pair.run - pair.baseline for pair in pairs), clusters)
-    error = standard_error(differences)
-    interval, interval_method = interval_of(differences, seed)
-    discordant = None if differences.clustered else _discordant(pairs)
-    if discordant is None:
-        tested = difference_p_value(differences, seed)
-    else:
-        tested = PValue(mcnemar_exact(*discordant), "mcnemar")
-    return Comparison(
-        n_paired=len(pairs),
-        n_dropped_baseline=places[True, False],
-        n_dropped_run=places[False, True],
-        n_unscored=places[False, False],
-        better=directions["better"],
-        worse=directions["worse"],
-        same=directions["same"],
-        baseline_mean=mean_of([pair.baseline for pair in pairs]),
-        run_mean=mean_of([pair.run for pair in pairs]),
-        mean_difference=differences.mean,
-        standard_error=error,
-        interval=interval,
-        interval_method=interval_method,
-        units=differences.count,
-        clustered=differences.clustered,
-        smallest_detectable=smallest_detectable(error),
-        discordant=discordant,
-        p_value=None if tested is None else tested.value,
-        p_method=None if tested is None else tested.method,
-    )
+    unpaired = Unpaired(places[True, False], places[False, True], places[False, False])
+    pairs = _pairs(before, now, labels)
+    return compare_pairs(pairs, unpaired, higher_is_better=higher_is_better, seed=seed)
+
+
+_BINARY = (0, 1)
 
 
 def _is_scored(average: Average | None) -> bool:
     return average is not None and average.scored > 0
 
 
-def _pairs(before: Mapping[Key, Average], now: Mapping[Key, Average]) -> list[_Pair]:
-    """Return the pairs in the order of their keys, which the draws of the bootstrap depend on."""
-    pairs = []
+def _pairs(
+    before: Mapping[Key, Average], now: Mapping[Key, Average], labels: Mapping[str, Hashable | None] | None
+) -> list[Pair]:
+    """Return the pairs, those of one cluster one after another."""
+    clusters: dict[Hashable, list[Pair]] = {}
     for key in sorted(before.keys() & now.keys()):
         old, new = before[key], now[key]
         if old.score is not None and new.score is not None:
-            pairs.append(_Pair(key.sample, old.score, new.score, old.scored == new.scored == 1))
-    return pairs
+            (cluster,) = sample_clusters([key.sample], labels)
+            pair = Pair(cluster, key, old.score, new.score, old.scored == new.scored == 1)
+            clusters.setdefault(cluster, []).append(pair)
+    return [*chain.from_iterable(clusters.values())]
 
 
-def _direction(pair: _Pair, higher_is_better: bool) -> Literal["better", "worse", "same"]:
+def _direction(pair: Pair, higher_is_better: bool) -> Literal["better", "worse", "same"]:
     if same(pair.baseline, pair.run):
         return "same"
     return "better" if (pair.run > pair.baseline) == higher_is_better else "worse"
-
-
-def _discordant(pairs: Sequence[_Pair]) -> Discordant | None:
-    """Count the pairs that went either way if all are single attempts that passed or failed, else return None."""
-    if not pairs or not all(pair.single and {pair.baseline, pair.run} <= {0, 1} for pair in pairs):
-        return None
-    counted = Counter((pair.baseline, pair.run) for pair in pairs)
-    return Discordant(counted[1, 0], counted[0, 1])

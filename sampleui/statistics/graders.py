@@ -69,6 +69,7 @@ class GraderEstimate:
         true_positive_rate: of those that a person passes, the share that the grader passes.
         true_negative_rate: of those that a person fails, the share that the grader fails.
         precision: of those that the grader passes, the share that a person passes.
+        agreement: the share of records about which both say the same.
         negative_predictive_value: of those that the grader fails, the share that a person fails.
         true_positive_variance: of the true positive rate; None if the interval of it or of the true negative rate
             is.
@@ -87,6 +88,7 @@ class GraderEstimate:
     true_positive_rate: Estimate
     true_negative_rate: Estimate
     precision: Estimate
+    agreement: Estimate
     negative_predictive_value: Estimate
     true_positive_variance: float | None
     true_negative_variance: float | None
@@ -139,6 +141,7 @@ _ALL: frozenset[Verdicts] = frozenset({"pass", "fail", "mixed"})
 _PASS_RATE = _Ratio(lambda of: of.tp + of.fn, lambda of: of.tp + of.fp + of.fn + of.tn, _ALL)
 _TPR = _Ratio(lambda of: of.tp, lambda of: of.tp + of.fn, _ALL)
 _TNR = _Ratio(lambda of: of.tn, lambda of: of.tn + of.fp, _ALL)
+_AGREEMENT = _Ratio(lambda of: of.tp + of.tn, lambda of: of.tp + of.fp + of.fn + of.tn, _ALL)
 _PRECISION = _Ratio(lambda of: of.tp, lambda of: of.tp + of.fp, frozenset({"pass", "mixed"}))
 _NPV = _Ratio(lambda of: of.tn, lambda of: of.tn + of.fn, frozenset({"fail", "mixed"}))
 
@@ -176,6 +179,7 @@ def grader_estimate(strata: Sequence[Stratum], seed: int = 0) -> GraderEstimate:
         true_positive_rate=tpr,
         true_negative_rate=tnr,
         precision=_estimate(_PRECISION, samples, cells, replicates),
+        agreement=_estimate(_AGREEMENT, samples, cells, replicates),
         negative_predictive_value=_estimate(_NPV, samples, cells, replicates),
         true_positive_variance=None if variances is None else variances[0],
         true_negative_variance=None if variances is None else variances[1],

@@ -56,7 +56,7 @@ def standard_error(units: Units) -> float | None:
     mean, count, values = units.mean, units.count, units.values
     if mean is None or count < 2:
         return None
-    squares = [(total - mean * size) ** 2 for total, size in zip(units.totals, units.sizes, strict=True)]
+    squares = ((total - mean * size) ** 2 for total, size in zip(units.totals, units.sizes, strict=True))
     error = math.sqrt(count / (count - 1) * math.fsum(squares)) / values
     return 0.0 if error <= _ROUNDING * max(1.0, abs(mean)) else error
 

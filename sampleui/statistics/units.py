@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from sampleui.errors import StatisticsError
+
+First: TypeAlias = tuple[Any, ...]
+"""What tells which of two values is the first; they are compared with each other alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,43 @@ def grouped(values: Iterable[float], clusters: Iterable[Hashable]) -> Units:
             totals[place] += value
             sizes[place] += 1
     return Units(totals, sizes)
+
+
+class Gathering:
+    """Units of a mean gathered from a stream of values: 16 bytes for each, however many there are.
+
+    Those of one cluster must come one after another. Few units are in order of what is `first` of them, which the
+    draws of a bootstrap depend on; of many nothing does.
+    """
+
+    def __init__(self, few: int) -> None:
+        """Take the number of units from which on their order makes no difference."""
+        self._few = few
+        self._totals = array("d")
+        self._sizes = array("q")
+        self._firsts: list[First] = []
+        self._cluster: Hashable = object()
+
+    def add(self, value: float, cluster: Hashable, first: First) -> None:
+        """Add a value of a cluster, and what tells which of two clusters is the first."""
+        if cluster == self._cluster:
+            self._totals[-1] += value
+            self._sizes[-1] += 1
+            if len(self._totals) <= self._few:
+                self._firsts[-1] = min(self._firsts[-1], first)
+            return
+        self._cluster = cluster
+        self._totals.append(value)
+        self._sizes.append(1)
+        if len(self._totals) <= self._few:
+            self._firsts.append(first)
+
+    def units(self) -> Units:
+        """Return the units."""
+        if len(self._totals) >= self._few:
+            return Units(self._totals, self._sizes)
+        places = sorted(range(len(self._totals)), key=self._firsts.__getitem__)
+        return Units([self._totals[place] for place in places], [self._sizes[place] for place in places])
 
 
 def cluster_key(label: Hashable | None, otherwise: Hashable) -> Hashable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sampleui.errors import StatisticsError
@@ -43,6 +44,6 @@ def finite(score: float) -> float:
     return float(score)
 
 
-def mean_of(values: list[float]) -> float | None:
+def mean_of(values: Sequence[float]) -> float | None:
     """Return the mean of numbers, None if there are none."""
     return math.fsum(values) / len(values) if values else None

@@ -22,7 +22,7 @@ from sampleui.review.results import artifacts, runfolder
 from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, own_dialects
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.adapters.parsed import ParsedRecord
+from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
 from sampleui.review.results.choosing import source_of
 from sampleui.review.results.names import Names
 from sampleui.review.results.scoring import Figure, Scoring
@@ -43,6 +43,20 @@ class Progress(NamedTuple):
     records: int
 
 
+class Streamed(NamedTuple):
+    """A record that is read once and not kept.
+
+    Attributes:
+        entry: its facts. Its id is that of its sample, which other records may have too.
+        row: the row.
+        replaceable: whether a later record of the same identity replaces it.
+    """
+
+    entry: Entry
+    row: Table
+    replaceable: bool
+
+
 class Results:
     """The records of one file. Made by `open_results`.
 
@@ -57,6 +71,7 @@ class Results:
         revised: how often the records so far were decided anew, since a later one showed what their scores mean.
         guess: the table that its rows are read by, where it had to be guessed.
         scorer: the scorer that is asked to decide about its records; None for the first one, or for its runner.
+        settled: whether the last `stream` told all records as they are.
     """
 
     def __init__(self, path: Path, source: Source, claiming: Claiming, scorer: str | None = None) -> None:
@@ -69,6 +84,7 @@ class Results:
         self.skipped = 0
         self.superseded: dict[int, int] = {}
         self.complete = False
+        self.settled = True
         self.revised = 0
         self._source = source
         self._scoring = source.scoring
@@ -131,6 +147,43 @@ class Results:
         for _ in self.index():
             pass
         return self
+
+    @property
+    def streams(self) -> bool:
+        """Whether its records can be read one by one without keeping any of them."""
+        return not self._source.whole and not self._source.known
+
+    def stream(self) -> Iterator[Streamed]:
+        """Read all records from the file, keeping none.
+
+        What a score of another scale means is known when all is read. Where that changes what was told, `settled`
+        is false afterwards, and a second reading tells it.
+
+        Raises:
+            ResultsError: when the file can no longer be read.
+        """
+        self.skipped, self.diagnostics[:] = 0, []
+        before, seen = self._scoring, self._source.scoring
+        index = 0
+        try:
+            for found in self._source.scan():
+                if isinstance(found, Malformed):
+                    self._skip(found.line, found.column, found.message)
+                elif (facts := self._facts(found)) is not None:
+                    adapter, parsed = facts
+                    entry = self._decided(parsed.entry(index, parsed.sample_id, found.line, found.digest))
+                    seen = seen.including(entry)
+                    index += 1
+                    identified = entry.identity is not None and not adapter.repeats
+                    yield Streamed(entry, found.data, identified)
+        except OSError as error:
+            raise ResultsError(error.strerror or str(error), self.path) from error
+        self._scoring = seen
+        self.settled = seen == before or not (seen.rescales or before.rescales)
+
+    def row(self, index: int) -> Table:
+        """Read the row of an indexed record without the files that it points to. Raises as `record` does."""
+        return self._row(index)
 
     def record(self, index: int) -> Record:
         """Read a record that is indexed.
@@ -214,6 +267,11 @@ class Results:
         return self.scorer or self._scoring.first
 
     @property
+    def unbounded(self) -> frozenset[str]:
+        """The scorers whose values are no scores from 0 to 1."""
+        return self._scoring.beyond
+
+    @property
     def untold(self) -> str:
         """Why the scorer that decides about its records cannot say what passed; empty where it can."""
         return self._scoring.untold(self.decider) if self.decider else ""
@@ -281,14 +339,12 @@ class Results:
         return any(wanted in said.casefold() for said in texts_in(artifacts.hydrated(row, self.base_dir).row))
 
     def _add(self, found: Row) -> None:
-        graded = artifacts.with_grading(found.data, self.base_dir)
-        adapter = self._claiming.adapter_of(graded)
-        facts = adapter.parse_entry(graded) if adapter else None
-        if facts is None:
-            self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
+        read = self._facts(found)
+        if read is None:
             return
+        adapter, facts = read
         entry = self._decided(facts.entry(len(self.entries), facts.sample_id, found.line, found.digest))
-        entry, before = self._names.named(entry, repeats=adapter is not None and adapter.repeats)
+        entry, before = self._names.named(entry, repeats=adapter.repeats)
         if entry.digest != found.digest:
             self._doubled[entry.index] = found.digest
         self._note_artifact(found.data, entry)
@@ -296,6 +352,16 @@ class Results:
         self.entries.append(entry)
         if before is not None:
             self.superseded[before] = entry.index
+
+    def _facts(self, found: Row) -> tuple[Adapter, ParsedEntry] | None:
+        """Read what lists tell of a row; None, and a note, if it is no result."""
+        graded = artifacts.with_grading(found.data, self.base_dir)
+        adapter = self._claiming.adapter_of(graded)
+        facts = adapter.parse_entry(graded) if adapter else None
+        if adapter is None or facts is None:
+            self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
+            return None
+        return adapter, facts
 
     def _note_artifact(self, row: Table, entry: Entry) -> None:
         path = artifacts.artifact_of(row)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain
 from sampleui.review.record import Entry, EvaluatorScore, Mark, mean_of, on_scale
+from sampleui.sample.dialects.dialect import keys
 
 
 class Figure(NamedTuple):
@@ -39,6 +42,25 @@ class Figure(NamedTuple):
 
 
 _ERROR = "stderr"
+_UNITS = keys(
+    """
+    latency duration time seconds secs ms milliseconds length len size count tokens words chars characters lines
+    bytes byte bits perplexity ppl loss entropy logprob loglikelihood cost usd price steps turns
+    """
+)
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+@lru_cache(maxsize=256)
+def is_unit(name: str) -> bool:
+    """Tell whether the name of an evaluator ends in what is counted or measured, and is no score of it."""
+    words = _WORD.findall(name)
+    return bool(words) and words[-1].lower() in _UNITS
+
+
+def _is_score(mark: Mark) -> bool:
+    """Tell whether a mark is from 0, the worst, to 1, the best. What says itself whether it passed is graded."""
+    return mark.score is not None and on_scale(mark.score) and (mark.verdict is not None or not is_unit(mark.name))
 
 
 class Scoring(NamedTuple):
@@ -47,7 +69,7 @@ class Scoring(NamedTuple):
     Attributes:
         names: those that may be asked to decide, in the order of the run.
         first: the one that decides if nobody asks for another; None where the runner says itself what passed.
-        beyond: those that gave a score under 0 or over 1, whose scale is not known.
+        beyond: those that gave a score under 0 or over 1, whose scale is not known, or values of a unit.
         unbounded: whether records have a score of their own under 0 or over 1, so that its scale is not known.
     """
 
@@ -62,16 +84,24 @@ class Scoring(NamedTuple):
         return bool(self.beyond) or self.unbounded
 
     def having(self, entries: Iterable[Entry]) -> Scoring:
-        """Return what the scorers gave, with the scales that the records of the whole run tell of.
+        """Return what the scorers gave, with the scales that the records of the whole run tell of."""
+        found = self
+        for entry in entries:
+            found = found.including(entry)
+        return found
+
+    def including(self, entry: Entry) -> Scoring:
+        """Return what the scorers gave, one more record included.
 
         Where a truth is known, a score is held against that, whatever its scale.
         """
-        plain = [entry for entry in entries if entry.truth_score is None]
-        marks = (mark for entry in plain for mark in entry.marks if mark.score is not None)
-        beyond = frozenset(mark.name for mark in marks if mark.score is not None and not on_scale(mark.score))
-        scores = (entry.score for entry in plain if not entry.averaged and entry.decider is None)
-        unbounded = any(score is not None and not on_scale(score) for score in scores)
-        return self._replace(beyond=self.beyond | beyond, unbounded=unbounded)
+        if entry.truth_score is not None:
+            return self
+        beyond = {mark.name for mark in entry.marks if mark.score is not None and not _is_score(mark)}
+        own = entry.score is not None and not entry.averaged and entry.decider is None and not on_scale(entry.score)
+        if beyond <= self.beyond and own <= self.unbounded:
+            return self
+        return self._replace(beyond=self.beyond | beyond, unbounded=self.unbounded or own)
 
     def decided(self, entry: Entry, asked: str | None) -> Entry:
         """Return an entry with the scorer that decides about it, and the score and the verdict that this one gave.
@@ -99,6 +129,8 @@ class Scoring(NamedTuple):
 
     def untold(self, decider: str) -> str:
         """Return why a scorer cannot say what passed, in words; empty where it can."""
+        if decider in self.beyond and is_unit(decider):
+            return f"{decider} gives no scores from 0 to 1, so that they do not say what passed"
         if decider in self.beyond:
             return f"{decider} gives scores under 0 or over 1, so that they do not say what passed"
         parts = [name for name in self.names if name.startswith(f"{decider}/")]

@@ -1,0 +1,380 @@
+"""What a run comes to, as values: what every face shows of it, and nothing of how.
+
+`Figures` has a part for each question that is asked of a run. `measuring.py` computes them, in one reading of each
+file; `docs/statistics.md` defines them. These hold everywhere:
+
+- What is not known is None, and never 0; whoever shows it says "not known".
+- The unit is a sample answered by a target; its attempts are averaged first. An error is no outcome: such an
+  attempt is missing, and counted in `errors`, unless errors are asked to count as failures.
+- Rates, scores of bounded scale and their differences are from 0 to 1; faces may show them as percent or points.
+- Intervals are at 95%.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from sampleui.review.results.scoring import Figure
+from sampleui.statistics.agreement import Alpha, Kappa
+from sampleui.statistics.attempts import AttemptsSummary
+from sampleui.statistics.comparison import Comparison
+from sampleui.statistics.graders import Estimate
+from sampleui.statistics.means import VERY_FEW_UNITS
+from sampleui.statistics.misses import FailureBounds, MissLimits
+from sampleui.statistics.values import Interval
+
+Method: TypeAlias = Literal["wilson", "normal", "bootstrap"]
+
+
+class Measure(NamedTuple):
+    """A rate or a mean over samples, and how sure it is.
+
+    Attributes:
+        n: samples that count, each with each of its targets.
+        missing: those without a single attempt that counts.
+        units: independent units: clusters where some have two samples or more, else samples.
+        value: None if no sample counts.
+        standard_error: None with fewer than two units; 0 says that no variation was seen. None beside Wilson's
+            interval, which needs none.
+        interval: None where nothing is known of the spread.
+        method: how the interval came about: `wilson` for a rate of single attempts that are not clustered.
+    """
+
+    n: int = 0
+    missing: int = 0
+    units: int = 0
+    value: float | None = None
+    standard_error: float | None = None
+    interval: Interval | None = None
+    method: Method | None = None
+
+    @property
+    def very_few(self) -> bool:
+        """Whether the interval is known to be much too short: a bootstrap of fewer than ten units."""
+        return self.method == "bootstrap" and self.units < VERY_FEW_UNITS
+
+
+class Counts(NamedTuple):
+    """How records came out.
+
+    Attributes:
+        records: all that count; one that a rerun replaced does not.
+        failed: records that failed, errors among them.
+        errors: records without an answer.
+        ungraded: records of which nothing says whether they passed.
+    """
+
+    records: int = 0
+    failed: int = 0
+    errors: int = 0
+    ungraded: int = 0
+
+    @property
+    def passed(self) -> int:
+        """Records that passed."""
+        return self.records - self.failed - self.ungraded
+
+
+class RunFigures(NamedTuple):
+    """One run.
+
+    Attributes:
+        name: what people call it.
+        file: the path of its results.
+        counts: how its records came out.
+        samples: how many samples it has records of.
+        targets: who answered, in order of appearance.
+        skipped: rows that could not be read.
+        replaced: rows that a rerun replaced.
+        fail_under: the threshold that was asked for; None if each record passes or fails as its runner says.
+        scorer: who decides what passed; None if the runner says it.
+        untold: why the scorer cannot say what passed; empty where it can.
+        metrics: the metrics that the run itself has of its scores.
+        clustered_by: the field that clusters samples; None if none was asked for.
+        pass_rate: of samples.
+        mean_score: of the scores of records; no value where records have none of their own.
+        scored: whether `mean_score` is of scores from 0 to 1; else their scale is not known.
+    """
+
+    name: str
+    file: str
+    counts: Counts
+    samples: int
+    targets: tuple[str, ...]
+    skipped: int
+    replaced: int
+    fail_under: float | None
+    scorer: str | None
+    untold: str
+    metrics: tuple[Figure, ...]
+    clustered_by: str | None
+    pass_rate: Measure
+    mean_score: Measure
+    scored: bool
+
+
+class EvaluatorFigures(NamedTuple):
+    """One evaluator over a run.
+
+    Attributes:
+        records: how often it gave anything.
+        failed: how often it was not content.
+        bounded: whether it gives scores from 0 to 1. A length, a latency or a perplexity is no score: its mean is
+            in units of its own, and more of it need not be better.
+        pass_rate: of samples that it was content with; no value where it does not say that.
+        mean: of what it gave, 1 and 0 for a pass and a fail without a score.
+    """
+
+    name: str
+    records: int
+    failed: int
+    bounded: bool
+    pass_rate: Measure
+    mean: Measure
+
+
+SMALL_GROUP = 10
+"""Samples below which a group is too small to say much."""
+
+
+class Group(NamedTuple):
+    """The records that have the same values of the fields that were asked for.
+
+    Attributes:
+        values: a value of each field, None for records that have none.
+        counts: how they came out.
+        pass_rate: of their samples.
+    """
+
+    values: tuple[str | None, ...]
+    counts: Counts
+    pass_rate: Measure
+
+    @property
+    def small(self) -> bool:
+        """Whether so few samples count that the rate says little."""
+        return self.pass_rate.n < SMALL_GROUP
+
+
+class Coverage(NamedTuple):
+    """How many samples the decks of a run have of a value, and of how many of them the run has records.
+
+    Attributes:
+        field: the field.
+        value: a value that samples of the decks have.
+        samples: how many of the decks have it.
+        answered: of how many of these the run has records.
+    """
+
+    field: str
+    value: str
+    samples: int
+    answered: int
+
+
+class Grouping(NamedTuple):
+    """A run by the values of fields.
+
+    Attributes:
+        fields: what it was grouped by; several are crossed.
+        groups: those with most records first. A record with several tags is in several groups.
+        coverage: the values that samples of the decks have, of each field, fewest samples first; empty if no deck
+            is known.
+    """
+
+    fields: tuple[str, ...]
+    groups: tuple[Group, ...]
+    coverage: tuple[Coverage, ...] = ()
+
+
+class EvaluatorComparison(NamedTuple):
+    """How what an evaluator gave differs between two runs.
+
+    Attributes:
+        bounded: whether more is better; if not, `better` and `worse` of the comparison are `more` and `less` alone.
+        adjusted_p: the p-value, corrected by Holm for there being several evaluators.
+    """
+
+    name: str
+    bounded: bool
+    comparison: Comparison
+    adjusted_p: float | None
+
+
+class BaselineFigures(NamedTuple):
+    """A run against an earlier one.
+
+    Attributes:
+        baseline: the name of the earlier run.
+        measure: what is compared: whether records `passed`, or their `score` where nobody says what passed.
+        comparison: over samples, paired with their targets.
+        evaluators: the same for each that both runs have.
+        only_run: evaluators that only this run has; they are not compared.
+        only_baseline: evaluators that only the earlier run has.
+    """
+
+    baseline: str
+    measure: Literal["passed", "score"]
+    comparison: Comparison
+    evaluators: tuple[EvaluatorComparison, ...]
+    only_run: tuple[str, ...]
+    only_baseline: tuple[str, ...]
+
+
+class SampleTries(NamedTuple):
+    """How many attempts of a target at a sample passed, how many have an outcome, and how many there are."""
+
+    sample: str
+    target: str
+    passed: int
+    tried: int
+    attempts: int
+
+
+MOST_TRIES = 1_000
+"""Samples whose attempts are listed."""
+
+
+class AttemptFigures(NamedTuple):
+    """Samples that were tried several times.
+
+    Attributes:
+        by_k: pass@k and pass^k for each k from 1 to the most attempts at a sample.
+        unstable: how many samples passed on some attempts and failed on others.
+        samples: those tried several times, the least stable first; 1,000 at most.
+    """
+
+    by_k: tuple[AttemptsSummary, ...]
+    unstable: int
+    samples: tuple[SampleTries, ...]
+
+
+class GraderFigures(NamedTuple):
+    """An evaluator, or the whole run where `evaluator` is None, held against what reviewers decided.
+
+    Attributes:
+        records: those that the evaluator passed or failed.
+        reviewed: those of them whose verdict says whether the answer is right and whose chance to be reviewed is
+            known.
+        by_hand: decided records that nobody can weigh, since they were picked by hand; they are left out.
+        skipped: records that were reviewed without an answer to whether they are right.
+        true_positive_rate: of right answers, the share that it passes.
+        true_negative_rate: of wrong answers, the share that it fails.
+        precision: of what it passes, the share that is right.
+        agreement: the share of records about which it is right.
+        weighted: whether records had different chances to be reviewed, so that each stands for as many as it does.
+        no_variation: whether a part that was reviewed was all of one kind, so that some interval is not known.
+        reason: why something is not known, in words; empty where all is.
+        bounds: what holds where failures alone were reviewed; None otherwise.
+        limits: exact limits of wrong passes where fewer than five were found; None otherwise. Show them in place of
+            the interval of the true negative rate.
+        passes: records that it passed and of which none was reviewed at random: what is to be reviewed next.
+    """
+
+    evaluator: str | None
+    records: int
+    reviewed: int
+    by_hand: int
+    skipped: int
+    true_positive_rate: Estimate
+    true_negative_rate: Estimate
+    precision: Estimate
+    agreement: Estimate
+    weighted: bool
+    no_variation: bool
+    reason: str
+    bounds: FailureBounds | None
+    limits: MissLimits | None
+    passes: int
+
+
+class ReviewerPair(NamedTuple):
+    """Two reviewers on the records that both decided; skipped ones were not decided."""
+
+    first: str
+    second: str
+    kappa: Kappa
+
+    @property
+    def agreed(self) -> int:
+        """Records that they decided alike."""
+        return round((self.kappa.agreement or 0.0) * self.kappa.n)
+
+
+class ReviewerFigures(NamedTuple):
+    """Reviewers among each other, by the decisions that each made: none that was carried over or settled a dispute.
+
+    Attributes:
+        pairs: every two who decided some of the same records.
+        all: everyone together.
+    """
+
+    pairs: tuple[ReviewerPair, ...]
+    all: Alpha
+
+
+class RunInSeries(NamedTuple):
+    """A run among those of a folder.
+
+    Attributes:
+        time: when it was made, in ISO 8601, as its records or else its file say.
+    """
+
+    name: str
+    path: str
+    time: str
+    counts: Counts
+    pass_rate: Measure
+
+
+class Flip(NamedTuple):
+    """A sample that came out otherwise than in the run before.
+
+    Attributes:
+        runs: the names of the runs at which it flipped, each with whether it passes since.
+    """
+
+    sample: str
+    target: str
+    runs: tuple[tuple[str, bool], ...]
+
+
+class SeriesFigures(NamedTuple):
+    """Several runs of a folder by their time.
+
+    Attributes:
+        runs: oldest first.
+        flips: the samples that flipped, most often first; 1,000 at most.
+        flipped: how many there are.
+        baseline: the path of the newest earlier run of the same deck and targets; None if there is none.
+    """
+
+    runs: tuple[RunInSeries, ...]
+    flips: tuple[Flip, ...]
+    flipped: int
+    baseline: str | None
+
+
+class Figures(NamedTuple):
+    """Everything that is known of a run.
+
+    Attributes:
+        evaluators: in order of appearance.
+        targets: each by itself, if there are several.
+        groups: as asked for; None if nothing was.
+        comparison: with a baseline; None without one.
+        attempts: None if nothing was tried twice.
+        graders: the run as a whole and each evaluator; empty where nothing was decided.
+        reviewers: None if no record was decided by two.
+        series: None if it was not asked for.
+    """
+
+    run: RunFigures
+    evaluators: tuple[EvaluatorFigures, ...] = ()
+    targets: tuple[Group, ...] = ()
+    groups: Grouping | None = None
+    comparison: BaselineFigures | None = None
+    attempts: AttemptFigures | None = None
+    graders: tuple[GraderFigures, ...] = ()
+    reviewers: ReviewerFigures | None = None
+    series: SeriesFigures | None = None

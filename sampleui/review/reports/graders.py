@@ -1,0 +1,278 @@
+"""Graders held against people, by how records came to be reviewed; and reviewers against each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+from sampleui.formats.data import Table
+from sampleui.review.log.store import Log
+from sampleui.review.record import Entry, passed
+from sampleui.review.reports.figures import GraderFigures, ReviewerFigures, ReviewerPair
+from sampleui.review.reports.observing import content_of
+from sampleui.review.sampling import Draw, Source, values_by
+from sampleui.review.verdict import Verdict
+from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
+from sampleui.statistics.graders import GraderEstimate, Label, Stratum, grader_estimate
+from sampleui.statistics.misses import FEW_MISSES, FailureBounds, MissLimits, bounds_without_passes, miss_limits
+
+Judge = Callable[[Entry], bool | None]
+"""Returns whether a grader passed a record; None if it did not say."""
+
+_ENOUGH_PASSES = 40
+
+
+class Reviewed(NamedTuple):
+    """Records that came to be reviewed in one way: all of them, or a random sample; or none that can be counted.
+
+    Attributes:
+        members: all of them.
+        labels: by the digests of those that were reviewed, whether the answer is right, None for *cannot say*.
+        by_hand: how many more were decided, with a chance that nobody knows.
+    """
+
+    members: Sequence[Entry]
+    labels: Mapping[str, bool | None]
+    by_hand: int = 0
+
+
+def graders_of(
+    entries: Sequence[Entry],
+    log: Log,
+    tables: Callable[[Entry], Iterable[Table]],
+    fail_under: float | None = None,
+    scorer: str | None = None,
+) -> tuple[GraderFigures, ...]:
+    """Return the run as a whole and each of its evaluators held against what reviewers decided; nothing of nothing.
+
+    Args:
+        entries: the records that count.
+        log: the decisions about them, and the random samples that were drawn to be reviewed.
+        tables: returns the values of a record's sample and those of the record, for what samples are drawn by.
+        fail_under: the threshold that was asked for.
+        scorer: the scorer that was asked for.
+    """
+    labels = dict(_labels(entries, log, fail_under))
+    if not labels:
+        return ()
+    parts = _parts(entries, log, labels, tables, (fail_under, scorer))
+    names = dict.fromkeys(mark.name for entry in entries for mark in entry.marks)
+    judges: dict[str | None, Judge] = {None: lambda entry: passed(entry, fail_under)}
+    judges |= {name: _judge(name, fail_under) for name in names}
+    found = (_figures(name, judge, parts) for name, judge in judges.items())
+    return tuple(figures for figures in found if figures.records)
+
+
+def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
+    """Return how far reviewers agree on what each decided about this run; None if no record was decided by two.
+
+    What was carried over from an earlier run and what settled a dispute is nobody's decision on this record, and to
+    skip one is to decide nothing.
+    """
+    by_record = [
+        {
+            who: one.verdict
+            for who, one in log.by_reviewer(digest).items()
+            if not one.carried and one.verdict not in {None, Verdict.SKIP}
+        }
+        for digest in dict.fromkeys(entry.digest for entry in entries)
+    ]
+    several = [decided for decided in by_record if len(decided) > 1]
+    if not several:
+        return None
+    who = sorted({name for decided in several for name in decided})
+    pairs = (
+        ReviewerPair(one, other, cohen_kappa((decided.get(one), decided.get(other)) for decided in several))
+        for one, other in combinations(who, 2)
+    )
+    return ReviewerFigures(
+        tuple(pair for pair in pairs if pair.kappa.n),
+        krippendorff_alpha([*decided.values()] for decided in several),
+    )
+
+
+def answer_right(outcome: bool | None, verdict: Verdict) -> bool | None:
+    """Tell whether a verdict says that the answer is right; None if it does not say."""
+    if verdict is Verdict.MODEL_WRONG:
+        return False
+    if verdict in {Verdict.EXPECTED_WRONG, Verdict.OK}:
+        return True
+    return None if verdict is not Verdict.GRADER_WRONG or outcome is None else not outcome
+
+
+def _labels(entries: Iterable[Entry], log: Log, fail_under: float | None) -> Iterator[tuple[str, bool | None]]:
+    """Yield the digests of decided records and whether the answer is right: None if nobody can say, or not all."""
+    for entry in entries:
+        decision = log.current(entry.digest)
+        if decision is not None and decision.verdict is not None:
+            yield entry.digest, answer_right(passed(entry, fail_under), decision.verdict)
+        elif log.disputed(entry.digest):
+            yield entry.digest, None
+
+
+def _judge(name: str, fail_under: float | None) -> Judge:
+    def judge(entry: Entry) -> bool | None:
+        said = [content_of(entry, mark, fail_under) for mark in entry.marks if mark.name == name]
+        known = [content for content in said if content is not None]
+        return all(known) if known else None
+
+    return judge
+
+
+_SOURCES: Mapping[bool | None, Source] = {True: Source.PASSED, False: Source.FAILED, None: Source.UNGRADED}
+
+
+def _parts(
+    entries: Sequence[Entry],
+    log: Log,
+    labels: Mapping[str, bool | None],
+    tables: Callable[[Entry], Iterable[Table]],
+    asked: tuple[float | None, str | None],
+) -> list[Reviewed]:
+    """Return the records by how they came to be reviewed. An error was graded by nobody."""
+    by_outcome: dict[Source, list[Entry]] = {source: [] for source in _SOURCES.values()}
+    for entry in entries:
+        if entry.error is None:
+            by_outcome[_SOURCES[passed(entry, asked[0])]].append(entry)
+    parts: list[Reviewed] = []
+    draws = (draw for draw in log.draws if (draw.fail_under, draw.scorer) == asked and draw.is_of(entries))
+    for draw in sorted(draws, key=lambda draw: -len(labels.keys() & draw.records.keys())):
+        sources = [*by_outcome] if draw.design.source is Source.ALL else [draw.design.source]
+        if all(source in by_outcome for source in sources):
+            members = [entry for source in sources for entry in by_outcome.pop(source)]
+            parts += _drawn(draw, members, labels, tables)
+    return parts + [_census(members, labels) for members in by_outcome.values()]
+
+
+def _drawn(
+    draw: Draw,
+    members: Iterable[Entry],
+    labels: Mapping[str, bool | None],
+    tables: Callable[[Entry], Iterable[Table]],
+) -> Iterator[Reviewed]:
+    """Yield the strata of a draw. Those reviewed before the first that was not are a random sample themselves."""
+    values_of = values_by(draw.design.by, tables)
+    groups: dict[tuple[str, ...], list[Entry]] = {stratum.values: [] for stratum in draw.strata}
+    for entry in members:
+        groups.setdefault(values_of(entry), []).append(entry)
+    for stratum in draw.strata:
+        group = groups[stratum.values]
+        inside = {entry.digest for entry in group}
+        decided = inside & labels.keys()
+        if len(decided) == len(inside):
+            yield Reviewed(group, labels)
+            continue
+        counted: dict[str, bool | None] = {}
+        for digest in stratum.records:
+            if digest not in labels:
+                break
+            counted[digest] = labels[digest]
+        yield Reviewed(group, counted, len(decided - counted.keys()))
+
+
+def _census(members: Sequence[Entry], labels: Mapping[str, bool | None]) -> Reviewed:
+    """Return records that were all reviewed; else those that were are picked by hand, and none counts."""
+    decided = sum(entry.digest in labels for entry in members)
+    return Reviewed(members, labels) if decided == len(members) else Reviewed(members, {}, decided)
+
+
+class _Part(NamedTuple):
+    """What a grader and a person said of records that came to be reviewed in one way."""
+
+    size: int
+    passes: int
+    labels: tuple[Label, ...]
+
+    @property
+    def verdicts(self) -> Literal["pass", "fail", "mixed"]:
+        if self.passes == self.size:
+            return "pass"
+        return "mixed" if self.passes else "fail"
+
+    @property
+    def whole(self) -> bool:
+        return len(self.labels) == self.size
+
+
+def _figures(name: str | None, judge: Judge, reviewed: Iterable[Reviewed]) -> GraderFigures:
+    parts, by_hand = [], 0
+    for members, labels, left in reviewed:
+        said = [(entry.digest, grade) for entry in members if (grade := judge(entry)) is not None]
+        found = tuple(Label(grade, labels[digest]) for digest, grade in said if digest in labels)
+        by_hand += left
+        if said:
+            parts.append(_Part(len(said), sum(grade for _, grade in said), found))
+    estimate = grader_estimate([Stratum(part.size, part.verdicts, part.labels) for part in parts])
+    passes = sum(part.passes for part in parts)
+    weights = {part.size / len(part.labels) for part in parts if part.labels}
+    return GraderFigures(
+        evaluator=name,
+        records=estimate.size,
+        reviewed=estimate.reviewed,
+        by_hand=by_hand,
+        skipped=estimate.skipped,
+        true_positive_rate=estimate.true_positive_rate,
+        true_negative_rate=estimate.true_negative_rate,
+        precision=estimate.precision,
+        agreement=estimate.agreement,
+        weighted=len(weights) > 1,
+        no_variation=bool(estimate.no_variation),
+        reason=_reason(estimate, parts),
+        bounds=_bounds(parts),
+        limits=_limits(parts),
+        passes=passes,
+    )
+
+
+def _cells(parts: Iterable[_Part]) -> Counter[Label]:
+    return Counter(label for part in parts for label in part.labels)
+
+
+def _bounds(parts: Sequence[_Part]) -> FailureBounds | None:
+    """Return what holds where all that a grader failed was reviewed and nothing that it passed."""
+    cells = _cells(parts)
+    fails = sum(part.size - part.passes for part in parts)
+    told = cells[Label(False, True)] + cells[Label(False, False)]
+    if told < fails or not fails or any(label.grader for label in cells):
+        return None
+    passes = sum(part.passes for part in parts)
+    return bounds_without_passes(cells[Label(False, False)], cells[Label(False, True)], passes)
+
+
+def _limits(parts: Sequence[_Part]) -> MissLimits | None:
+    """Return exact limits of wrong passes where few were found among passes of which a random part was reviewed."""
+    some = [part for part in parts if not part.whole]
+    if len(some) != 1 or some[0].verdicts != "pass" or not some[0].labels:
+        return None
+    cells = _cells(part for part in parts if part.whole)
+    found = _cells(some)
+    wrong, told = found[Label(True, False)], found[Label(True, False)] + found[Label(True, True)]
+    if wrong >= FEW_MISSES or not told or any(label.person is None or label == (True, False) for label in cells):
+        return None
+    return miss_limits(some[0].size, told, wrong, cells[Label(False, False)])
+
+
+def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
+    """Say why some of the figures are not known; nothing if all are."""
+    unreviewed = [parts[index] for index in estimate.unreviewed]
+    passes = sum(part.passes for part in unreviewed)
+    fails = sum(part.size - part.passes for part in unreviewed)
+    why = []
+    if passes:
+        why.append(
+            f"none of {passes:,} passes was reviewed at random, so nobody knows how many are wrong"
+            f" (review --sample {min(passes, _ENOUGH_PASSES)} --from passed)"
+        )
+    if fails:
+        why.append(f"of {fails:,} failures neither all were reviewed nor a random sample (review --from failed)")
+    if not unreviewed:
+        rates = {
+            "right": estimate.true_positive_rate.value,
+            "wrong": estimate.true_negative_rate.value,
+        }
+        why += [f"no answer was found {kind}" for kind, value in rates.items() if value is None]
+    if estimate.no_variation:
+        why.append("what was reviewed of some records was all of one kind, which shows no spread")
+    return "; ".join(why)

@@ -1,0 +1,356 @@
+"""Figures of a run out of its relations: what SQL counts and averages, given to the functions of `statistics`."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from sampleui.review.reports.figures import (
+    MOST_TRIES,
+    AttemptFigures,
+    BaselineFigures,
+    Counts,
+    EvaluatorComparison,
+    EvaluatorFigures,
+    Group,
+    Measure,
+    SampleTries,
+)
+from sampleui.review.reports.relations import (
+    BASELINE,
+    CONTENT,
+    OUTCOME,
+    PARTS,
+    RUN,
+    SCORE,
+    VALUE,
+    Loaded,
+    Relations,
+    Row,
+    State,
+)
+from sampleui.statistics.attempts import SampleAttempts, attempts_summary
+from sampleui.statistics.comparison import Comparison, Pair, Unpaired, compare_pairs
+from sampleui.statistics.means import MANY_UNITS, summarize
+from sampleui.statistics.rates import wilson
+from sampleui.statistics.significance import holm
+from sampleui.statistics.units import First, Gathering
+
+MOST_K = 10
+"""The most attempts that pass@k and pass^k are asked of."""
+
+_STATES = f"""count(*), sum(CASE WHEN state IN ({State.FAILED:d}, {State.ERROR:d}) THEN 1 ELSE 0 END),
+    sum(CASE WHEN state = {State.ERROR:d} THEN 1 ELSE 0 END),
+    sum(CASE WHEN state = {State.UNGRADED:d} THEN 1 ELSE 0 END)"""
+
+
+class Totals(NamedTuple):
+    """A run as a whole."""
+
+    counts: Counts
+    samples: int
+    targets: tuple[str, ...]
+    pass_rate: Measure
+    mean_score: Measure
+    scored: bool
+
+
+def totals_of(relations: Relations, run: Loaded, measures: Mapping[int, Measure]) -> Totals:
+    """Return the figures of a run as a whole, of which `measures_of` gives those of its parts."""
+    (counts,) = _counts(relations, f"SELECT 0, {_STATES} FROM {run.schema}.records").values() or (Counts(),)
+    samples = relations.only(f"SELECT count(DISTINCT unit) FROM {run.schema}.keys")[0]
+    named = f"SELECT target FROM {run.schema}.keys WHERE target <> '' GROUP BY target ORDER BY min(key)"
+    bounded = relations.only(f"SELECT min(bounded) FROM {run.schema}.staged WHERE score IS NOT NULL")[0]
+    return Totals(
+        counts,
+        samples,
+        tuple(target for (target,) in relations.ask(named)),
+        measures.get(OUTCOME, Measure()),
+        measures.get(SCORE, Measure()),
+        bounded != 0,
+    )
+
+
+def evaluators_of(
+    relations: Relations, run: Loaded, measures: Mapping[int, Measure], unbounded: frozenset[str]
+) -> tuple[EvaluatorFigures, ...]:
+    """Return the figures of the evaluators that gave anything in a run.
+
+    Args:
+        relations: where the run is.
+        run: the run.
+        measures: of its parts.
+        unbounded: evaluators whose values are no scores from 0 to 1.
+    """
+    failed = "sum(CASE WHEN content = 0 THEN 1 ELSE 0 END)"
+    query = (
+        f"SELECT evaluator, count(*), {failed} FROM {run.schema}.marks GROUP BY evaluator"
+        " ORDER BY min(place), evaluator"
+    )
+    names = [*relations.evaluators]
+    return tuple(
+        EvaluatorFigures(
+            names[evaluator],
+            records,
+            failures,
+            names[evaluator] not in unbounded,
+            measures.get(PARTS * evaluator + CONTENT, Measure()),
+            measures.get(PARTS * evaluator + VALUE, Measure()),
+        )
+        for evaluator, records, failures in relations.ask(query)
+    )
+
+
+# Measures
+
+
+def measures_of(relations: Relations, run: Loaded) -> dict[int, Measure]:
+    """Return the mean of each part of a run: a rate where it says what passed."""
+    order = "s.part, s.key" if run.flat else "s.part, k.cluster, k.unit"
+    query = (
+        f"SELECT s.part, k.cluster, k.unit, s.key, s.scored, s.total FROM {run.schema}.scores AS s"
+        f" JOIN {run.schema}.keys AS k ON k.key = s.key ORDER BY {order}"
+    )
+    parts = groupby(relations.ask(query), key=lambda row: row[0])
+    return {part: _measure((row[1:] for row in rows), rate=_is_rate(part)) for part, rows in parts}
+
+
+def _is_rate(part: int) -> bool:
+    return part == OUTCOME or (part >= CONTENT and part % PARTS == CONTENT % PARTS)
+
+
+def groups_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:
+    """Return a run by the cells of its records, those with most records first."""
+    inside = f"{run.schema}.cells AS c JOIN {run.schema}.records AS r ON r.place = c.place"
+    cells: list[tuple[str | None, ...]] = [*relations.cells]
+    groups = _groups(relations, run, inside, "c.cell")
+    return tuple(
+        Group(cells[cell], counts, rate)
+        for cell, counts, rate in sorted(groups, key=lambda group: (-group[1].records, group[0]))
+    )
+
+
+def targets_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:
+    """Return a run by who answered, in order of appearance; nothing if there are not several."""
+    if not run.several_targets:
+        return ()
+    first: dict[str, int] = dict(relations.ask(f"SELECT target, min(key) FROM {run.schema}.keys GROUP BY target"))
+    groups = _groups(relations, run, f"{run.schema}.records AS r", "r.target")
+    found = sorted(groups, key=lambda group: first[group[0]])
+    return tuple(Group((target or None,), counts, rate) for target, counts, rate in found)
+
+
+def _groups(relations: Relations, run: Loaded, inside: str, part: str) -> list[tuple[Any, Counts, Measure]]:
+    counts = _counts(relations, f"SELECT {part}, {_STATES} FROM {inside} GROUP BY {part}")
+    query = (
+        f"SELECT {part} AS part, max(r.cluster) AS cluster, min(r.unit) AS unit, r.key, count(r.outcome),"
+        f" sum(r.outcome) FROM {inside} GROUP BY {part}, r.key ORDER BY part, cluster, unit"
+    )
+    parts = groupby(relations.ask(query), key=lambda row: row[0])
+    return [(part, counts[part], _measure((row[1:] for row in rows), rate=True)) for part, rows in parts]
+
+
+def _counts(relations: Relations, query: str) -> dict[object, Counts]:
+    return {part: Counts(*(int(number or 0) for number in numbers)) for part, *numbers in relations.ask(query)}
+
+
+def _measure(rows: Iterable[Sequence[object]], *, rate: bool) -> Measure:
+    """Return the mean over rows of cluster, unit, key, scored attempts and their total; clusters come together."""
+    gathered = Gathering(MANY_UNITS)
+    missing, single = 0, True
+    for label, unit, key, scored, total in rows:
+        if scored:
+            gathered.add(total / scored, _cluster(label, unit), (key,))  # type: ignore[operator]
+            single = single and scored == 1
+        else:
+            missing += 1
+    units = gathered.units()
+    if rate and single and not units.clustered and units.count:
+        found = wilson(round(sum(units.totals)), units.count)
+        return Measure(units.count, missing, units.count, found.rate, None, found.interval, "wilson")
+    summary = summarize(units, missing)
+    return Measure(
+        summary.n,
+        summary.missing,
+        summary.units,
+        summary.mean,
+        summary.standard_error,
+        summary.interval,
+        summary.interval_method,
+    )
+
+
+def _cluster(label: object, unit: object) -> Hashable:
+    return (None, unit) if label is None else (label,)
+
+
+# Attempts
+
+
+def attempts_of(relations: Relations, run: Loaded) -> AttemptFigures | None:
+    """Return the figures of attempts; None if nothing was tried twice."""
+    known = "sum(CASE WHEN outcome IS NULL THEN 0 ELSE tried END)"
+    won = "sum(CASE WHEN outcome IS NULL THEN 0 ELSE coalesce(won, outcome) END)"
+    tries = (
+        f"SELECT key, {known} AS known, {won} AS won, sum(tried) AS tried FROM {run.schema}.records GROUP BY key"
+    )
+    numbers = f"SELECT known, won, max(tried), count(*) FROM ({tries}) AS t GROUP BY known, won"
+    distribution = [*relations.ask(numbers)]
+    if max((tried for _, _, tried, _ in distribution), default=0) < 2:
+        return None
+    counted = {SampleAttempts(int(tried), int(won)): times for tried, won, _, times in distribution}
+    most = max((attempts.tried for attempts in counted), default=0)
+    listed = (
+        f"SELECT k.sample, k.target, t.won, t.known, t.tried FROM ({tries}) AS t JOIN {run.schema}.keys AS k"
+        " ON k.key = t.key WHERE t.tried > 1"
+        " ORDER BY CASE WHEN t.known = 0 THEN 1.0 ELSE abs(2.0 * t.won / t.known - 1) END, k.key"
+        f" LIMIT {MOST_TRIES}"
+    )
+    return AttemptFigures(
+        tuple(attempts_summary(counted, k) for k in range(1, min(most, MOST_K) + 1)),
+        sum(times for attempts, times in counted.items() if 0 < attempts.passed < attempts.tried),
+        tuple(
+            SampleTries(sample, target, int(won), int(known), int(tried))
+            for sample, target, won, known, tried in relations.ask(listed)
+        ),
+    )
+
+
+# Comparisons
+
+
+def comparison_of(
+    relations: Relations, run: Loaded, baseline: Loaded, name: str, unbounded: frozenset[str]
+) -> BaselineFigures:
+    """Return how a run compares with an earlier one, over the samples that both have.
+
+    Samples pair by what a row repeats of them, and else by their ids; targets make no difference where each run has
+    one.
+
+    Args:
+        relations: where both are.
+        run: the run, in the schema `RUN`.
+        baseline: the earlier one, in the schema `BASELINE`.
+        name: what people call that.
+        unbounded: evaluators of which more need not be better.
+    """
+    several = run.several_targets or baseline.several_targets
+    _match(relations, by_target=several)
+    flat = not (several or run.clustered or baseline.clustered)
+    compared = {
+        part: compare_pairs(pairs, _unpaired(relations, part)) for part, pairs in _pairs(relations, flat=flat)
+    }
+    names = [*relations.evaluators]
+    of_run, of_baseline = (_evaluators_in(relations, schema) for schema in (RUN, BASELINE))
+    evaluators = []
+    for evaluator in of_run:
+        found = _of_evaluator(compared, evaluator)
+        if found is not None and evaluator in of_baseline:
+            evaluators.append((names[evaluator], found))
+    adjusted = holm([found.p_value for _, found in evaluators])
+    none = compare_pairs((), _unpaired(relations, OUTCOME))
+    by_outcome = OUTCOME in compared or SCORE not in compared
+    return BaselineFigures(
+        name,
+        "passed" if by_outcome else "score",
+        compared.get(OUTCOME if by_outcome else SCORE, none),
+        tuple(
+            EvaluatorComparison(called, called not in unbounded, found, p)
+            for (called, found), p in zip(evaluators, adjusted, strict=True)
+        ),
+        tuple(names[evaluator] for evaluator in of_run if evaluator not in of_baseline),
+        tuple(names[evaluator] for evaluator in of_baseline if evaluator not in of_run),
+    )
+
+
+def _of_evaluator(compared: Mapping[int, Comparison], evaluator: int) -> Comparison | None:
+    """Return the comparison of what an evaluator gave: its values, or whether it was content if it gave none."""
+    values, content = (compared.get(PARTS * evaluator + part) for part in (VALUE, CONTENT))
+    return content if values is None else values
+
+
+def _evaluators_in(relations: Relations, schema: str) -> dict[int, None]:
+    query = f"SELECT evaluator FROM {schema}.marks GROUP BY evaluator ORDER BY min(place), evaluator"
+    return dict.fromkeys(evaluator for (evaluator,) in relations.ask(query))
+
+
+_AMBIGUOUS = "sample NOT IN (SELECT sample FROM {0}.keys GROUP BY sample HAVING count(DISTINCT origin) > 1)"
+
+
+def _match(relations: Relations, *, by_target: bool) -> None:
+    """Pair the keys of two runs, by the strictest values first that find a partner."""
+    target = ", target" if by_target else ""
+    ambiguous = " AND ".join(_AMBIGUOUS.format(schema) for schema in (RUN, BASELINE))
+    stages = (
+        ("origin, sample, matters", ""),
+        ("named, matters", "matters <> ''"),
+        ("named, sample", ""),
+        ("sample", ambiguous),
+    )
+    relations.make(f"CREATE TABLE {RUN}.matched(key INTEGER PRIMARY KEY, baseline INTEGER)")
+    keys = min(relations.only(f"SELECT count(*) FROM {schema}.keys")[0] for schema in (RUN, BASELINE))
+    for columns, among in stages:
+        if relations.only(f"SELECT count(*) FROM {RUN}.matched")[0] == keys:
+            return
+        sides = (
+            _waiting(schema, left, columns + target, among)
+            for schema, left in ((RUN, "key"), (BASELINE, "baseline"))
+        )
+        relations.make(
+            f"INSERT INTO {RUN}.matched SELECT r.key, b.key FROM ({next(sides)}) AS r JOIN ({next(sides)}) AS b"
+            f" USING ({columns}{target}, nth)"
+        )
+
+
+def _waiting(schema: str, column: str, columns: str, among: str) -> str:
+    """Return the query of keys without a partner, numbered where several have the same values."""
+    nth = f"row_number() OVER (PARTITION BY {columns} ORDER BY key) AS nth"
+    which = f"key NOT IN (SELECT {column} FROM {RUN}.matched)" + (f" AND {among}" if among else "")
+    return f"SELECT key, {columns}, {nth} FROM {schema}.keys WHERE {which}"
+
+
+def _pairs(relations: Relations, *, flat: bool) -> Iterator[tuple[int, Iterator[Pair]]]:
+    """Yield each part that is scored in both runs, and its pairs: those of one cluster come together."""
+    order = "r.part, r.key" if flat else "r.part, k.cluster, k.unit"
+    query = (
+        "SELECT r.part, k.cluster, k.unit, k.sample, k.target, b.total, b.scored, r.total, r.scored"
+        f" FROM {RUN}.scores AS r JOIN {RUN}.matched AS m ON m.key = r.key"
+        f" JOIN {BASELINE}.scores AS b ON b.part = r.part AND b.key = m.baseline"
+        f" JOIN {RUN}.keys AS k ON k.key = r.key WHERE r.scored > 0 AND b.scored > 0 ORDER BY {order}"
+    )
+    for part, rows in groupby(relations.ask(query), key=lambda row: int(row[0])):
+        yield part, map(_pair, rows)
+
+
+def _pair(row: Row) -> Pair:
+    _, label, unit, sample, target, before, before_scored, now, now_scored = row
+    first: First = sample, target
+    single = before_scored == 1 and now_scored == 1
+    return Pair(_cluster(label, unit), first, before / before_scored, now / now_scored, single)
+
+
+def _unpaired(relations: Relations, part: int) -> Unpaired:
+    """Return how many keys have a score of a part in one run only, and how many in neither."""
+    scored = {
+        schema: relations.only(f"SELECT count(*) FROM {schema}.scores WHERE part = ? AND scored > 0", part)[0]
+        for schema in (RUN, BASELINE)
+    }
+    both, neither = relations.only(
+        "SELECT sum(CASE WHEN r.scored > 0 AND b.scored > 0 THEN 1 ELSE 0 END),"
+        " sum(CASE WHEN coalesce(r.scored, 0) = 0 AND coalesce(b.scored, 0) = 0 THEN 1 ELSE 0 END)"
+        f" FROM {RUN}.matched AS m LEFT JOIN {RUN}.scores AS r ON r.part = ? AND r.key = m.key"
+        f" LEFT JOIN {BASELINE}.scores AS b ON b.part = ? AND b.key = m.baseline",
+        part,
+        part,
+    )
+    alone = sum(
+        relations.only(
+            f"SELECT count(*) FROM {schema}.scores WHERE part = ? AND scored = 0 AND key NOT IN"
+            f" (SELECT {column} FROM {RUN}.matched)",
+            part,
+        )[0]
+        for schema, column in ((RUN, "key"), (BASELINE, "baseline"))
+    )
+    paired = both or 0
+    return Unpaired(scored[BASELINE] - paired, scored[RUN] - paired, (neither or 0) + alone)

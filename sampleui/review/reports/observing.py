@@ -1,0 +1,152 @@
+"""What figures take of each record, and by which of its fields they group it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.review.record import Entry, Mark, deciding_mark, missed, on_scale, passed
+from sampleui.review.reports.relations import Observed, State
+from sampleui.sample.names import path_of
+from sampleui.sample.parse import value_at
+
+_PASSES: Mapping[str | None, float] = {"pass": 1.0, "fail": 0.0}
+
+
+class Told(NamedTuple):
+    """A record as figures read it.
+
+    Attributes:
+        entry: its facts.
+        replaceable: whether a later record of the same identity replaces it.
+        tables: returns the values of its sample as a deck has them, and those of the record. A field is looked for
+            in one after the other.
+    """
+
+    entry: Entry
+    replaceable: bool
+    tables: Callable[[], Sequence[Table]]
+
+
+class Question(NamedTuple):
+    """What is asked of a run.
+
+    Attributes:
+        fail_under: the threshold that is asked for; None if each record passes or fails as its runner says.
+        by: the fields to group by, crossed.
+        cluster: the field whose values cluster samples.
+        errors_fail: whether an error counts as a failure; else such an attempt is missing.
+    """
+
+    fail_under: float | None = None
+    by: tuple[str, ...] = ()
+    cluster: str | None = None
+    errors_fail: bool = False
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that it needs."""
+        return self.by if self.cluster is None else (*self.by, self.cluster)
+
+
+_OF_ENTRIES: Mapping[str, Callable[[Entry], Sequence[str | None]]] = {
+    "target": lambda entry: (entry.target,),
+    "tag": lambda entry: entry.tags,
+    "suite": lambda entry: (entry.suite,),
+    "deck": lambda entry: (entry.source,),
+}
+"""Fields of records whose spelling differs from tool to tool."""
+
+
+def observations(records: Iterable[Told], question: Question) -> Iterator[Observed]:
+    """Yield what figures take of records, given in the order of their file.
+
+    Raises:
+        PathError: a field cannot be one.
+    """
+    paths = {name: path_of(name) for name in question.fields if name not in _OF_ENTRIES}
+    for entry, replaceable, tables in records:
+        held = tables() if paths else ()
+        values = {name: field_values(name, entry, held, paths.get(name)) for name in question.fields}
+        yield _observed(entry, question, values, identified=replaceable)
+
+
+def field_values(name: str, entry: Entry, held: Sequence[Table], path: DataPath | None) -> tuple[str, ...]:
+    """Return the values of a field as texts: several of a list, none of what a record does not have."""
+    if path is None:
+        return tuple(value for value in _OF_ENTRIES[name](entry) if value)
+    return next((texts for table in held if (texts := texts_of(value_at(table, path)))), ())
+
+
+def texts_of(value: Plain) -> tuple[str, ...]:
+    """Return a value as texts to group by, each of a list."""
+    if value is None:
+        return ()
+    if isinstance(value, list):
+        return tuple(dict.fromkeys(text for item in value for text in texts_of(item)))
+    return (
+        value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True, default=str),
+    )
+
+
+def _observed(
+    entry: Entry, question: Question, values: Mapping[str, tuple[str, ...]], *, identified: bool
+) -> Observed:
+    outcome = passed(entry, question.fail_under)
+    state = _state(entry, outcome)
+    missing = state is State.ERROR and not question.errors_fail
+    labels = values[question.cluster] if question.cluster is not None else ()
+    cells = product(*(values[name] or (None,) for name in question.by)) if question.by else ()
+    decider = deciding_mark(entry)
+    is_score = decider is None or decider.bounded
+    score = entry.score if is_score and not missing else None
+    return Observed(
+        place=entry.index,
+        origin=(entry.source, entry.suite),
+        sample=entry.sample_id,
+        matters="\n".join(entry.matters),
+        target=entry.target or "",
+        attempt=entry.attempt,
+        identified=identified,
+        outcome=None if outcome is None or missing else int(outcome),
+        state=state,
+        score=0.0 if state is State.ERROR and score is not None else score,
+        bounded=entry.bounded and (entry.score is None or on_scale(entry.score)),
+        cluster=" · ".join(labels) or None,
+        tried=entry.trials[1] if entry.trials else 1,
+        won=entry.trials[0] if entry.trials else None,
+        marks=tuple(_mark(entry, mark, state, question, missing=missing) for mark in entry.marks),
+        cells=tuple(cells),
+    )
+
+
+def _state(entry: Entry, outcome: bool | None) -> State:
+    if entry.error is not None:
+        return State.ERROR
+    if outcome is None:
+        return State.UNGRADED
+    return State.PASSED if outcome else State.FAILED
+
+
+def _mark(
+    entry: Entry, mark: Mark, state: State, question: Question, *, missing: bool
+) -> tuple[str, float | None, int | None]:
+    """Return what an evaluator gave: 1 and 0 for a pass and a fail without a score, nothing of an error."""
+    if missing:
+        return mark.name, None, None
+    if state is State.ERROR:
+        return mark.name, 0.0 if mark.bounded else None, 0
+    value = _PASSES.get(mark.verdict) if mark.score is None else mark.score
+    content = content_of(entry, mark, question.fail_under)
+    return mark.name, value, None if content is None else int(content)
+
+
+def content_of(entry: Entry, mark: Mark, fail_under: float | None) -> bool | None:
+    """Return whether an evaluator was content, None if it did not say; one that is tested, whether it is right."""
+    if entry.truth_score is not None:
+        return mark.score == entry.truth_score
+    graded = mark.verdict in _PASSES or (mark.bounded and mark.score is not None and on_scale(mark.score))
+    return not missed(mark, fail_under) if graded else None

@@ -1,0 +1,277 @@
+"""The records of runs as relations of a query engine, from which figures are asked by SQL.
+
+The engine is SQLite, which Python brings, with its tables on the disk where memory would not do: a file of a
+million records costs little more memory than one of a thousand. Each run is a schema of its own, so that one query
+joins two.
+Another engine may stand in SQLite's place, since nothing is asked here that only SQLite knows.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+from itertools import islice
+from pathlib import PurePath
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from sampleui.errors import StatisticsError
+
+RUN, BASELINE = "run", "baseline"
+"""The schemas."""
+
+Row: TypeAlias = tuple[Any, ...]
+
+_BATCH = 5_000
+_CACHE_KB = 32_768
+
+OUTCOME, SCORE, VALUE, CONTENT = range(4)
+"""What is scored: whether a record passed, its own score; by an evaluator: a value, and whether it was content."""
+
+PARTS = 2
+"""Parts of an evaluator: that of its values is the even one."""
+
+
+class State(IntEnum):
+    """How a record came out, as relations have it."""
+
+    PASSED = 0
+    FAILED = 1
+    ERROR = 2
+    UNGRADED = 3
+
+
+class Cursor(Protocol):
+    """An answer of an engine, read part by part."""
+
+    def fetchmany(self, size: int, /) -> list[Any]:
+        """Return the next rows, none at the end."""
+
+
+class Connection(Protocol):
+    """What an engine offers a thread of questions."""
+
+    def execute(self, query: str, parameters: Sequence[Any] = ..., /) -> Any:
+        """Ask one question."""
+
+    def executemany(self, query: str, parameters: Iterable[Row], /) -> Any:
+        """Put in many rows."""
+
+
+class Observed(NamedTuple):
+    """What figures take of a record.
+
+    Attributes:
+        place: its number, unique in its run; later records have higher ones.
+        origin: the deck and the suite of its sample, None where it names none.
+        sample: the id of its sample.
+        matters: what stands for the values that it repeats of its sample, empty for none.
+        target: who answered; empty if nobody says.
+        attempt: which attempt it is, if it says so.
+        identified: whether a later record of the same sample, target and attempt replaces it.
+        outcome: 1 passed, 0 failed, None if that is not known.
+        state: how it came out.
+        score: its own score, None for none.
+        bounded: whether that is from 0 to 1.
+        cluster: the label of its cluster, None for none.
+        tried: how many attempts it stands for.
+        won: how many of them passed, None if that is not known.
+        marks: what each evaluator gave: name, value, whether it was content.
+        cells: the values of the fields that it is grouped by, as often as it has several.
+    """
+
+    place: int
+    origin: tuple[str | None, str | None]
+    sample: str
+    matters: str
+    target: str
+    attempt: int | None
+    identified: bool
+    outcome: int | None
+    state: State
+    score: float | None
+    bounded: bool
+    cluster: str | None
+    tried: int
+    won: int | None
+    marks: tuple[tuple[str, float | None, int | None], ...] = ()
+    cells: tuple[tuple[str | None, ...], ...] = ()
+
+
+_TABLES = """
+CREATE TABLE {run}.staged(place INTEGER PRIMARY KEY, origin INTEGER, named INTEGER, sample TEXT, matters TEXT,
+    target TEXT, attempt INTEGER, identified INTEGER, outcome INTEGER, state INTEGER, score DOUBLE, bounded INTEGER,
+    cluster TEXT, tried INTEGER, won INTEGER);
+CREATE TABLE {run}.marks(place INTEGER, evaluator INTEGER, value DOUBLE, content INTEGER);
+CREATE TABLE {run}.cells(place INTEGER, cell INTEGER);
+CREATE TABLE {run}.keys(key INTEGER PRIMARY KEY, unit INTEGER, origin INTEGER, named INTEGER, sample TEXT,
+    matters TEXT, target TEXT, cluster TEXT, records INTEGER, identified INTEGER);
+CREATE TABLE {run}.scores(part INTEGER, key INTEGER, scored INTEGER, total DOUBLE);
+"""
+_CASE = "origin, sample, matters"
+_KEYS = f"""
+INSERT INTO {{run}}.keys SELECT min(place), min(min(place)) OVER (PARTITION BY {_CASE}), origin, min(named), sample,
+    matters, target, max(cluster), count(*), sum(identified)
+FROM {{run}}.staged GROUP BY {_CASE}, target
+"""
+_ONE_TARGET = _KEYS.replace(f"min(min(place)) OVER (PARTITION BY {_CASE})", "min(place)")
+_GONE = f"""
+CREATE TABLE {{run}}.gone AS SELECT place FROM (
+    SELECT place, max(place) OVER (PARTITION BY {_CASE}, target, attempt) AS latest
+    FROM {{run}}.staged WHERE identified = 1) AS identified
+WHERE place < latest
+"""
+_TWO_LABELS = f"""
+SELECT sample, min(cluster), max(cluster) FROM {{run}}.staged WHERE cluster IS NOT NULL
+GROUP BY {_CASE} HAVING min(cluster) <> max(cluster) LIMIT 1
+"""
+_OF_KEYS = """
+CREATE VIEW {run}.records AS SELECT k.key, k.unit, s.* FROM {run}.staged AS s JOIN {run}.keys AS k
+ON k.origin = s.origin AND k.sample = s.sample AND k.matters = s.matters AND k.target = s.target
+"""
+_SINGLE = "CREATE VIEW {run}.records AS SELECT place AS key, place AS unit, s.* FROM {run}.staged AS s"
+
+
+class Loaded(NamedTuple):
+    """A run that is in its relations.
+
+    Attributes:
+        schema: where its relations are.
+        replaced: records that a rerun replaced.
+        several_targets: whether there are two or more.
+        several_tries: whether a target answered some sample twice.
+        clustered: whether any record has the label of a cluster.
+    """
+
+    schema: str
+    replaced: int
+    several_targets: bool
+    several_tries: bool
+    clustered: bool
+
+    @property
+    def flat(self) -> bool:
+        """Whether every key is an independent unit, whatever its scores are."""
+        return not (self.several_targets or self.clustered)
+
+
+class Relations:
+    """A database with a schema for each run: `records`, and what of them is averaged in `keys` and `scores`.
+
+    A *key* is a sample answered by a target; its number is the place of its first record. A *unit* is a sample, by
+    the place of its first record. `scores` has a row for each key and *part* of what was scored, with the number
+    and the sum of the attempts that have a score: `OUTCOME`, `SCORE`, and for the N-th evaluator
+    `PARTS * N + VALUE` and `PARTS * N + CONTENT`.
+
+    Attributes:
+        evaluators: their names; the number of one is its place here.
+        cells: the values of groups, likewise.
+    """
+
+    def __init__(self) -> None:
+        self._connection: Connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        self.evaluators: dict[str, int] = {}
+        self.cells: dict[tuple[str | None, ...], int] = {}
+        self._origins: dict[object, int] = {}
+
+    def load(self, schema: str, records: Iterable[Observed]) -> Loaded:
+        """Put the records of a run into relations of their own; `records` are read once.
+
+        Raises:
+            StatisticsError: a sample has the labels of two clusters.
+        """
+        self.make(f"ATTACH '' AS {schema}")
+        for pragma in ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE_KB}"):
+            self.make(f"PRAGMA {schema}.{pragma}")
+        self.make(*_TABLES.format(run=schema).split(";")[:-1])
+        self.make("BEGIN")
+        inside = iter(records)
+        while some := [*islice(inside, _BATCH)]:
+            self._put(schema, some)
+        self.make("COMMIT")
+        return self._arranged(schema)
+
+    def drop(self, schema: str) -> None:
+        """Forget a run."""
+        self.make(f"DETACH {schema}")
+
+    def ask(self, query: str, *parameters: object) -> Iterator[Row]:
+        """Yield the rows of an answer, few at a time."""
+        cursor: Cursor = self._connection.execute(query, parameters)
+        while rows := cursor.fetchmany(_BATCH):
+            yield from rows
+
+    def only(self, query: str, *parameters: object) -> Row:
+        """Return the first row of an answer that has one."""
+        return next(self.ask(query, *parameters))
+
+    def make(self, *queries: str) -> None:
+        """Make or fill relations."""
+        for query in queries:
+            self._connection.execute(query)
+
+    def _put(self, schema: str, records: Sequence[Observed]) -> None:
+        staged = [(one.place, self._origin(one.origin), self._named(one.origin), *one[2:-2]) for one in records]
+        marks = [
+            (one.place, self.evaluators.setdefault(name, len(self.evaluators)), value, content)
+            for one in records
+            for name, value, content in one.marks
+        ]
+        cells = [(one.place, self.cells.setdefault(cell, len(self.cells))) for one in records for cell in one.cells]
+        for table, rows in (("staged", staged), ("marks", marks), ("cells", cells)):
+            if rows:
+                places = ", ".join("?" * len(rows[0]))
+                self._connection.executemany(f"INSERT INTO {schema}.{table} VALUES ({places})", rows)
+
+    def _origin(self, origin: tuple[str | None, str | None]) -> int:
+        return self._origins.setdefault(origin, len(self._origins))
+
+    def _named(self, origin: tuple[str | None, str | None]) -> int:
+        """Return the number of a deck by its name alone, as a run that was made elsewhere has it."""
+        source, suite = origin
+        key = (source and PurePath(source).name, suite, "named")
+        return self._origins.setdefault(key, len(self._origins))
+
+    def _arranged(self, schema: str) -> Loaded:
+        """Leave out what reruns replaced, number keys and units, and average attempts."""
+        for sample, first, last in self.ask(_TWO_LABELS.format(run=schema)):
+            raise StatisticsError(f"sample {sample} is in two clusters: {first} and {last}")
+        targets, labels = self.only(f"SELECT count(DISTINCT target), count(cluster) FROM {schema}.staged")
+        keys = (_KEYS if targets > 1 else _ONE_TARGET).format(run=schema)
+        self.make(keys)
+        most = self.only(f"SELECT coalesce(max(records), 0) FROM {schema}.keys")[0]
+        replaced = 0
+        if most > 1 and (replaced := self._replace(schema)):
+            self.make(f"DELETE FROM {schema}.keys", keys)
+            most = self.only(f"SELECT coalesce(max(records), 0) FROM {schema}.keys")[0]
+        self.make((_OF_KEYS if targets > 1 or most > 1 else _SINGLE).format(run=schema))
+        self._average(schema)
+        return Loaded(schema, replaced, targets > 1, most > 1, labels > 0)
+
+    def _replace(self, schema: str) -> int:
+        """Leave out the records that a later one of the same sample, target and attempt replaces; say how many."""
+        self.make(_GONE.format(run=schema))
+        replaced: int = self.only(f"SELECT count(*) FROM {schema}.gone")[0]
+        for table in ("staged", "marks", "cells") if replaced else ():
+            self.make(f"DELETE FROM {schema}.{table} WHERE place IN (SELECT place FROM {schema}.gone)")
+        return replaced
+
+    def _on_scale(self, schema: str) -> int:
+        """Tell whether any score is from 0 to 1; those on another scale are not averaged with it."""
+        found = self.only(f"SELECT max(bounded) FROM {schema}.staged WHERE score IS NOT NULL")[0]
+        return 1 if found is None else int(found)
+
+    def _average(self, schema: str) -> None:
+        into, records = f"INSERT INTO {schema}.scores", f"{schema}.records"
+        score = f"CASE WHEN bounded = {self._on_scale(schema)} THEN score END"
+        marks = f"{schema}.marks AS m JOIN {records} AS r ON r.place = m.place"
+        self.make(
+            f"{into} SELECT {OUTCOME}, key, count(outcome), sum(outcome) FROM {records} GROUP BY key",
+            f"{into} SELECT {SCORE}, key, count({score}), sum({score}) FROM {records} GROUP BY key",
+            *(
+                f"{into} SELECT {PARTS} * evaluator + {part}, key, count({column}), sum({column}) FROM {marks}"
+                " GROUP BY evaluator, key"
+                for column, part in (("value", VALUE), ("content", CONTENT))
+            ),
+            f"CREATE UNIQUE INDEX {schema}.by_part ON scores(part, key)",
+        )
