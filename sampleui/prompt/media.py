@@ -26,7 +26,7 @@ def media_findings(sample: Sample, library: Library) -> Iterator[Finding]:
 def media_of(sample: Sample) -> Iterator[tuple[DataPath, str]]:
     """Yield the media of a sample that are files, with their places; none in dialects that send files as text."""
     dialect = dialect_of(sample)
-    return _media(read(sample), dialect.few_shot) if dialect.reads_media else iter(())
+    return _media(read(sample), dialect.few_shot) if dialect.contents.reads_media else iter(())
 
 
 def _media(data: Table, few_shot: str) -> Iterator[tuple[DataPath, str]]:

@@ -166,7 +166,7 @@ def segment_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Findin
     for turn in turns:
         content: Plain = turn.authored.get("content")
         for index, item in enumerate(content if isinstance(content, list) else ()):
-            if segment(item, dialect.object_content, dialect.own_segments) is None:
+            if segment(item, dialect.contents.tables, dialect.contents.own) is None:
                 message = "The prompt leaves this segment out: it cannot be read"
                 yield Finding("segment-dropped", Severity.INFO, message, (*turn.node, "content", index))
 
@@ -174,11 +174,11 @@ def segment_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Findin
 def templated_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Finding]:
     """Yield a finding, at the first of them, about segments that a model is given otherwise than they are shown."""
     found: dict[str, DataPath] = {}
-    for turn in turns if dialect.templated else ():
+    for turn in turns if dialect.contents.templated else ():
         content: Plain = turn.authored.get("content")
         for index, item in enumerate(content if isinstance(content, list) else ()):
             kind = item.get("type") if isinstance(item, dict) else None
-            if isinstance(kind, str) and kind in dialect.templated:
+            if isinstance(kind, str) and kind in dialect.contents.templated:
                 found.setdefault(kind, (*turn.node, "content", index))
     if found:
         names = " and ".join(found)

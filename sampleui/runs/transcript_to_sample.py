@@ -103,7 +103,7 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
     today = _today(deck)
     usual = today.messages if today else deck.kind.message_paths[0]
     path = deck.samples[0].messages_path if len(deck.samples) else usual
-    places = {today.messages: (today.answer,), **deck.kind.answer_paths} if today else {}
+    places = {today.messages: (today.answer,), **deck.kind.expected.beside} if today else {}
     answer = _answer(turns[:count]) if path in places else None
     if deck.kind.modelled:
         data = new_sample(turns, count - (answer is not None), sample_id, path)
@@ -113,7 +113,7 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
     note = ""
     if answer is not None:
         data = placed(data, places[path], answer)
-    if today and path in deck.kind.answer_paths:  # where an answer is a variable, nothing is compared with it
+    if today and path in deck.kind.expected.beside:  # where an answer is a variable, nothing is compared with it
         note = f"{deck.kind.title} leaves {sample_id} out until it has {today.judged_by[0]} or something to assert"
     elif today and answer is None:
         *others, last = today.judged_by

@@ -14,7 +14,7 @@ from sampleui.sample.plaintext import json_text
 
 MEDIA_TYPES = ("image_url", "audio_url", "video_url", "file_url")
 MEDIA_MARK = "media mark"
-"""Stands in `Dialect.own_segments` for the type of a segment that is nothing but a mark."""
+"""Stands in `Contents.own` for the type of a segment that is nothing but a mark."""
 
 _NONE_OWN: Mapping[str, tuple[str, str]] = {}
 
@@ -40,7 +40,7 @@ def segment(
     `{type: text, value|text}`, `{type: file, value}`, and `{type: image_url, image_url: {url}}` with its audio,
     video and file siblings, whose URL may also be given as text (gage-eval standardized sample, §1.3.1). Where
     `plain_text` is given, a text by itself is one too, as AgentV takes it. `own` are the types that a dialect has
-    besides (`Dialect.own_segments`).
+    besides (`Contents.own`).
     """
     if plain_text and isinstance(item, str):
         return TextSegment(item)

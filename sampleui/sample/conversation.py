@@ -58,7 +58,7 @@ class Spoken(NamedTuple):
         """Return where a value of the message is: of one that is made of texts, the text itself."""
         if self.texts or not rest:
             return self.path
-        own = {"role": dialect.spelling.role, "content": dialect.spelling.content}
+        own = {"role": dialect.turns.spelling.role, "content": dialect.turns.spelling.content}
         return (*self.path, own.get(str(rest[0]), rest[0]), *rest[1:])
 
 
@@ -86,28 +86,28 @@ def spoken(sample: Authored) -> list[Spoken]:
     dialect = dialect_of(sample)
     own = _own(sample, dialect)
     beside = (
-        [_system(sample.data, path) for path in dialect.system_paths if _says(sample.data, path)] if own else []
+        [_system(sample.data, path) for path in dialect.turns.system if _says(sample.data, path)] if own else []
     )
     asks = own and isinstance(value_at(sample.data, sample.messages_path), str)
-    earlier = (one for path in dialect.earlier_paths if asks for one in _earlier(sample.data, path))
+    earlier = (one for path in dialect.turns.earlier if asks for one in _earlier(sample.data, path))
     return [*beside, *earlier, *own]
 
 
 def is_as_authored(dialect: Dialect) -> bool:
     """Tell whether a list of messages is the conversation as it stands: nothing beside it, nothing spelled anew."""
-    beside = dialect.system_paths or dialect.earlier_paths
-    return not (beside or dialect.plain_turns or dialect.any_input) and dialect.spelling.usual
+    beside = dialect.turns.system or dialect.turns.earlier
+    return not (beside or dialect.turns.plain or dialect.turns.any_input) and dialect.turns.spelling.usual
 
 
 def as_messages(value: Plain, data: Table, dialect: Dialect) -> list[Plain] | None:
     """Return the value that stands for a sample's messages as a list, None when it cannot be one."""
-    if isinstance(value, list) and (not dialect.any_input or _are_turns(value, dialect)):
+    if isinstance(value, list) and (not dialect.turns.any_input or _are_turns(value, dialect)):
         return [_in_full(item, dialect) for item in value]
-    if dialect.shorthand and isinstance(value, str | dict):
-        added = [text for path in dialect.added_paths if isinstance(text := value_at(data, path), str) and text]
+    if dialect.turns.shorthand and isinstance(value, str | dict):
+        added = [text for path in dialect.turns.added if isinstance(text := value_at(data, path), str) and text]
         whole = "\n".join((value, *added)) if isinstance(value, str) else value
-        return [_written_out(whole, data.get("input_files") if dialect.attaches_files else None, dialect)]
-    if dialect.any_input and value is not None:
+        return [_written_out(whole, data.get("input_files") if dialect.contents.attaches_files else None, dialect)]
+    if dialect.turns.any_input and value is not None:
         return [{"role": "user", "content": json_text(value)}]
     return None
 
@@ -152,28 +152,28 @@ def _own(sample: Authored, dialect: Dialect) -> list[Spoken]:
     if isinstance(value, list) and len(messages) == len(value) and not _is_json(value, dialect):
         places: list[DataPath] = [(*path, index) for index in range(len(value))]
         return [
-            Spoken(message, place, (place,) if isinstance(item, str) and dialect.plain_turns else ())
+            Spoken(message, place, (place,) if isinstance(item, str) and dialect.turns.plain else ())
             for message, place, item in zip(messages, places, value, strict=True)
         ]
     if isinstance(value, str):
-        added = (other for other in dialect.added_paths if _says(sample.data, other))
+        added = (other for other in dialect.turns.added if _says(sample.data, other))
         return [Spoken(messages[0], path, (path, *added))]
-    return [Spoken(messages[0], path, (path,)) if dialect.any_input else Spoken(messages[0])]
+    return [Spoken(messages[0], path, (path,)) if dialect.turns.any_input else Spoken(messages[0])]
 
 
 def _is_json(value: list[Plain], dialect: Dialect) -> bool:
-    return dialect.any_input and not _are_turns(value, dialect)
+    return dialect.turns.any_input and not _are_turns(value, dialect)
 
 
 def _are_turns(value: list[Plain], dialect: Dialect) -> bool:
     """Tell whether a list is one of messages, in a dialect in which it may be anything."""
-    return bool(value) and all(isinstance(item, dict) and dialect.spelling.role in item for item in value)
+    return bool(value) and all(isinstance(item, dict) and dialect.turns.spelling.role in item for item in value)
 
 
 def _in_full(item: Plain, dialect: Dialect) -> Plain:
-    if isinstance(item, str) and dialect.plain_turns:
+    if isinstance(item, str) and dialect.turns.plain:
         return {"role": "user", "content": item}
-    return dialect.spelling.read(item) if isinstance(item, dict) else item
+    return dialect.turns.spelling.read(item) if isinstance(item, dict) else item
 
 
 def _system(data: Table, path: DataPath) -> Spoken:
@@ -194,12 +194,12 @@ def _earlier(data: Table, path: DataPath) -> Iterator[Spoken]:
 
 def earlier_read(said: Iterable[Spoken], dialect: Dialect) -> list[DataPath]:
     """Return where earlier turns stand that are among those of a sample."""
-    return [path for path in dialect.earlier_paths if any(one.path[: len(path)] == path for one in said)]
+    return [path for path in dialect.turns.earlier if any(one.path[: len(path)] == path for one in said)]
 
 
 def whole_pair(path: DataPath, dialect: Dialect) -> DataPath:
     """Return the path of the pair of earlier turns that a turn is one side of; of any other turn its own."""
-    found = (one for one in dialect.earlier_paths if path[: len(one)] == one and len(path) == len(one) + 2)
+    found = (one for one in dialect.turns.earlier if path[: len(one)] == one and len(path) == len(one) + 2)
     return path[:-1] if next(found, None) is not None else path
 
 
@@ -212,15 +212,15 @@ def place_of_pairs(data: Table, path: DataPath, dialect: Dialect, *, below: bool
         dialect: its dialect.
         below: whether below the turn.
     """
-    if not dialect.earlier_paths or not isinstance(value_at(data, path), str):
+    if not dialect.turns.earlier or not isinstance(value_at(data, path), str):
         return None
     pair = whole_pair(path, dialect)
     at = pair[-1]
     if pair != path and isinstance(at, int):
         return (*pair[:-1], at + below)
-    held = value_at(data, dialect.earlier_paths[0])
+    held = value_at(data, dialect.turns.earlier[0])
     asked = path in dialect.message_paths
-    return (*dialect.earlier_paths[0], len(held) if isinstance(held, list) and asked else 0)
+    return (*dialect.turns.earlier[0], len(held) if isinstance(held, list) and asked else 0)
 
 
 def as_texts(turns: Sequence[Table], among: Plain, dialect: Dialect) -> Sequence[Plain]:
@@ -230,11 +230,11 @@ def as_texts(turns: Sequence[Table], among: Plain, dialect: Dialect) -> Sequence
         EditRefusedError: when they go among texts and are not all the user's.
     """
     held = among if isinstance(among, list) else []
-    said = [dialect.spelling.read(turn) for turn in turns]
-    if not dialect.plain_turns or not any(isinstance(one, str) for one in held):
-        own = dialect.spelling.role
+    said = [dialect.turns.spelling.read(turn) for turn in turns]
+    if not dialect.turns.plain or not any(isinstance(one, str) for one in held):
+        own = dialect.turns.spelling.role
         usual = any(isinstance(one, dict) and "role" in one and own not in one for one in held)
-        return said if usual else [*map(dialect.spelling.written, said)]
+        return said if usual else [*map(dialect.turns.spelling.written, said)]
     texts: list[Plain] = [one.get("content") for one in said if one.get("role") == "user"]
     if len(texts) < len(turns) or not all(isinstance(text, str) for text in texts):
         raise EditRefusedError("the turns of this sample are texts of the user; others cannot be among them")
@@ -269,7 +269,7 @@ def _written_out(value: Plain, files: Plain, dialect: Dialect) -> Plain:
         return value
     names = [name for name in files if isinstance(name, str)] if isinstance(files, list) else []
     if not names or isinstance(value, dict):
-        content = json_text(value) if dialect.any_input and isinstance(value, dict) else value
+        content = json_text(value) if dialect.turns.any_input and isinstance(value, dict) else value
         return {"role": "user", "content": content}
     attached: list[Plain] = [{"type": "file", "value": name} for name in names]
     return {"role": "user", "content": [*attached, {"type": "text", "value": value}]}

@@ -175,7 +175,7 @@ def first_item(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> Pl
     It has the shape that the dialect's model says; where that names no keys, that of the first one which another
     sample has there; else it is a text. Calls are as the dialect's program spells them.
     """
-    if path[-1] == dialect.spelling.content:
+    if path[-1] == dialect.turns.spelling.content:
         return text_segment("", dialect)
     item, looked = (*path, 0), [*islice(samples, _LOOKED_AT)]
     kinds, shape = kinds_at(dialect, item, looked), shape_at(dialect, item)
@@ -183,7 +183,7 @@ def first_item(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> Pl
     if not made:
         like = (blank_like(value) for one in looked for value in _all_at(one, item))
         made = next(like, "" if made is None else made)
-    return flat(made) if path[-1] in dialect.call_keys and dialect.conversion.flat_calls else made
+    return flat(made) if path[-1] in dialect.contents.call_keys and dialect.conversion.flat_calls else made
 
 
 def new_sample(dialect: Dialect) -> Table:

@@ -20,10 +20,10 @@ def merged(one: Table, other: Table, dialect: Dialect) -> Table:
         EditRefusedError: when they cannot be one message: their roles differ, or another key of theirs does, or one
             has a key of OpenAI's beside the dialect's own for the same, which alone is read.
     """
-    for beside in (*dialect.spelling.doubled(one), *dialect.spelling.doubled(other)):
-        own = dialect.spelling.role if beside == "role" else dialect.spelling.content
+    for beside in (*dialect.turns.spelling.doubled(one), *dialect.turns.spelling.doubled(other)):
+        own = dialect.turns.spelling.role if beside == "role" else dialect.turns.spelling.content
         raise EditRefusedError(f"turns with {beside} beside {own} are not merged; {beside} would be lost")
-    one, other = dialect.spelling.read(one), dialect.spelling.read(other)
+    one, other = dialect.turns.spelling.read(one), dialect.turns.spelling.read(other)
     if one.get("role") != other.get("role"):
         roles = f"{one.get('role')} and {other.get('role')}"
         raise EditRefusedError(f"turns of different roles are not merged ({roles}); r changes a role")
@@ -38,7 +38,7 @@ def merged(one: Table, other: Table, dialect: Dialect) -> Table:
             whole[key] = value
         elif held != value:
             raise EditRefusedError(f"turns that differ in {key} are not merged; one of the two would be lost")
-    return dialect.spelling.written(whole)
+    return dialect.turns.spelling.written(whole)
 
 
 def _joined(one: Plain, other: Plain, dialect: Dialect) -> Plain:

@@ -91,7 +91,7 @@ def turns(sample: Authored) -> tuple[Message, ...]:
     dialect = dialect_of(sample)
     found = (_message(index, item, dialect) for index, item in enumerate(conversation(sample)))
     messages = tuple(message for message in found if message is not None)
-    return with_files(messages, sample.data, dialect) if dialect.media_marks else messages
+    return with_files(messages, sample.data, dialect) if dialect.contents.media_marks else messages
 
 
 def unreadable(sample: Authored) -> Iterator[tuple[int, str]]:
@@ -112,7 +112,7 @@ def expected(sample: Authored) -> Plain:
     A calibrate `score` is a truth about the grader and not an expectation of the answer, so it is not one.
     """
     data = read(sample)
-    for path in dialect_of(sample).expected_paths:
+    for path in dialect_of(sample).expected.paths:
         found = value_at(data, path)
         if found is not None or (len(path) == 1 and path[0] in data):
             return found
@@ -148,13 +148,15 @@ def _message(index: int, item: Plain, dialect: Dialect) -> Message | None:
     parts = _segments(item, dialect)
     if parts is None:
         return None
-    return Message(index, role, parts, {key: item[key] for key in (*EXTRA_KEYS, *dialect.call_keys) if key in item})
+    return Message(
+        index, role, parts, {key: item[key] for key in (*EXTRA_KEYS, *dialect.contents.call_keys) if key in item}
+    )
 
 
 def _segments(item: Table, dialect: Dialect) -> tuple[Segment, ...] | None:
     """Return the segments of a message, none for one that has only tool calls; None for one that has neither."""
-    parts = segments(item.get("content"), dialect.object_content, dialect.own_segments)
-    return () if parts is None and any(item.get(key) for key in dialect.call_keys) else parts
+    parts = segments(item.get("content"), dialect.contents.tables, dialect.contents.own)
+    return () if parts is None and any(item.get(key) for key in dialect.contents.call_keys) else parts
 
 
 def _labels(value: Plain) -> tuple[str, ...]:

@@ -68,7 +68,9 @@ def fitted(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequence[D
         own: the user's dialects, which it may be in.
     """
     notes = dict.fromkeys(pasted.notes)
-    spelled = conversation_for([*pasted.turns], dataclasses.replace(target, media_marks={}))
+    spelled = conversation_for(
+        [*pasted.turns], dataclasses.replace(target, contents=target.contents._replace(media_marks={}))
+    )
     notes.update(dict.fromkeys(spelled.notes))
     samples = []
     for data in pasted.samples:
@@ -164,7 +166,7 @@ def _told(values: list[Plain], how: str, among_samples: bool) -> Pasted | None:
     tables = tuple(value for value in values if isinstance(value, dict))
     if not values or len(tables) < len(values):
         return None
-    for spelling in (USUAL, *(one.spelling for one in DIALECTS.values() if not one.spelling.usual)):
+    for spelling in (USUAL, *(one.turns.spelling for one in DIALECTS.values() if not one.turns.spelling.usual)):
         alike = (spelling.usual or spelling.content in one for one in tables)
         if all(isinstance(one.get(spelling.role), str) for one in tables) and all(alike):
             return Pasted(turns=tuple(map(spelling.read, tables)), how=how)

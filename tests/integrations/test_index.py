@@ -22,7 +22,7 @@ from sampleui.review.results.adapters import adapter_by, adapters_for
 from sampleui.review.results.adapters.dialect import Outcomes, ResultDialect
 from sampleui.review.results.file import open_results
 from sampleui.review.results.runfolder import index_of
-from sampleui.sample.dialects.dialect import ALL, Dialect, Mark
+from sampleui.sample.dialects.dialect import ALL, Dialect, Expected, Mark, Turns
 from sampleui.sample.dialects.shipped import DIALECTS, LEAST
 from sampleui.sample.model import Sample
 from sampleui.settings.options import load_settings
@@ -40,10 +40,10 @@ class Own(Integration):
             containers=((),),
             formats=("jsonl",),
             message_paths=(("riddle",),),
-            expected_paths=(("solution",),),
+            expected=Expected(paths=(("solution",),)),
             marks=(Mark((("riddle",), ("solution",))),),
             rules=("solution-short",),
-            shorthand=True,
+            turns=Turns(shorthand=True),
             fields={"riddle": "text", "solution": "text"},
             known=frozenset({"riddle", "solution"}),
         )
@@ -240,7 +240,7 @@ def test_every_key_that_is_weighed_is_a_sign_in_the_index() -> None:
     for dialect in (one for one in DIALECTS.values() if one.weighed and one is not least):
         containers = {key for held in dialect.containers if held not in least.containers for key in held}
         reading = {str(path[0]) for path in dialect.message_paths} - {str(path[0]) for path in least.message_paths}
-        own = dialect.signs | dialect.telling | dialect.context_signs | containers | reading
+        own = dialect.weights.signs | dialect.weights.telling | dialect.weights.beside | containers | reading
         unsigned = [key for key in own if index.of_dialect(dialect) not in index.signed(frozenset({key}))]
         assert unsigned == [], dialect.name
 

@@ -73,11 +73,11 @@ def test_turns_become_pairs_or_texts_where_all_of_them_can() -> None:
     assert whole_pair(("history", 1, 0), SHAREGPT) == ("history", 1)
     assert whole_pair(("conversations", 1, "value"), SHAREGPT) == ("conversations", 1, "value")
     assert as_pairs(TURNS) == PAIRS
-    assert as_pairs([SHAREGPT.spelling.written(turn) for turn in TURNS]) == PAIRS
+    assert as_pairs([SHAREGPT.turns.spelling.written(turn) for turn in TURNS]) == PAIRS
     assert as_pairs(TURNS[1:3]) is None and as_pairs(TURNS[:3]) is None
     assert as_texts(TURNS[:1], ["one"], SHAREGPT) == ["Hello"]
     assert as_texts(TURNS, [{"role": "user", "content": ""}], SHAREGPT) == TURNS
-    spelled = [SHAREGPT.spelling.written(turn) for turn in TURNS]
+    spelled = [SHAREGPT.turns.spelling.written(turn) for turn in TURNS]
     assert as_texts(TURNS, [{"from": "gpt", "value": ""}], SHAREGPT) == spelled
     assert as_texts(spelled, [], SHAREGPT) == spelled
     with pytest.raises(EditRefusedError, match="texts of the user"):

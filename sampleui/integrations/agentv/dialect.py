@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import ALL, Answers, Asserted, Conversion, Dialect, Mark, Today, keys
+from sampleui.sample.dialects.dialect import (
+    ALL,
+    Answers,
+    Asserted,
+    Contents,
+    Conversion,
+    Dialect,
+    Expected,
+    Mark,
+    Today,
+    Turns,
+    Weights,
+    keys,
+)
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
@@ -17,13 +30,16 @@ AGENTV = Dialect(
     containers=(("evalcases",), ("tests",), ("cases",), ("eval_cases",), ()),
     formats=("yaml",),
     message_paths=(("input_messages",), ("input",), ("vars", "input")),
-    signs=keys(
-        """
+    weights=Weights(
+        signs=keys(
+            """
         input_messages input input_files vars expected_messages expected_output expected_outcome outcome
         criteria assert assertions evaluator evaluators rubrics execution conversation_id
         """
+        ),
+        telling=_TELLING,
+        beside=keys("$schema prompts providers default_test target execution evaluators assertions"),
     ),
-    telling=_TELLING,
     marks=(
         Mark((("id",),), texts=keys("assert")),  # promptfoo ends with an error at a text among assertions
         Mark((("vars", "input", ALL, "role"),), under=(("tests",),), beside=keys("prompts"), apart=_PROMPTFOOS),
@@ -36,15 +52,20 @@ AGENTV = Dialect(
             for own in ("default_test", "evaluate_options", "environment")
         ),
     ),
-    context_signs=keys("$schema prompts providers default_test target execution evaluators assertions"),
     context_messages=("prompts", "input"),
-    expected_paths=(
-        ("expected_messages",),
-        ("expected_output",),
-        ("vars", "expected_output"),
-        ("expected_outcome",),
-        ("criteria",),
-        ("outcome",),
+    expected=Expected(
+        paths=(
+            ("expected_messages",),
+            ("expected_output",),
+            ("vars", "expected_output"),
+            ("expected_outcome",),
+            ("criteria",),
+            ("outcome",),
+        ),
+        answers=Answers.MESSAGES,
+        beside={("vars", "input"): ("vars", "expected_output")},
+        criteria=("expected_outcome", "criteria", "outcome"),
+        fills=True,
     ),
     tag_paths=(("tags",), ("metadata", "tags")),
     known=keys(
@@ -56,16 +77,9 @@ AGENTV = Dialect(
         """
     ),
     nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
-    segments=keys("text file"),
-    object_content=True,
-    shorthand=True,
-    text_key="value",
-    attaches_files=True,
+    contents=Contents(segments=keys("text file"), tables=True, text_key="value", attaches_files=True),
+    turns=Turns(shorthand=True),
     rules=("id-missing", "segment-invalid", "expected-messages-multiple"),
-    answers=Answers.MESSAGES,
-    answer_paths={("vars", "input"): ("vars", "expected_output")},
-    criteria=("expected_outcome", "criteria", "outcome"),
-    fills=True,
     folds=True,
     today=Today(
         container=("tests",),

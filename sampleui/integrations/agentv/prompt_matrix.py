@@ -115,7 +115,7 @@ def _messages(prompt: Plain, sample: Sample, filling: Filling) -> Iterator[Place
     for item in prompt if isinstance(prompt, list) else [prompt]:
         role = item.get("role") if isinstance(item, dict) else None
         if isinstance(item, dict) and isinstance(role, str):
-            yield Placed(Message(0, role, segments(item.get("content"), dialect.object_content) or ()), VARS, {})
+            yield Placed(Message(0, role, segments(item.get("content"), dialect.contents.tables) or ()), VARS, {})
 
 
 def _held(path: DataPath, prompt: str, sample: Sample, filling: Filling) -> Iterator[Placed]:

@@ -13,5 +13,5 @@ _ANSWERED = RAN | keys("response prediction")
 
 def uncounted(sample: Table) -> frozenset[str]:
     """Return the keys of a sample that count for nothing: an input with an answer alone is a result."""
-    answered = sample.keys() & _ANSWERED and sample.keys() & AGENTV.signs == _INPUT
+    answered = sample.keys() & _ANSWERED and sample.keys() & AGENTV.weights.signs == _INPUT
     return _INPUT if answered else frozenset()

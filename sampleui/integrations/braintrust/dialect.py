@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import Dialect, Mark, keys
+from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 _ROW_FIELDS = {"id": "text", "input": "any", "expected": "any", "metadata": "table", "tags": "texts"}
@@ -13,12 +13,10 @@ BRAINTRUST = Dialect(
     containers=((),),
     formats=("jsonl", "json", "csv"),
     message_paths=(("input",), ("input", "messages"), ("input", "question")),
-    expected_paths=(("expected",),),
+    expected=Expected(paths=(("expected",),)),
     tag_paths=(("tags",), ("metadata", "tags")),
     marks=(Mark((("input",), ("expected",)), USUAL_KEYS | RAN | keys("target ideal expected_output vars")),),
-    shorthand=True,
-    any_input=True,
-    text_path=("input",),
+    turns=Turns(shorthand=True, any_input=True, text_path=("input",)),
     begins={"expected": ""},
     fields=_ROW_FIELDS,
     known=frozenset(_ROW_FIELDS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import Answers, Conversion, Dialect, Older, keys
+from sampleui.sample.dialects.dialect import Answers, Contents, Conversion, Dialect, Expected, Older, Weights, keys
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
@@ -13,18 +13,14 @@ CALIBRATE = Dialect(
     containers=(("samples",), ()),
     formats=("toml", "markdown"),
     message_paths=(("messages",),),
-    signs=keys("expected score"),
-    telling=frozenset(),
-    context_signs=keys("meta"),
-    expected_paths=(("expected",),),
+    weights=Weights(signs=keys("expected score"), telling=frozenset(), beside=keys("meta")),
+    expected=Expected(paths=(("expected",),), answers=Answers.TURN),
     tag_paths=(("tags",),),
     known=keys("id messages expected score description tags"),
     nested={"messages": _MESSAGE},
-    text_key="value",
-    attaches_files=True,
+    contents=Contents(text_key="value", attaches_files=True),
     metadata="",
     rules=("content-segments", "segment-invalid", "legacy-record"),
     older=Older.REWRITTEN,
-    answers=Answers.TURN,
     conversion=Conversion(taken_back=keys("score description tags")),
 )

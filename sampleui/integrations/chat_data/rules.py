@@ -20,7 +20,7 @@ def files_counted(sample: Sample) -> Iterator[Finding]:
     dialect = dialect_of(sample)
     beside = files_beside(sample.data, dialect)
     texts = [*_texts(conversation(sample), dialect)]
-    for kind, (mark, key) in dialect.media_marks.items():
+    for kind, (mark, key) in dialect.contents.media_marks.items():
         files, meant = len(beside.get(kind, ())), sum(text.count(mark) for text in texts)
         if files and meant and files != meant:
             said = f"{key} has {files} and the messages have {meant} {mark}; there must be as many of both"
@@ -36,7 +36,7 @@ def files_counted(sample: Sample) -> Iterator[Finding]:
 def _texts(messages: list[Plain], dialect: Dialect) -> Iterator[str]:
     for message in messages:
         content = message.get("content") if isinstance(message, dict) else None
-        parts = segments(content, own=dialect.own_segments) or ()
+        parts = segments(content, own=dialect.contents.own) or ()
         yield from (part.text for part in parts if isinstance(part, TextSegment))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, Mark, keys
+from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, Expected, Mark, Turns, keys
 from sampleui.sample.dialects.marks import RAN
 
 _GOLDEN_FIELDS = {
@@ -36,8 +36,9 @@ DEEPEVAL = Dialect(
     containers=((),),
     formats=("json", "jsonl", "csv"),
     message_paths=(("turns",), ("input",)),
-    answer_paths={("turns",): ("expected_outcome",)},
-    expected_paths=(("expected_output",), ("expected_outcome",)),
+    expected=Expected(
+        beside={("turns",): ("expected_outcome",)}, paths=(("expected_output",), ("expected_outcome",))
+    ),
     marks=(
         *(
             Mark((("input",), (key,)), _GRADED)
@@ -49,8 +50,7 @@ DEEPEVAL = Dialect(
         Mark((("scenario",), ("turns",)), _GRADED),
         Mark((("scenario",), ("expected_outcome",)), _GRADED),
     ),
-    shorthand=True,
-    text_path=("input",),
+    turns=Turns(shorthand=True, text_path=("input",)),
     elsewhere=True,
     begins={"expected_output": "", "additional_metadata": {}},
     id_paths=(("name",),),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import Answers, Conversion, Dialect, Older, keys
+from sampleui.sample.dialects.dialect import Answers, Contents, Conversion, Dialect, Expected, Older, Weights, keys
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
@@ -16,20 +16,22 @@ GAGE = Dialect(
     containers=((), ("samples",)),
     formats=("jsonl", "json"),
     message_paths=(("messages",),),
-    signs=keys(
-        """
+    weights=Weights(
+        signs=keys(
+            """
         schema_version task_type options references label few_shot_examples golden_trajectories sandbox
         data_tag raw_assets sampling_params generation_params eval_config unconditioned_input
         predict_result eval_result choices question_type model_prompt_tmpl model_prompt_placeholder
         """
-    ),
-    telling=keys(
-        """
+        ),
+        telling=keys(
+            """
         schema_version task_type references few_shot_examples golden_trajectories data_tag raw_assets
         sampling_params generation_params eval_config unconditioned_input predict_result eval_result
         """
+        ),
     ),
-    expected_paths=(("references",), ("label",)),
+    expected=Expected(paths=(("references",), ("label",)), answers=Answers.REFERENCES, label="label"),
     tag_paths=(("tags",), ("metadata", "tags"), ("data_tag",)),
     known=GAGE_RUNTIME
     | _FEW_SHOT
@@ -47,9 +49,8 @@ GAGE = Dialect(
         "few_shot_examples": _FEW_SHOT,
         "sandbox": keys("image files setup env"),
     },
-    segments=keys("text image_url audio_url video_url file_url"),
+    contents=Contents(segments=keys("text image_url audio_url video_url file_url"), reads_media=True),
     options_path=("options",),
-    reads_media=True,
     few_shot="few_shot_examples",
     rules=(
         "id-missing",
@@ -71,8 +72,6 @@ GAGE = Dialect(
         "legacy-record",
     ),
     older=Older.READ,
-    answers=Answers.REFERENCES,
-    label="label",
     conversion=Conversion(
         taken_back=keys(
             """

@@ -13,7 +13,7 @@ _OF_QUIZZES = keys("choices options label")
 _KINDS = ("image", "audio", "video", "file")
 _OF_OLDER = GAGE.known | {"visual", *(f"{kind}{end}" for kind in _KINDS for end in ("", "_url", "s", "_urls"))}
 _OLDEST = keys("question answer")
-_OWN = GAGE.telling | keys("messages question_type")
+_OWN = GAGE.weights.telling | keys("messages question_type")
 _BESIDE_LABELS = keys("messages options references schema_version task_type choices")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, Mark, keys
+from sampleui.sample.dialects.dialect import Cells, Contents, Conversion, Dialect, Expected, Mark, Turns, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 _INSPECT_FIELDS = {
@@ -24,21 +24,21 @@ INSPECT = Dialect(
     containers=((),),
     formats=("jsonl", "json", "csv"),
     message_paths=(("input",),),
-    expected_paths=(("target",),),
-    any_expected=True,
+    expected=Expected(paths=(("target",),), any_of=True),
     tag_paths=(("metadata", "tags"),),
     marks=(
         Mark((("input",), ("target",)), USUAL_KEYS | RAN | keys("expected ideal expected_output epoch doc")),
         Mark((("input",), ("choices",)), USUAL_KEYS | RAN | keys("expected ideal expected_output epoch answer")),
     ),
-    shorthand=True,
-    text_path=("input",),
-    own_segments={
-        "image": ("image_url", "image"),
-        "audio": ("audio_url", "audio"),
-        "video": ("video_url", "video"),
-        "document": ("file_url", "document"),
-    },
+    turns=Turns(shorthand=True, text_path=("input",)),
+    contents=Contents(
+        own={
+            "image": ("image_url", "image"),
+            "audio": ("audio_url", "audio"),
+            "video": ("video_url", "video"),
+            "document": ("file_url", "document"),
+        }
+    ),
     options_path=("choices",),
     begins={"target": ""},
     fields=_INSPECT_FIELDS,

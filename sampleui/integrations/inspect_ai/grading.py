@@ -392,7 +392,7 @@ def target_is_open(record: Record, sample: Sample) -> bool:
     if not is_of_log(record):
         return False
     ran = fields.texts(record.data.get("target"))
-    wanted = (value_at(sample.data, path) for path in dialect_of(sample).expected_paths)
+    wanted = (value_at(sample.data, path) for path in dialect_of(sample).expected.paths)
     target = next((one for one in wanted if one is not None), None)
     today = fields.texts(target)
     if today == ran:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import Dialect, Mark
+from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 _ITEM_FIELDS = {"id": "text", "input": "any", "expectedOutput": "any", "metadata": "any", "status": "text"}
@@ -13,12 +13,10 @@ LANGFUSE = Dialect(
     containers=((),),
     formats=("jsonl", "json", "csv"),
     message_paths=(("input",), ("input", "messages"), ("input", "question")),
-    expected_paths=(("expectedOutput",),),
+    expected=Expected(paths=(("expectedOutput",),)),
     tag_paths=(("metadata", "tags"),),
     marks=(Mark((("input",), ("expectedOutput",)), USUAL_KEYS | RAN),),
-    shorthand=True,
-    any_input=True,
-    text_path=("input",),
+    turns=Turns(shorthand=True, any_input=True, text_path=("input",)),
     begins={"expectedOutput": ""},
     fields=_ITEM_FIELDS,
     known=frozenset(_ITEM_FIELDS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Mark, keys
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 _EXAMPLE_FIELDS = {"id": "text", "inputs": "table", "outputs": "table", "metadata": "table", "dataset_id": "text"}
@@ -13,7 +13,7 @@ LANGSMITH = Dialect(
     containers=((),),
     formats=("jsonl", "json"),
     message_paths=(("inputs", "messages"), ("inputs", "question"), ("inputs", "input"), ("inputs",)),
-    expected_paths=(("outputs", "answer"), ("outputs", "output"), ("outputs",)),
+    expected=Expected(paths=(("outputs", "answer"), ("outputs", "output"), ("outputs",))),
     tag_paths=(("metadata", "tags"), ("metadata", "dataset_split")),
     marks=(
         Mark(
@@ -23,9 +23,7 @@ LANGSMITH = Dialect(
         ),
         Mark((("inputs",), ("outputs",), ("dataset_id",)), USUAL_KEYS | RAN, tables=(("inputs",),)),
     ),
-    shorthand=True,
-    any_input=True,
-    text_path=("inputs", "question"),
+    turns=Turns(shorthand=True, any_input=True, text_path=("inputs", "question")),
     begins={"outputs": {"answer": ""}},
     fields=_EXAMPLE_FIELDS,
     required=keys("inputs"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Mark, keys
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 _DOC_FIELDS = {
@@ -26,12 +26,10 @@ LM_EVAL = Dialect(
     containers=((),),
     formats=("jsonl", "json"),
     message_paths=(("question",), ("query",), ("q",), ("prompt",), ("text",)),
-    expected_paths=(("answer",), ("gold",), ("target",), ("label",)),
-    choices_path=("choices",),
+    expected=Expected(paths=(("answer",), ("gold",), ("target",), ("label",)), choices=("choices",)),
     options_path=("choices",),
     marks=(Mark((("choices",), ("gold",)), USUAL_KEYS | RAN | keys("answer question_type task_type")),),
-    shorthand=True,
-    text_path=("question",),
+    turns=Turns(shorthand=True, text_path=("question",)),
     id_paths=(("id",), ("doc_id",)),
     metadata="",
     begins={"choices": [], "gold": 0},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
-from sampleui.sample.dialects.dialect import ALL, Asserted, Conversion, Dialect, Mark, keys
+from sampleui.sample.dialects.dialect import ALL, Asserted, Conversion, Dialect, Expected, Mark, Turns, keys
 
 _NONE = keys(
     "id input input_messages messages criteria expected_output inputs response success gradingResult score"
@@ -38,10 +38,14 @@ PROMPTFOO = Dialect(
     containers=_LISTED,
     formats=("yaml",),
     message_paths=(("vars", "messages"),),
-    expected_paths=(
-        ("assert", ALL, "value"),
-        ("assert", ALL, "assert", ALL, "value"),
-        *((name,) for name in _COLUMNS),
+    expected=Expected(
+        paths=(
+            ("assert", ALL, "value"),
+            ("assert", ALL, "assert", ALL, "value"),
+            *((name,) for name in _COLUMNS),
+        ),
+        fills=True,
+        types=("equals", "iequals", "contains", "icontains", "starts-with"),
     ),
     tag_paths=(("metadata", "tags"),),
     marks=(
@@ -57,11 +61,9 @@ PROMPTFOO = Dialect(
     context_messages=("prompts",),
     context_samples=("scenarios", "redteam"),
     templates=True,
-    fills=True,
     title_paths=(("vars", ALL),),
-    answer_types=("equals", "iequals", "contains", "icontains", "starts-with"),
     nested={"assert": _ASSERTION},
-    text_path=("vars", "question"),
+    turns=Turns(text_path=("vars", "question")),
     elsewhere=True,
     id_paths=(("description",), ("__description",)),
     unique_ids=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Mark, keys
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, keys
 from sampleui.sample.dialects.marks import USUAL_KEYS
 
 _CASE_FIELDS = {
@@ -19,12 +19,10 @@ PYDANTIC_EVALS = Dialect(
     containers=(("cases",),),
     formats=("yaml", "json"),
     message_paths=(("inputs",), ("inputs", "messages")),
-    expected_paths=(("expected_output",),),
+    expected=Expected(paths=(("expected_output",),)),
     tag_paths=(("metadata", "tags"),),
     marks=(Mark((("inputs",),), USUAL_KEYS | keys("output id"), under=(("cases",),)),),
-    shorthand=True,
-    any_input=True,
-    text_path=("inputs",),
+    turns=Turns(shorthand=True, any_input=True, text_path=("inputs",)),
     id_paths=(("name",),),
     fields=_CASE_FIELDS,
     required=keys("inputs"),

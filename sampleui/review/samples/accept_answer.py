@@ -76,7 +76,7 @@ def expectation(sample: Sample) -> Expectation | None:
         return None
     if any_of := _alternatives(sample, path):
         return Expectation(any_of_words(any_of), path, any_of=any_of)
-    template = _template(sample, path) if dialect_of(sample).fills else ()
+    template = _template(sample, path) if dialect_of(sample).expected.fills else ()
     text = "".join(piece.text for piece in template) or _chosen(sample, path) or said_at(sample.data, path)
     return Expectation(text, path, template)
 
@@ -89,7 +89,7 @@ def criteria_in(sample: Sample) -> str:
 
 def _alternatives(sample: Sample, path: DataPath) -> tuple[str, ...]:
     """Return the answers of which the one at a path is the first, where any of them is right."""
-    if not dialect_of(sample).any_expected or not path or path[-1] != 0:
+    if not dialect_of(sample).expected.any_of or not path or path[-1] != 0:
         return ()
     listed = found_at(sample.data, path[:-1])
     answers = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
@@ -98,7 +98,7 @@ def _alternatives(sample: Sample, path: DataPath) -> tuple[str, ...]:
 
 def _chosen(sample: Sample, path: DataPath) -> str:
     """Return the choice that a number stands for, where a dialect has choices."""
-    choices, value = value_at(sample.data, dialect_of(sample).choices_path), found_at(sample.data, path)
+    choices, value = value_at(sample.data, dialect_of(sample).expected.choices), found_at(sample.data, path)
     listed = choices if isinstance(choices, list) else []
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(listed):
         return ""
@@ -112,11 +112,11 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     assertion compares every character.
     """
     sample, found = as_followed(sample), expectation(sample)
-    settings = _TAKING[dialect_of(sample).answers](sample, actual)
+    settings = _TAKING[dialect_of(sample).expected.answers](sample, actual)
     if found is None:
         return settings
     kept = with_tags(found.template, actual)
-    exact = bool(dialect_of(sample).answer_types)
+    exact = bool(dialect_of(sample).expected.types)
     kept += "\n" * (found.text.endswith("\n") and not kept.endswith("\n") and not exact)
     return tuple(Setting(one.path, kept) if one == Setting(found.path, actual) else one for one in settings)
 
@@ -126,7 +126,7 @@ def expects(sample: Sample, actual: str, settings: Sequence[Setting]) -> bool:
 
     A line break at the end is no difference, except where an assertion compares every character.
     """
-    if dialect_of(sample).answer_types:
+    if dialect_of(sample).expected.types:
         data = as_followed(sample).data
         return all(found_at(data, one.path) == one.value for one in settings)
     found = expectation(sample)
@@ -231,7 +231,11 @@ def _take_message(sample: Sample, actual: str) -> tuple[Setting, ...]:
 def _take_reference(sample: Sample, actual: str) -> tuple[Setting, ...]:
     path, dialect = reference_paths(sample)[0], dialect_of(sample)
     key = dialect.expected_keys[0]
-    label = (Setting((dialect.label,), actual),) if isinstance(sample.data.get(dialect.label), str) else ()
+    label = (
+        (Setting((dialect.expected.label,), actual),)
+        if isinstance(sample.data.get(dialect.expected.label), str)
+        else ()
+    )
     if found_at(sample.data, (key, 0)) is None:
         references: Plain = [{"answer": [{"type": "text", "text": actual}]}]
         return (Setting((key,), references), *label)
@@ -244,25 +248,25 @@ def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
     paths, dialect = table_paths(sample), dialect_of(sample)
     path = next((one for one in paths if _fails(sample, one, actual)), None)
     path = path or next((one for one in paths if said_at(sample.data, one)), None) or next(iter(paths), None)
-    usual = next(iter(dialect.expected_paths), (ALL,))
+    usual = next(iter(dialect.expected.paths), (ALL,))
     if path is None and ALL not in usual:
         path = usual
-    before = None if path is None else kept_before(sample.data, path, dialect.answer_types)
+    before = None if path is None else kept_before(sample.data, path, dialect.expected.types)
     if path is None or before is None:
         return ()
-    value = _in_kind(found_at(sample.data, path), actual, value_at(sample.data, dialect.choices_path))
+    value = _in_kind(found_at(sample.data, path), actual, value_at(sample.data, dialect.expected.choices))
     return () if value is None else (Setting(path, before + value if isinstance(value, str) else value),)
 
 
 def _fails(sample: Sample, path: DataPath, actual: str) -> bool:
     """Tell whether an assertion that compares with a value does not hold for an answer."""
-    types = dialect_of(sample).answer_types
+    types = dialect_of(sample).expected.types
     kind = type_at(sample.data, path)
     if kind not in types:
         return False
     before, value = kept_before(sample.data, path, types), said_at(sample.data, path)
     value = value.removeprefix(before or "")
-    if dialect_of(sample).fills and "{{" in value:
+    if dialect_of(sample).expected.fills and "{{" in value:
         filled = with_variables(value, _variables(sample))
         if not isinstance(filled, str) or "{{" in filled:
             return False

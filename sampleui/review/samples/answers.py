@@ -26,7 +26,7 @@ SPOKEN_BY = ("assistant", "model", "ai")
 
 def answer_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where a sample may have what it expects, the places that count first at the beginning."""
-    return _PATHS[dialect_of(sample).answers](sample)
+    return _PATHS[dialect_of(sample).expected.answers](sample)
 
 
 def judged_by(sample: Sample, path: DataPath) -> str:
@@ -35,9 +35,12 @@ def judged_by(sample: Sample, path: DataPath) -> str:
     These are the criteria of a sample, and the values of assertions that do not compare with an answer.
     """
     dialect = dialect_of(sample)
-    if len(path) == 1 and path[0] in dialect.criteria:
+    if len(path) == 1 and path[0] in dialect.expected.criteria:
         return str(path[0])
-    if dialect.answers is Answers.VALUES and kept_before(sample.data, path, dialect.answer_types) is None:
+    if (
+        dialect.expected.answers is Answers.VALUES
+        and kept_before(sample.data, path, dialect.expected.types) is None
+    ):
         return type_at(sample.data, path) or "assertion"
     return ""
 
@@ -53,13 +56,13 @@ def _message_paths(sample: Sample) -> tuple[DataPath, ...]:
     dialect = dialect_of(sample)
     listed, single = dialect.answer_keys
     last = (path for key in (listed, single) for path in last_answer(sample.data, (key,)))
-    return (*last, (single,), (listed,), IN_VARS, *((key,) for key in dialect.criteria))
+    return (*last, (single,), (listed,), IN_VARS, *((key,) for key in dialect.expected.criteria))
 
 
 def reference_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where a sample whose answers are references has the first of them."""
     dialect = dialect_of(sample)
-    path, label = (dialect.expected_keys[0], 0), (dialect.label,)
+    path, label = (dialect.expected_keys[0], 0), (dialect.expected.label,)
     first = found_at(sample.data, path)
     if not isinstance(first, dict):
         return (path, label)
@@ -72,8 +75,8 @@ def reference_paths(sample: Sample) -> tuple[DataPath, ...]:
 def table_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where the table of a dialect has what is expected, a path of several values as that of each."""
     dialect = dialect_of(sample)
-    paths = [path for wanted in dialect.expected_paths for path in _each(sample.data, wanted, ())]
-    ranks = {path: rank for path in paths if (rank := _rank(sample.data, path, dialect.answer_types)) is not None}
+    paths = [path for wanted in dialect.expected.paths for path in _each(sample.data, wanted, ())]
+    ranks = {path: rank for path in paths if (rank := _rank(sample.data, path, dialect.expected.types)) is not None}
     answers = sorted(ranks, key=lambda path: ranks[path])
     return (*answers, *(path for path in paths if path not in ranks))
 

@@ -50,7 +50,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
             they are where that says no less.
     """
     todays = target.today is not None and near == target.today.messages
-    within = target.today is not None and near in target.answer_paths
+    within = target.today is not None and near in target.expected.beside
     if source is target:
         older = updated(data, source)
         today = older.data if older else data
@@ -63,10 +63,10 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     case = dataclasses.replace(case, rest=fields)
     messages, beside, content_notes = conversation_for(case.messages, target)
     head, id_notes = _head(case, target)
-    if target.answers in WRITERS:
+    if target.expected.answers in WRITERS:
         if messages is not None:
             head[str(target.message_paths[0][0])] = messages
-        body = WRITERS[target.answers](case, head, target)
+        body = WRITERS[target.expected.answers](case, head, target)
     else:
         body = to_table(dataclasses.replace(case, messages=messages), head, target, near)
     left = [Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
@@ -106,7 +106,7 @@ def spelled_today(data: Table, dialect: Dialect) -> Table:
 def spelled_within(data: Table, near: DataPath, dialect: Dialect) -> Table:
     """Return a sample as its program's newest version spells it: messages and answer among the variables."""
     spelled, today = spelled_today(data, dialect), dialect.today
-    moves = ((today.messages, near), ((today.answer,), dialect.answer_paths[near])) if today else ()
+    moves = ((today.messages, near), ((today.answer,), dialect.expected.beside[near])) if today else ()
     for old, new in moves:
         value = value_at(spelled, old)
         if value is not None and value_at(spelled, new) is None:
@@ -130,7 +130,7 @@ def unasked(data: Table, target: Dialect) -> str:
     elsewhere = target.templates or any(key in data for key in target.conversion.titled_by.values())
     if elsewhere or any(value_at(data, path) is not None for path in target.message_paths):
         return ""
-    return str(next(iter(target.required or target.text_path or target.new_messages)))
+    return str(next(iter(target.required or target.turns.text_path or target.new_messages)))
 
 
 def _texts_of(content: Plain) -> list[str]:
@@ -165,7 +165,11 @@ def case_of(data: Table, source: Dialect) -> Case:
     """Return what a sample of a dialect says, in the neutral form."""
     older = updated(data, source)
     if older is None:
-        return READERS[source.answers](data, source) if source.answers in READERS else from_table(data, source)
+        return (
+            READERS[source.expected.answers](data, source)
+            if source.expected.answers in READERS
+            else from_table(data, source)
+        )
     added = source.conversion.written_first.keys() - data.keys()
     case = case_of({key: value for key, value in older.data.items() if key not in added}, source)
     note = f"{', '.join(older.old)}: read as an older record"

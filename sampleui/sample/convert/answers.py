@@ -77,11 +77,11 @@ def from_messages(data: Table, dialect: Dialect) -> Case:
     """Read a sample as AgentV's: the first of each group of keys that mean the same; the others stay fields."""
     rest = dict(data)
     messages = _taken_messages(rest, dialect)
-    paths: list[DataPath] = [*((key,) for key in dialect.answer_keys), *dialect.answer_paths.values()]
+    paths: list[DataPath] = [*((key,) for key in dialect.answer_keys), *dialect.expected.beside.values()]
     wanted = next((path for path in paths if value_at(rest, path) is not None), ())
     answer = single_answer(value_at(rest, wanted)) if wanted else None
     rest = without(rest, wanted) if wanted else rest
-    key = next((key for key in dialect.criteria if isinstance(rest.get(key), str)), None)
+    key = next((key for key in dialect.expected.criteria if isinstance(rest.get(key), str)), None)
     criteria = rest.pop(key) if key else None
     said = (("expected", ".".join(map(str, wanted))), ("criteria", key))
     spelled = {meant: held for meant, held in said if held}
@@ -95,8 +95,12 @@ def from_references(data: Table, dialect: Dialect) -> Case:
     references = rest.pop(dialect.expected_keys[0], None)
     answer = _answer(references) if isinstance(references, list) else references
     wanted = [dialect.expected_keys[0]]
-    if isinstance(references, list) and references and rest.get(dialect.label) == reference_text(references[0]):
-        wanted += [dialect.label] * (rest.pop(dialect.label, None) is not None)
+    if (
+        isinstance(references, list)
+        and references
+        and rest.get(dialect.expected.label) == reference_text(references[0])
+    ):
+        wanted += [dialect.expected.label] * (rest.pop(dialect.expected.label, None) is not None)
     criteria, metadata = None, rest.get("metadata")
     if isinstance(metadata, dict) and isinstance(held := metadata.get("criteria"), str):
         criteria = held
@@ -127,7 +131,7 @@ def to_turn(case: Case, head: Table, dialect: Dialect) -> Written:
 
 def to_messages(case: Case, head: Table, dialect: Dialect) -> Written:
     """Write what is expected as AgentV does: as messages where the answer can be one, else as `expected_output`."""
-    data: Table = head if case.criteria is None else {**head, dialect.criteria[0]: case.criteria}
+    data: Table = head if case.criteria is None else {**head, dialect.expected.criteria[0]: case.criteria}
     answer = case.answer
     listed, single = dialect.answer_keys
     if answer is None:
@@ -151,7 +155,7 @@ def to_references(case: Case, head: Table, dialect: Dialect) -> Written:
     data: Table = {**dialect.conversion.written_first, **head, key: references}
     left: Table = {} if case.criteria is None else {"criteria": case.criteria}
     if label is not None:
-        return Written({**data, dialect.label: label}, left)
+        return Written({**data, dialect.expected.label: label}, left)
     if case.answer is None and "expected" not in case.spelled:
         return Written(data, left, (f"{key}: written empty, for the sample expects no answer",))
     if case.answer is None or _are_references(case.answer):

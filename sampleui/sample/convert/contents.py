@@ -31,8 +31,8 @@ def conversation_for(messages: list[Plain] | None, target: Dialect) -> Spelled:
         return Spelled(None, {}, [])
     notes: dict[str, None] = {}
     beside: Table = {}
-    if target.media_marks and target.conversion.text_content:
-        messages = [with_marks(message, target.media_marks, beside, notes) for message in messages]
+    if target.contents.media_marks and target.conversion.text_content:
+        messages = [with_marks(message, target.contents.media_marks, beside, notes) for message in messages]
     if target.conversion.call_role:
         messages = as_turns(messages, target.conversion.call_role, notes)
     converted = [_message(message, target, notes) for message in messages]
@@ -59,7 +59,7 @@ def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
     content = message["content"]
     if target.conversion.text_content and not isinstance(content, str):
         return {**message, "content": _one_text(content, notes)}
-    if isinstance(content, dict) and not target.object_content:
+    if isinstance(content, dict) and not target.contents.tables:
         notes["structured content is written as JSON text"] = None
         content = json_text(content)
     elif isinstance(content, list):
@@ -69,7 +69,7 @@ def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
 
 def _calling(message: Table, target: Dialect, notes: dict[str, None]) -> Table:
     """Return a message with its calls as a dialect has them."""
-    if "function_call" not in target.call_keys:
+    if "function_call" not in target.contents.call_keys:
         call, name = message.get("function_call"), message.get("name")
         if isinstance(call, dict) and not message.get("tool_calls"):
             notes["function_call is written as tool_calls, the name as its id"] = None
@@ -168,7 +168,7 @@ def _local(item: Table) -> str | None:
 
 def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) -> list[Plain]:
     """Return segments with media as the types that a dialect has of its own for them."""
-    types = reversed([*target.own_segments.items()])
+    types = reversed([*target.contents.own.items()])
     own = {usual: (kind, key) for kind, (usual, key) in types if kind not in MEDIA_TYPES}
     spelled: list[Plain] = []
     for item in content:
@@ -195,15 +195,17 @@ def _in_segments(content: list[Plain], target: Dialect, notes: dict[str, None]) 
     """Return segments as OpenAI spells them, or a dialect with media of its own; what it does not read is kept."""
     spelled = _own_media(_texts(content, notes), target, notes)
     kinds = (item.get("type") for item in spelled if isinstance(item, dict))
-    unread = dict.fromkeys(kind for kind in kinds if target.segments and kind not in target.segments)
+    unread = dict.fromkeys(
+        kind for kind in kinds if target.contents.segments and kind not in target.contents.segments
+    )
     notes.update({f"{kind} segments are kept; {target.title} itself does not read them": None for kind in unread})
     return spelled
 
 
 def _spelling(target: Dialect) -> Callable[[list[Plain], Dialect, dict[str, None]], Plain]:
     """Return what spells segments for a dialect, by what it has segments for."""
-    if target.text_key == "value":
-        return _values if target.segments else _plain_text
+    if target.contents.text_key == "value":
+        return _values if target.contents.segments else _plain_text
     if target.conversion.text_only:
         return _plain_text
     return _in_segments

@@ -101,7 +101,7 @@ def _is_known(item: Plain, known: Asserted) -> bool:
 
 def _is_said(key: str, value: Plain, target: Dialect) -> bool:
     """Tell whether a field of another dialect would be read as messages, or as what is expected."""
-    paths = (*target.message_paths, *target.expected_paths)
+    paths = (*target.message_paths, *target.expected.paths)
     return any(value_at({key: value}, path) is not None for path in paths)
 
 

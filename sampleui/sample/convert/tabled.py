@@ -22,7 +22,7 @@ def from_table(data: Table, dialect: Dialect) -> Case:
     sample = Sample("", 0, data, dialect.name, messages_path(data, dialect), Path(), kind=dialect)
     said = spoken(sample)
     rest = data
-    blank = [path for path in dialect.added_paths if value_at(data, path) == ""]
+    blank = [path for path in dialect.turns.added if value_at(data, path) == ""]
     for path in dict.fromkeys(
         [sample.messages_path, *earlier_read(said, dialect), *(text for one in said for text in one.texts), *blank]
         if said
@@ -36,7 +36,7 @@ def from_table(data: Table, dialect: Dialect) -> Case:
         notes.append(f"{'.'.join(map(str, asked))}: read as what the user says, without the prompts around it")
     answer: Plain = None
     spelled: dict[str, str] = {}
-    for path in dialect.expected_paths:
+    for path in dialect.expected.paths:
         if (answer := _answer_at(rest, path, dialect)) is not None:
             rest = without(rest, path[: path.index(ALL)] if ALL in path else path)
             spelled["expected"] = ".".join(map(str, path)).replace(f".{ALL}", "[0]")
@@ -70,9 +70,9 @@ def _answer_at(data: Table, path: DataPath, dialect: Dialect) -> Plain:
 
 def _asked(data: Table, dialect: Dialect) -> DataPath:
     """Return where the text is that fills the prompts beside a sample: the usual one, or the only one."""
-    variables = variables_of_row(data, dialect) if dialect.templates and dialect.text_path else {}
+    variables = variables_of_row(data, dialect) if dialect.templates and dialect.turns.text_path else {}
     inner = isinstance(data.get("vars"), dict)
-    usual = str(dialect.text_path[-1]) if dialect.text_path else ""
+    usual = str(dialect.turns.text_path[-1]) if dialect.turns.text_path else ""
     name = usual if usual in variables else next(iter(variables)) if len(variables) == 1 else ""
     return () if not isinstance(variables.get(name), str) else ("vars", name) if inner else (name,)
 
@@ -84,11 +84,11 @@ def _messages(data: Table, said: Sequence[Spoken], dialect: Dialect, notes: list
     if not caller:
         return messages
     items = [value_at(data, one.path) if one.path else None for one in said]
-    role = dialect.spelling.role
+    role = dialect.turns.spelling.role
     calling = [isinstance(item, dict) and item.get(role) == caller for item in items]
     called = with_calls(messages, calling)
     if called != messages:
-        notes.append(f"messages: the {dialect.spelling.content} of {caller} is read as tool_calls")
+        notes.append(f"messages: the {dialect.turns.spelling.content} of {caller} is read as tool_calls")
     return called
 
 
@@ -119,10 +119,10 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
         if dialect.conversion.alternates and not _alternates(messages):
             reader = dialect.conversion.alternates
             notes.append(f"messages: {reader} leaves a conversation out in which a turn is not answered")
-    if answer is not None and not dialect.expected_paths:
+    if answer is not None and not dialect.expected.paths:
         left["expected"] = answer
     elif answer is not None:
-        path = dialect.answer_paths.get(path) or dialect.expected_paths[0]
+        path = dialect.expected.beside.get(path) or dialect.expected.paths[0]
         if ALL in path:
             item: Table = {**dialect.conversion.answer_item, str(path[-1]): answer}
             path, answer = path[: path.index(ALL)], [item]
@@ -133,10 +133,10 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
 
 def _doubled(data: Table, said: Sequence[Spoken], dialect: Dialect) -> Iterator[str]:
     """Yield a line for each key of OpenAI's in a message that has the dialect's own for it as well."""
-    pairs = (("role", dialect.spelling.role), ("content", dialect.spelling.content))
+    pairs = (("role", dialect.turns.spelling.role), ("content", dialect.turns.spelling.content))
     for one in said:
         item = value_at(data, one.path)
-        beside = dialect.spelling.doubled(item) if isinstance(item, dict) else []
+        beside = dialect.turns.spelling.doubled(item) if isinstance(item, dict) else []
         yield from (f"messages: {key} beside {own} is dropped" for key, own in pairs if key in beside)
 
 
@@ -144,9 +144,9 @@ def _as_texts(said: Sequence[Spoken], dialect: Dialect) -> Iterator[str]:
     """Yield a line for each type of segment that only this dialect has and that becomes a text."""
     for one in said:
         content = one.message.get("content") if isinstance(one.message, dict) else None
-        for item in content if isinstance(content, list) and dialect.own_segments else ():
+        for item in content if isinstance(content, list) and dialect.contents.own else ():
             kind = str(item.get("type")) if isinstance(item, dict) else ""
-            if kind in dialect.own_segments and isinstance(segment(item, own=dialect.own_segments), TextSegment):
+            if kind in dialect.contents.own and isinstance(segment(item, own=dialect.contents.own), TextSegment):
                 yield f"messages: {kind} segments are written as text"
 
 
@@ -164,28 +164,28 @@ def beside(messages: Sequence[Plain], answer: Plain, near: DataPath, dialect: Di
     turns = [one for one in messages if isinstance(one, dict)]
     if len(turns) < len(messages) or not isinstance(answer, str | None):
         return None
-    if near in dialect.answer_paths:
+    if near in dialect.expected.beside:
         return _listed(turns, answer, near, dialect)
     if near == dialect.message_paths[0] or any(turn.keys() - {"role", "content"} for turn in turns):
         return None
     texts = [turn.get("content") for turn in turns]
     if not all(isinstance(text, str) for text in texts):
         return None
-    if dialect.plain_turns and dialect.fields.get(str(near[0])) == "texts":
+    if dialect.turns.plain and dialect.fields.get(str(near[0])) == "texts":
         if any(turn.get("role") != "user" for turn in turns) or (answer is not None and len(turns) > 1):
             return None
-        return _with_answer(placed({}, near, texts), answer, dialect.expected_paths[-1:], dialect)
+        return _with_answer(placed({}, near, texts), answer, dialect.expected.paths[-1:], dialect)
     system = [turn.get("content") for turn in turns[:1] if turn.get("role") == "system"]
     rest = turns[len(system) :]
     if answer is None and rest and rest[-1].get("role") == "assistant":
         answer, rest = str(texts[-1]), rest[:-1]
     earlier = as_pairs(rest[:-1])
-    if not rest or rest[-1].get("role") != "user" or earlier is None or not dialect.earlier_paths:
+    if not rest or rest[-1].get("role") != "user" or earlier is None or not dialect.turns.earlier:
         return None
     made = placed({}, near, rest[-1].get("content"))
-    made = placed(made, dialect.expected_paths[0], answer) if answer is not None else made
-    made = placed(made, dialect.system_paths[0], system[0]) if system and dialect.system_paths else made
-    return placed(made, dialect.earlier_paths[0], earlier) if earlier else made
+    made = placed(made, dialect.expected.paths[0], answer) if answer is not None else made
+    made = placed(made, dialect.turns.system[0], system[0]) if system and dialect.turns.system else made
+    return placed(made, dialect.turns.earlier[0], earlier) if earlier else made
 
 
 def _with_answer(data: Table, answer: str | None, paths: Sequence[DataPath], dialect: Dialect) -> Table | None:
@@ -198,15 +198,15 @@ def _with_answer(data: Table, answer: str | None, paths: Sequence[DataPath], dia
 
 def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect: Dialect) -> Table:
     """Return turns as a list of messages at a place, with the answer where samples that have them there have it."""
-    path, last = dialect.answer_paths[near], turns[-1]
+    path, last = dialect.expected.beside[near], turns[-1]
     text = last.get("content")
     answers = last.keys() == {"role", "content"} and last["role"] == "assistant"
     if path and answer is None and answers and isinstance(text, str) and near not in dialect.conversion.titled_by:
         answer, turns = text, turns[:-1]
-    said: list[Plain] = [dialect.spelling.written(turn) for turn in turns]
+    said: list[Plain] = [dialect.turns.spelling.written(turn) for turn in turns]
     if answer is None:
         return placed({}, near, said)
-    answering: Plain = dialect.spelling.written({"role": "assistant", "content": answer})
+    answering: Plain = dialect.turns.spelling.written({"role": "assistant", "content": answer})
     if not path:
         return placed({}, near, [*said, answering])
     return placed(placed({}, near, said), path, [answering] if fits(dialect, str(path[0]), [answering]) else answer)
@@ -219,13 +219,13 @@ def _conversation(
     only = messages[0] if len(messages) == 1 else None
     text = only.get("content") if isinstance(only, dict) and only.keys() == {"role", "content"} else None
     asks = isinstance(only, dict) and only.get("role") == "user" and isinstance(text, str)
-    if dialect.text_path is not None and (asks or dialect.conversion.text_only):
+    if dialect.turns.text_path is not None and (asks or dialect.conversion.text_only):
         if not asks:
             notes.append("messages: written as JSON text, for only one text is asked here")
-        return dialect.text_path, text if asks else json_text(messages)
+        return dialect.turns.text_path, text if asks else json_text(messages)
     open_still = answered or bool(messages and not _answers(messages[-1]))
     path = (dialect.conversion.asked_path if open_still else None) or dialect.message_paths[0]
-    return path, [dialect.spelling.written(item) if isinstance(item, dict) else item for item in messages]
+    return path, [dialect.turns.spelling.written(item) if isinstance(item, dict) else item for item in messages]
 
 
 def _answers(message: Plain) -> bool:
@@ -256,15 +256,15 @@ def _usual(message: Plain, dialect: Dialect) -> Plain:
     ):
         message = {**message, "tool_calls": [*map(nested, calls)]}
     content = message.get("content") if isinstance(message, dict) else None
-    if not isinstance(message, dict) or not isinstance(content, list) or not dialect.own_segments:
+    if not isinstance(message, dict) or not isinstance(content, list) or not dialect.contents.own:
         return message
     return {**message, "content": [*_segments(content, dialect)]}
 
 
 def _segments(content: list[Plain], dialect: Dialect) -> Iterator[Plain]:
     for item in content:
-        _, key = dialect.own_segments.get(str(item.get("type")), ("", "")) if isinstance(item, dict) else ("", "")
-        found = segment(item, own=dialect.own_segments) if key else None
+        _, key = dialect.contents.own.get(str(item.get("type")), ("", "")) if isinstance(item, dict) else ("", "")
+        found = segment(item, own=dialect.contents.own) if key else None
         if isinstance(found, MediaSegment) and isinstance(item, dict) and key in item:
             beside = {other: value for other, value in item.items() if other not in ("type", key)}
             yield {"type": found.kind, found.kind: {"url": found.url, **beside}}

@@ -123,7 +123,7 @@ class Conversion(NamedTuple):
         alternates: the program that leaves conversations out unless each turn of the user, or of a tool, is
             answered; empty for none.
         answer_is_turn: whether what is expected is written as the last turn of the conversation.
-        answer_item: what an item of a list of answers has besides its value, where `expected_paths` lead into one.
+        answer_item: what an item of a list of answers has besides its value, where `Expected.paths` lead into one.
         taken_back: keys that a conversion takes out of `metadata` again; None for all that are known.
         written_first: what a converted sample begins with.
         own: known keys that mean something else in other dialects, or are older names here.
@@ -206,7 +206,7 @@ class Answers(Enum):
     """How a sample says what is expected: what an answer is compared with, taken over as, and converted from."""
 
     VALUES = auto()
-    """The first value at `expected_paths`, whatever it is; of messages the last, of several texts the first."""
+    """The first value at `Expected.paths`, whatever it is; of messages the last, of several texts the first."""
     TURN = auto()
     """A text; else the assistant's turn that ends the conversation; else any value, one with criteria as a pair."""
     MESSAGES = auto()
@@ -260,6 +260,103 @@ class Updated(NamedTuple):
     told_apart: frozenset[str] = frozenset()
 
 
+class Weights(NamedTuple):
+    """Keys that are weighed against those of other dialects, to tell a deck by.
+
+    Attributes:
+        signs: keys of a sample that only this dialect has.
+        telling: those among them that hardly anyone writes for another reason.
+        beside: keys beside the samples that only this dialect has.
+    """
+
+    signs: frozenset[str] = frozenset()
+    telling: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
+
+
+class Contents(NamedTuple):
+    """What the content of a message may be.
+
+    Attributes:
+        segments: the types of segments that its own program reads; empty if it reads text alone.
+        own: for a type of segment of its own, the type of gage-eval's that says the same, and the key of
+            its text or URL; for one that is nothing but a mark, `media mark` and that mark.
+        templated: the types of segments that a model's chat template writes in a way of its own.
+        text_key: the key of the text of a text segment.
+        attaches_files: whether it has segments for files by their path; else they are media.
+        tables: whether a message's content may be a table, which reads as its JSON text.
+        reads_media: whether a medium that is no URL is a file found as attached files are.
+        media_marks: for a type of media that a text can mark, the mark, and the key beside the messages that lists
+            their URLs, the first of which is for the first mark; where content is text alone, media are written so.
+        call_keys: the keys of a message that hold the tools it calls, for which it may have no content.
+    """
+
+    segments: frozenset[str] = frozenset()
+    own: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    templated: frozenset[str] = frozenset()
+    text_key: str = "text"
+    attaches_files: bool = False
+    tables: bool = False
+    reads_media: bool = False
+    media_marks: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    call_keys: tuple[str, ...] = ("tool_calls",)
+
+
+class Turns(NamedTuple):
+    """How a conversation is spelled.
+
+    Attributes:
+        spelling: how one message is spelled.
+        shorthand: whether messages may be given as one text or one table: a single user message.
+        any_input: whether any other value may stand for them: a single user message, which reads as its JSON text.
+        plain: whether a list of messages may hold texts: turns of the user.
+        text_path: where a conversation is written that is one text of the user; None if only a list is.
+        system: where a text beside the messages is their system message.
+        earlier: where pairs of texts are the turns before the one user text: a question and its answer.
+        added: where texts follow the one user text, each on a line of its own.
+    """
+
+    spelling: Spelling = USUAL
+    shorthand: bool = False
+    any_input: bool = False
+    plain: bool = False
+    text_path: DataPath | None = None
+    system: tuple[DataPath, ...] = ()
+    earlier: tuple[DataPath, ...] = ()
+    added: tuple[DataPath, ...] = ()
+
+
+class Expected(NamedTuple):
+    """How samples say what is expected.
+
+    Attributes:
+        paths: what the grading context calls expected: the first that a sample has; the first to write.
+        beside: for each place of a list of messages where samples of several kinds have it, where those of
+            that kind have the answer; an empty path for the last turn.
+        answers: how a sample says what is expected.
+        types: the types of such items, or words before a `:` in a text, whose value is an answer to compare
+            with; empty where every value is.
+        any_of: whether a list of expected texts is several answers, any of which is right.
+        choices: where the choices stand of which a number may be expected; empty for none.
+        label: the key of what is expected as one text once more; empty for none.
+        criteria: keys of what makes an answer good, in words.
+        fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
+    """
+
+    paths: tuple[DataPath, ...] = ()
+    beside: Mapping[DataPath, DataPath] = MappingProxyType({})
+    answers: Answers = Answers.VALUES
+    types: tuple[str, ...] = ()
+    any_of: bool = False
+    choices: DataPath = ()
+    label: str = ""
+    criteria: tuple[str, ...] = ()
+    fills: bool = False
+
+
+NOT_WEIGHED, TEXTS, IN_FULL, NOTHING_EXPECTED = Weights(), Contents(), Turns(), Expected()
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Dialect:
     """One spelling of samples.
@@ -271,44 +368,19 @@ class Dialect:
         containers: the keys that samples are under; the first is the one to write.
         formats: the formats its decks usually have.
         message_paths: where messages are looked for, in order of preference; the first is the one to write.
-        expected_paths: what the grading context calls expected: the first that a sample has; the first to write.
+        expected: how samples say what is expected.
+        turns: how a conversation is spelled.
+        contents: what the content of a message may be.
+        weights: the keys that are weighed to tell it; most dialects have marks instead.
         tag_paths: where tags for filtering are.
         known: the keys of a sample.
         nested: the keys of the tables under a key of the sample (of each item, where it holds a list).
-        signs: keys of a sample that only this dialect has.
-        telling: those among them that hardly anyone writes for another reason.
-        context_signs: keys beside the samples that only this dialect has.
         marks: what shows it whatever else its samples have, any one of these; most dialects have nothing else.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
         context_samples: keys beside the samples under which a run finds more of them, which are not shown.
         templates: whether the prompts beside the samples are templates, by which every sample is asked.
         title_paths: where a line to know a sample by stands that has no messages of its own.
-        answer_types: the types of such items, or words before a `:` in a text, whose value is an answer to compare
-            with; empty where every value is.
-        any_expected: whether a list of expected texts is several answers, any of which is right.
-        choices_path: where the choices stand of which a number may be expected; empty for none.
         options_path: where the options of a choice question stand, in the order to show them in; empty for none.
-        reads_media: whether a medium that is no URL is a file found as attached files are.
-        spelling: how one message is spelled.
-        shorthand: whether messages may be given as one text or one table: a single user message.
-        any_input: whether any other value may stand for them: a single user message, which reads as its JSON text.
-        plain_turns: whether a list of messages may hold texts: turns of the user.
-        text_path: where a conversation is written that is one text of the user; None if only a list is.
-        answer_paths: for each place of a list of messages where samples of several kinds have it, where those of
-            that kind have the answer; an empty path for the last turn.
-        media_marks: for a type of media that a text can mark, the mark, and the key beside the messages that lists
-            their URLs, the first of which is for the first mark; where content is text alone, media are written so.
-        system_paths: where a text beside the messages is their system message.
-        earlier_paths: where pairs of texts are the turns before the one user text: a question and its answer.
-        added_paths: where texts follow the one user text, each on a line of its own.
-        call_keys: the keys of a message that hold the tools it calls, for which it may have no content.
-        object_content: whether a message's content may be a table, which reads as its JSON text.
-        segments: the types of segments that its own program reads; empty if it reads text alone.
-        own_segments: for a type of segment of its own, the type of gage-eval's that says the same, and the key of
-            its text or URL; for one that is nothing but a mark, `media mark` and that mark.
-        templated: the types of segments that a model's chat template writes in a way of its own.
-        text_key: the key of the text of a text segment.
-        attaches_files: whether it has segments for files by their path; else they are media.
         id_paths: where the id is, the first to write; none if samples are called by their number alone.
         unique_ids: whether two samples may not have one id.
         names_made: whether a sample that is made of two entries has a name by their places, if it has no id.
@@ -319,11 +391,7 @@ class Dialect:
         required: those of them that a sample must have.
         few_shot: the key of examples that are shown before the messages; empty if there is none.
         older: what becomes of older records, which its integration rewrites as samples of this dialect.
-        answers: how a sample says what is expected.
-        label: the key of what is expected as one text once more; empty for none.
-        criteria: keys of what makes an answer good, in words.
         begins: what the first sample of a new deck has besides a turn of the user, to be known by.
-        fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
         folds: whether what a file says for all its samples goes along with one that leaves it, and the paths of
             that one are made relative to the new file.
         conversion: what a conversion to it and from it asks besides.
@@ -336,40 +404,19 @@ class Dialect:
     containers: tuple[tuple[str, ...], ...]
     formats: tuple[str, ...]
     message_paths: tuple[DataPath, ...]
-    expected_paths: tuple[DataPath, ...]
+    expected: Expected = NOTHING_EXPECTED
+    turns: Turns = IN_FULL
+    contents: Contents = TEXTS
+    weights: Weights = NOT_WEIGHED
     tag_paths: tuple[DataPath, ...] = ()
     known: frozenset[str] = frozenset()
     nested: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    signs: frozenset[str] = frozenset()
-    telling: frozenset[str] = frozenset()
-    context_signs: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
     context_messages: tuple[str, ...] = ()
     context_samples: tuple[str, ...] = ()
     templates: bool = False
     title_paths: tuple[DataPath, ...] = ()
-    answer_types: tuple[str, ...] = ()
-    any_expected: bool = False
-    choices_path: DataPath = ()
     options_path: DataPath = ()
-    reads_media: bool = False
-    spelling: Spelling = USUAL
-    shorthand: bool = False
-    any_input: bool = False
-    plain_turns: bool = False
-    text_path: DataPath | None = None
-    answer_paths: Mapping[DataPath, DataPath] = field(default_factory=dict)
-    media_marks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    system_paths: tuple[DataPath, ...] = ()
-    earlier_paths: tuple[DataPath, ...] = ()
-    added_paths: tuple[DataPath, ...] = ()
-    call_keys: tuple[str, ...] = ("tool_calls",)
-    object_content: bool = False
-    segments: frozenset[str] = frozenset()
-    own_segments: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    templated: frozenset[str] = frozenset()
-    text_key: str = "text"
-    attaches_files: bool = False
     id_paths: tuple[DataPath, ...] = (("id",),)
     unique_ids: bool = True
     names_made: bool = False
@@ -380,11 +427,7 @@ class Dialect:
     required: frozenset[str] = frozenset()
     few_shot: str = ""
     older: Older = Older.NONE
-    answers: Answers = Answers.VALUES
-    label: str = ""
-    criteria: tuple[str, ...] = ()
     begins: Mapping[str, Plain] = field(default_factory=dict)
-    fills: bool = False
     folds: bool = False
     conversion: Conversion = PLAIN
     today: Today | None = None
@@ -398,7 +441,7 @@ class Dialect:
     @property
     def weighed(self) -> bool:
         """Whether it is told by how many of its own keys samples have; the others have marks alone."""
-        return bool(self.signs)
+        return bool(self.weights.signs)
 
     @property
     def modelled(self) -> bool:
@@ -418,13 +461,13 @@ class Dialect:
     @property
     def expected_keys(self) -> tuple[str, ...]:
         """The keys of a sample that lead to what is expected."""
-        return tuple(dict.fromkeys(str(path[0]) for path in self.expected_paths))
+        return tuple(dict.fromkeys(str(path[0]) for path in self.expected.paths))
 
     @property
     def answer_keys(self) -> tuple[str, ...]:
         """Those that hold an answer and no criteria; where messages are expected, a list of them first."""
-        own = (str(path[0]) for path in self.expected_paths if len(path) == 1)
-        return tuple(key for key in own if key not in self.criteria)
+        own = (str(path[0]) for path in self.expected.paths if len(path) == 1)
+        return tuple(key for key in own if key not in self.expected.criteria)
 
 
 def value_at(data: Plain, path: DataPath) -> Plain:

@@ -20,14 +20,14 @@ def with_files(messages: tuple[Message, ...], data: Table, dialect: Dialect) -> 
     beside = files_beside(data, dialect)
     if not beside:
         return messages
-    left = {dialect.media_marks[kind][0]: (kind, iter(files)) for kind, files in beside.items()}
+    left = {dialect.contents.media_marks[kind][0]: (kind, iter(files)) for kind, files in beside.items()}
     return tuple(replace(one, segments=tuple(_parted(one.segments, left))) for one in messages)
 
 
 def files_beside(data: Table, dialect: Dialect) -> dict[str, list[str]]:
     """Return the paths that a sample lists beside its messages, by their type of segment; of other lists none."""
     found: dict[str, list[str]] = {}
-    for kind, (_, key) in dialect.media_marks.items():
+    for kind, (_, key) in dialect.contents.media_marks.items():
         held = data.get(key)
         files = held if isinstance(held, list) else [held]
         if paths := [file for file in files if isinstance(file, str) and file]:

@@ -142,7 +142,7 @@ def detect(
         if told and len(seen) >= LOOKED_AT:
             break
         seen.append(sample)
-        told = told or any(one.telling & _own_keys(one, sample) for one in _weighed(_keys([sample])))
+        told = told or any(one.weights.telling & _own_keys(one, sample) for one in _weighed(_keys([sample])))
     at_hand = _keys(seen) | frozenset(context) | frozenset(container or (index.TOP,))
     shipped = (one for one in _signed(at_hand) if one.marks)
     if by_marks and (found := marked((*own, *shipped), container, context, seen)):
@@ -172,8 +172,8 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
             return True
         found |= sample.keys()
     return any(
-        len(dialect.signs & found) > 1
-        and (dialect.telling & found or (container and container in dialect.containers))
+        len(dialect.weights.signs & found) > 1
+        and (dialect.weights.telling & found or (container and container in dialect.containers))
         for dialect in _weighed(frozenset(found))
     )
 
@@ -235,11 +235,11 @@ def _evidence(
     return _Evidence(
         dialect,
         any(_reads(dialect, sample) and _is_likely(dialect, sample) for sample in samples),
-        tuple(sorted(dialect.telling & found)),
+        tuple(sorted(dialect.weights.telling & found)),
         ".".join(container) if home and not shared else "",
-        tuple(sorted(dialect.signs & found, key=lambda key: (key not in dialect.telling, key))),
+        tuple(sorted(dialect.weights.signs & found, key=lambda key: (key not in dialect.weights.telling, key))),
         home,
-        tuple(sorted(dialect.context_signs & context.keys())),
+        tuple(sorted(dialect.weights.beside & context.keys())),
     )
 
 
@@ -248,7 +248,7 @@ def _reads(dialect: Dialect, sample: Table) -> bool:
     own = _own_keys(dialect, sample)
     if any(path[0] in own and _holds(sample, path) for path in dialect.message_paths):
         return True
-    signed = bool(dialect.signs & own)  # a question and an answer may be anyone's
+    signed = bool(dialect.weights.signs & own)  # a question and an answer may be anyone's
     return signed and mapped(sample, dialect) is not None
 
 
@@ -256,7 +256,7 @@ def _is_likely(dialect: Dialect, sample: Table) -> bool:
     """Tell whether a text that is read as messages is likely one: by another sign of the dialect, or most keys."""
     held = (value_at(sample, path) for path in dialect.message_paths)
     listed = isinstance(next((one for one in held if one is not None), []), list)
-    signs = len(sample.keys() & dialect.signs)
+    signs = len(sample.keys() & dialect.weights.signs)
     return listed or signs > 1 or 2 * len(sample.keys() & dialect.known) >= len(sample)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Mark, Spelling
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Spelling, Turns
 from sampleui.settings.dialects import ROLES, UserTable, Words, containers_of, steps
 
 
@@ -30,16 +30,18 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
         containers=under,
         formats=(),
         message_paths=(*messages, *prompt),
-        expected_paths=wanted,
+        expected=Expected(paths=wanted),
         tag_paths=tags,
         marks=_marks(table, under, messages, prompt),
-        spelling=_spelling(table),
-        shorthand=True,
-        any_input=bool(table.get("any_input")),
-        plain_turns=bool(table.get("plain_turns")),
-        text_path=prompt[0] if prompt else None,
-        system_paths=system,
-        added_paths=added,
+        turns=Turns(
+            spelling=_spelling(table),
+            shorthand=True,
+            any_input=bool(table.get("any_input")),
+            plain=bool(table.get("plain_turns")),
+            text_path=prompt[0] if prompt else None,
+            system=system,
+            added=added,
+        ),
         id_paths=ids,
         unique_ids=False,
         metadata=metadata,

@@ -123,11 +123,11 @@ def _help(dialect: Dialect, key: str) -> str:
     """Return a line on what a key is for, by the place that the table gives it."""
     uses = (
         (dialect.message_paths, "What is asked"),
-        (dialect.expected_paths, "What is expected"),
+        (dialect.expected.paths, "What is expected"),
         (dialect.id_paths, "The name of the sample"),
-        (dialect.system_paths, "The system message"),
-        (dialect.earlier_paths, "Earlier turns, as pairs of a question and an answer"),
-        (dialect.added_paths, "What follows the question"),
+        (dialect.turns.system, "The system message"),
+        (dialect.turns.earlier, "Earlier turns, as pairs of a question and an answer"),
+        (dialect.turns.added, "What follows the question"),
         (dialect.tag_paths, "Labels"),
     )
     said = next((words for paths, words in uses if any(path[:1] == (key,) for path in paths)), "")
@@ -135,7 +135,7 @@ def _help(dialect: Dialect, key: str) -> str:
 
 
 def _message(dialect: Dialect) -> _Schema:
-    spelling = dialect.spelling
+    spelling = dialect.turns.spelling
     return {
         "title": "Message",
         "type": "object",

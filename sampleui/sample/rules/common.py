@@ -76,14 +76,14 @@ def role_missing(sample: Sample) -> Iterator[Finding]:
 def content_missing(sample: Sample) -> Iterator[Finding]:
     """A message has no content. One with tool calls may go without; a list of segments is content."""
     dialect = dialect_of(sample)
-    kinds = str | list | dict if dialect.object_content else str | list
+    kinds = str | list | dict if dialect.contents.tables else str | list
     for index, message in enumerate(_judged(sample)):
         if not isinstance(message, dict):
             continue
         content = message.get("content")
         missing = content is None or (isinstance(content, kinds) and not content)
         if not isinstance(content, kinds | None) or (
-            missing and not any(message.get(key) for key in dialect.call_keys)
+            missing and not any(message.get(key) for key in dialect.contents.call_keys)
         ):
             node = in_message(sample, index, "content")
             yield Finding("content-missing", Severity.ERROR, "Each message must have a content string", node)
@@ -95,7 +95,7 @@ def segment_invalid(sample: Sample) -> Iterator[Finding]:
     for index, message in enumerate(_judged(sample)):
         content = message.get("content") if isinstance(message, dict) else None
         for place, item in enumerate(content if isinstance(content, list) else ()):
-            if segment(item, dialect.object_content, dialect.own_segments) is None:
+            if segment(item, dialect.contents.tables, dialect.contents.own) is None:
                 node = in_message(sample, index, "content", place)
                 yield Finding("segment-invalid", Severity.ERROR, _segment_message(item, dialect), node)
 
@@ -107,11 +107,15 @@ def segment_foreign(sample: Sample) -> Iterator[Finding]:
         content = message.get("content") if isinstance(message, dict) else None
         for place, item in enumerate(content if isinstance(content, list) else ()):
             kind = item.get("type") if isinstance(item, dict) else None
-            _, own = dialect.own_segments.get(kind, ("", "")) if isinstance(kind, str) else ("", "")
-            foreign = dialect.segments and isinstance(kind, str) and kind in _segments() - dialect.segments
+            _, own = dialect.contents.own.get(kind, ("", "")) if isinstance(kind, str) else ("", "")
+            foreign = (
+                dialect.contents.segments
+                and isinstance(kind, str)
+                and kind in _segments() - dialect.contents.segments
+            )
             if foreign and not (own and isinstance(item, dict) and own in item):
                 node = in_message(sample, index, "content", place)
-                known = ", ".join(sorted(dialect.segments))
+                known = ", ".join(sorted(dialect.contents.segments))
                 said = f'{dialect.title} has no "{kind}" segments; it has {known}'
                 yield Finding("segment-foreign", Severity.HINT, said, node)
 
@@ -164,14 +168,14 @@ def nearest(key: str, known: frozenset[str]) -> str | None:
 
 def segment_types(dialect: Dialect) -> str:
     """Return the types of segments that a dialect has; for one that reads text alone, those that are rendered."""
-    *others, last = [kind for kind in _SEGMENT_ORDER if kind in (dialect.segments or _segments())]
+    *others, last = [kind for kind in _SEGMENT_ORDER if kind in (dialect.contents.segments or _segments())]
     return f"{', '.join(others)} or {last}"
 
 
 @cache
 def _segments() -> frozenset[str]:
     """Return the types of segments that any dialect has."""
-    return frozenset().union(*(dialect.segments for dialect in DIALECTS.values()))
+    return frozenset().union(*(dialect.contents.segments for dialect in DIALECTS.values()))
 
 
 def _segment_message(item: Plain, dialect: Dialect) -> str:

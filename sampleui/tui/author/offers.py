@@ -24,7 +24,7 @@ class Offer:
 def offers(sample: Sample, here: DataPath) -> list[Offer]:
     """Return what may be added, the fields of the sample first, then those of the tables around the cursor."""
     if sample.index < 0:
-        names = sorted(dialect_of(sample).context_signs - sample.data.keys())
+        names = sorted(dialect_of(sample).weights.beside - sample.data.keys())
         return [Offer(name, "", "what the file says beside its samples") for name in names]
     shape = sample_shape(dialect_of(sample))
     taken = {

@@ -150,7 +150,7 @@ def _common(path: DataPath, other: DataPath) -> int:
 
 
 def _turns(sample: Sample) -> Iterator[Item]:
-    spelling, turns = dialect_of(sample).spelling, spoken(sample)
+    spelling, turns = dialect_of(sample).turns.spelling, spoken(sample)
     messages = value_at(sample.data, sample.messages_path)
     if not turns and isinstance(messages, str):
         yield Item("user", sample.messages_path, (Part(PartKind.TEXT, sample.messages_path, messages),), 0)

@@ -62,7 +62,7 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
     index = path[-1]
     assert isinstance(index, int)
     try:
-        value = like_neighbour(items or [], index, dialect_of(sample).spelling)
+        value = like_neighbour(items or [], index, dialect_of(sample).turns.spelling)
     except LookupError:
         kind = await _kind_for(screen, path)
         if kind is None:
@@ -186,7 +186,7 @@ def _first_item(screen: AuthorScreen, path: DataPath) -> Plain:
 
 def _as(sample: Sample, path: DataPath, value: Plain, kind: Kind) -> Plain:
     """Return a value as another type; the text of a message's content is kept as a segment."""
-    content = (dialect_of(sample).spelling.content,)
+    content = (dialect_of(sample).turns.spelling.content,)
     if path[-1:] == content and isinstance(value, str) and kind is Kind.LIST:
         from sampleui.sample.dialects.segments import text_segment
 

@@ -316,9 +316,9 @@ def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, D
     data = first_sample(kind) if near is None else new_sample(kind)
     if kind.fields:
         path = messages_path(data, kind)
-        if kind.text_path and isinstance(value_at(data, kind.text_path), str):
-            path = kind.text_path
-        return data, path if isinstance(value_at(data, path), str) else (*path, 0, kind.spelling.content)
+        if kind.turns.text_path and isinstance(value_at(data, kind.turns.text_path), str):
+            path = kind.turns.text_path
+        return data, path if isinstance(value_at(data, path), str) else (*path, 0, kind.turns.spelling.content)
     first: DataPath = (*messages_near(screen), 0, "content")
     turns: Plain = data.pop(str(kind.message_paths[0][0]))
     if messages is not None:

@@ -72,7 +72,7 @@ def split(screen: AuthorScreen) -> None:
     part = item.parts[screen.conversation.cursor[1]]
     if not screen.editing.leave():
         return
-    message, spelling = value_at(the_sample(screen).data, path), dialect_of(the_sample(screen)).spelling
+    message, spelling = value_at(the_sample(screen).data, path), dialect_of(the_sample(screen)).turns.spelling
     content = message.get(spelling.content) if isinstance(message, dict) else None
     if not isinstance(message, dict) or part.kind is not PartKind.TEXT:
         raise EditRefusedError("only the text of a turn can be split")

@@ -260,7 +260,7 @@ def _set_role(screen: AuthorScreen, role: str) -> None:
     paths, sample = screen.marks.chosen_turns(), the_sample(screen)
     if any(isinstance(value_at(sample.data, path), str) for path in paths):
         raise EditRefusedError("a turn that is a text by itself has no role; whose it is follows from its place")
-    spelling = dialect_of(sample).spelling
+    spelling = dialect_of(sample).turns.spelling
     named, label = spelling.role_named(role), f"role of {told_turns(screen)}"
     edits = [
         partial(edit.set_value, index=screen.index, path=(*path, spelling.role), value=named) for path in paths
@@ -311,7 +311,7 @@ async def attach(screen: AuthorScreen) -> None:
     name = await screen.pick_file(sample.path.parent)
     if not name:
         return
-    target: DataPath = (*path, dialect_of(sample).spelling.content)
+    target: DataPath = (*path, dialect_of(sample).turns.spelling.content)
     content = value_at(sample.data, target)
     segment = segment_for(name, dialect_of(sample))
     if isinstance(content, list):
