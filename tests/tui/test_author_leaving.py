@@ -8,7 +8,7 @@ from sampleui.deck.journal import journal_path
 from sampleui.deck.recovery import recoverable
 from sampleui.tui.screens.dialogs import Confirm
 
-from .driver import DECKS, opened
+from .driver import DECKS, opened, said
 
 
 async def test_a_key_drops_what_was_typed_and_stands_in_the_footer(hello):
@@ -202,10 +202,17 @@ async def test_enter_ends_the_path_of_an_attached_file(tmp_path):
         assert app.turns[1][1]["value"].endswith("x")
 
 
-async def test_tab_goes_to_the_next_pane_and_another_key_types_a_tab(hello):
+async def test_tab_goes_on_to_the_next_value_and_another_key_types_a_tab(hello):
     async with opened(hello) as app:
-        await app.press("enter", "ctrl+b", "x", "tab")
-        assert (app.turns[0], app.screen.scope) == ("What is 2+2?\tx", "preview")
+        await app.press("enter", "ctrl+b", "x", "tab", "!", "shift+tab", "?", "f6")
+        assert app.turns[:2] == ["What is 2+2?\tx?", "2 + 2 = 4.!"]
+        assert (app.screen.scope, app.steps) == ("preview", 3)
+
+
+async def test_tab_ends_at_the_last_value(hello):
+    async with opened(hello) as app:
+        await app.press("G", "enter", "tab")
+        assert "last value" in said(app.screen) and not app.screen.typing and app.steps == 0
 
 
 @pytest.mark.parametrize(("empty", "typed", "wanted"), [("[]", "1", [1]), ("{}", '"a": 1', {"a": 1})])

@@ -56,12 +56,12 @@ async def test_enter_breaks_the_line_while_editing(hello):
         assert app.turns[0] == "What is 2+2?\nNow.\n"
 
 
-async def leave_by_tab(app):
-    await app.press("tab")
+async def leave_by_f6(app):
+    await app.press("f6")
 
 
-async def leave_by_shift_tab(app):
-    await app.press("shift+tab")
+async def leave_by_shift_f6(app):
+    await app.press("shift+f6")
 
 
 async def leave_by_save(app):
@@ -89,8 +89,8 @@ async def leave_by_clicking_a_turn(app):
 @pytest.mark.parametrize(
     "leave",
     [
-        leave_by_tab,
-        leave_by_shift_tab,
+        leave_by_f6,
+        leave_by_shift_f6,
         leave_by_save,
         leave_by_clicking_a_sample,
         leave_by_clicking_the_preview,

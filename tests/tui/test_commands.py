@@ -16,8 +16,9 @@ PANES = ("samples", "turns", "preview", "problems")
 EVERYWHERE = (*PANES, "")
 
 CONTRACT = {
-    "tab": ("pane.next", (*PANES, EDITOR)),
-    "shift+tab": ("pane.previous", (*PANES, EDITOR)),
+    "tab": ("pane.next", PANES),
+    "shift+tab": ("pane.previous", PANES),
+    "f6": ("pane.next", (*PANES, EDITOR)),
     "[": ("sample.previous", PANES),
     "]": ("sample.next", PANES),
     "j": ("cursor.down", PANES),
@@ -120,8 +121,8 @@ def test_a_command_of_the_pane_comes_before_one_of_all_panes():
 @pytest.mark.parametrize(
     ("line", "at", "said"),
     [
-        ('"turn.dele" = "f6"', "3:1", "there is no command 'turn.dele'; did you mean 'turn.delete'?"),
-        ('"zzz" = "f6"', "3:1", "there is no command 'zzz'"),
+        ('"turn.dele" = "f7"', "3:1", "there is no command 'turn.dele'; did you mean 'turn.delete'?"),
+        ('"zzz" = "f7"', "3:1", "there is no command 'zzz'"),
         ('"turn.delete" = "ctlr+n"', "3:17", "there is no key 'ctlr+n'; did you mean 'ctrl+n'?"),
         ('"turn.delete" = ["f5", "pagedwn"]', "3:24", "there is no key 'pagedwn'; did you mean 'pagedown'?"),
         ('"turn.delete" = ["f5", "x"]', "3:24", "is already that of turn.delete-part (Delete part)"),
@@ -137,11 +138,11 @@ def test_keys_that_cannot_be_used_are_refused_with_their_place(tmp_path, line, a
 
 
 def test_keys_may_be_exchanged_added_taken_and_named_as_characters(tmp_path):
-    lines = ['"turn.delete" = "o"', '"turn.add-below" = ["d", "f6", "+", "ctrl++"]', '"field.add" = []']
+    lines = ['"turn.delete" = "o"', '"turn.add-below" = ["d", "f7", "+", "ctrl++"]', '"field.add" = []']
     (tmp_path / ".sampleui.toml").write_text("\n".join(["[keys]", *lines, '"sample.next" = ["]", "ctrl+n"]']))
     check_bound_keys(load_settings(tmp_path))
 
 
 def test_labels_of_keys():
-    labels = {"ctrl+s": "^s", "shift+tab": "⇧tab", "escape": "esc", "a": "a", "f6": "f6"}
+    labels = {"ctrl+s": "^s", "shift+tab": "⇧tab", "escape": "esc", "a": "a", "f7": "f7"}
     assert {key: key_label(key) for key in labels} == labels

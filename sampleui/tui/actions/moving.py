@@ -38,13 +38,13 @@ def moving(panes: str) -> Iterator[Command[PanedScreen]]:
         yield dataclasses.replace(command, scopes=frozenset(panes.split())) if in_panes else command
 
 
-@_MOVING.command("pane.next", "tab", "Next pane", group=_GROUP, bar=20, anywhere=True)
+@_MOVING.command("pane.next", "tab f6", "Next pane", group=_GROUP, bar=20, anywhere=True)
 def next_pane(screen: PanedScreen) -> None:
     """Go to the next pane; a text being edited is taken."""
     screen.turn_pane(1)
 
 
-@_MOVING.command("pane.previous", "shift+tab", "Previous pane", group=_GROUP, anywhere=True)
+@_MOVING.command("pane.previous", "shift+tab shift+f6", "Previous pane", group=_GROUP, anywhere=True)
 def previous_pane(screen: PanedScreen) -> None:
     """Go to the previous pane."""
     screen.turn_pane(-1)

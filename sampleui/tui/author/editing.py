@@ -19,8 +19,8 @@ from sampleui.sample.parse import value_at
 from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
-from sampleui.tui.author.session import Edit
-from sampleui.tui.drawing.items import Item, Part, PartKind
+from sampleui.tui.author.session import Edit, OpenEdit
+from sampleui.tui.drawing.items import Item, Part, PartKind, find, values_in
 from sampleui.tui.outside import edit_outside
 from sampleui.tui.textual_internals import once
 
@@ -151,17 +151,37 @@ class Editing:
         before = screen.conversation.editor.cursor_offset if self.active and isinstance(part.value, str) else 0
         screen.preview.follow(Spot(part.path, before))
 
-    def leave(self, insist: bool = False) -> bool:
+    async def go_on(self, by: int) -> None:
+        """Take what was typed and open the next value of the sample, or with -1 the one before it.
+
+        A new table whose values are filled in one after another is kept, whatever of it stays empty.
+        """
+        assert self._part is not None
+        path, screen = self._part.path, self._screen
+        if not self.leave(keep=True):
+            return
+        screen.set_focus(screen.conversation)
+        values = values_in(screen.conversation.items)
+        here = values.index(find(screen.conversation.items, path))
+        if not 0 <= here + by < len(values):
+            screen.say(f"this is the {'last' if by > 0 else 'first'} value of the sample")
+            return
+        screen.conversation.focus_at(*values[here + by])
+        await self.open()
+
+    def leave(self, insist: bool = False, *, keep: bool = False) -> bool:
         """Close the open value and keep what was typed; tell whether nothing is open any longer.
 
-        A new value that is still empty is undone completely. What cannot be kept stays open, and is said; one who
-        insists after that leaves the value as it was, and finds the text again where it is opened next.
+        A new value that is still empty is undone completely, unless it is one of a table and to be kept. What
+        cannot be kept stays open, and is said; one who insists after that leaves the value as it was, and finds the
+        text again where it is opened next.
         """
         part, screen = self._part, self._screen
         if part is None:
             return True
         open_edit = screen.session.open_edit
-        if open_edit is not None and open_edit.prior and not screen.conversation.editor.value.strip():
+        empty = open_edit is not None and open_edit.prior and not screen.conversation.editor.value.strip()
+        if open_edit is not None and empty and not (keep and self._begins_table(open_edit, part)):
             self._close()
             screen.refresh_all(screen.session.take_back())
             return True
@@ -178,6 +198,14 @@ class Editing:
         self._repeating.typed(text)
         self._end(Focus(screen.index, part.path), text)
         return True
+
+    def _begins_table(self, held: OpenEdit, part: Part) -> bool:
+        """Tell whether the open value is one of several in a table, no message, that is new with it."""
+        item, around = self._screen.conversation.current, part.path[:-1]
+        table = value_at(self._screen.session.deck.sample_at(held.focus.sample).data, around)
+        before = value_at(held.before.sample_at(held.focus.sample).data, around)
+        in_table = isinstance(table, dict) and len(table) > 1 and item is not None and item.turn is None
+        return in_table and before is None
 
     @property
     def empty_turn(self) -> DataPath | None:

@@ -142,6 +142,17 @@ def find(items: tuple[Item, ...], path: DataPath) -> tuple[int, int]:
     return place
 
 
+def values_in(items: tuple[Item, ...]) -> list[tuple[int, int]]:
+    """Return the items and parts that are edited one after another: all but tables and lists that are open."""
+    return [
+        (index, part)
+        for index, item in enumerate(items)
+        if item.folded is not False
+        for part in range(len(item.parts))
+        if item.parts[part].path
+    ]
+
+
 def _common(path: DataPath, other: DataPath) -> int:
     count = 0
     while count < min(len(path), len(other)) and path[count] == other[count]:

@@ -63,7 +63,7 @@ def open_sample(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=10)
 async def new(screen: AuthorScreen) -> None:
-    """Add a sample after this one and write its first turn, which names it; a keyed deck asks for its name."""
+    """Add a sample after this one and write its first turn, which names it; a keyed deck asks the name."""
     target = screen.index + 1 if _near(screen) is not None else len(screen.session.deck.samples)
     begun, first = begun_sample(screen)
     deck = screen.session.deck

@@ -45,6 +45,18 @@ def commit(screen: AuthorScreen) -> None:
     screen.editing.leave()
 
 
+@AUTHOR.command("edit.next-value", "tab", "Next value", group=_GROUP, scopes=EDITOR, bar=2, needs=an_edit)
+async def next_value(screen: AuthorScreen) -> None:
+    """Keep what was typed and edit the next value: the keys of a table are filled in like a form."""
+    await screen.editing.go_on(1)
+
+
+@AUTHOR.command("edit.value-before", "shift+tab", "Value before", group=_GROUP, scopes=EDITOR, needs=an_edit)
+async def value_before(screen: AuthorScreen) -> None:
+    """Keep what was typed and edit the value before."""
+    await screen.editing.go_on(-1)
+
+
 @AUTHOR.command("edit.discard", "ctrl+g", "Discard", group=_GROUP, scopes=EDITOR, bar=2, needs=an_edit)
 def discard(screen: AuthorScreen) -> None:
     """Leave the text being edited and drop what was typed; redo brings it back."""
@@ -59,7 +71,7 @@ def newline(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("edit.tab", "ctrl+b", "Tab character", group=_GROUP, scopes=EDITOR, needs=an_edit)
 def tab(screen: AuthorScreen) -> None:
-    """Type a tab character: the tab key goes to the next pane."""
+    """Type a tab character: the tab key goes to the next value."""
     screen.conversation.editor.put("\t")
 
 
