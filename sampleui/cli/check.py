@@ -110,11 +110,13 @@ def _advised(deck: Deck) -> tuple[Diagnostic, ...]:
     if not advice or told or not asks_nothing(deck.samples, None):
         return (*advice, *diagnostics)
     others = [item for item in diagnostics if item.sample_index]
+    first = tuple(item for item in diagnostics if not item.sample_index)
+    if not others:
+        return (*advice, *first)
     message = (
         f"The other samples have {counted(len(others), 'finding')}, which check --dialect {deck.dialect} lists"
     )
-    more = [Diagnostic("not-a-deck", Severity.INFO, message, deck.path, 1, 1)] * bool(others)
-    return (*advice, *(item for item in diagnostics if not item.sample_index), *more)
+    return (*advice, *first, Diagnostic("not-a-deck", Severity.INFO, message, deck.path, 1, 1))
 
 
 def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
@@ -129,9 +131,14 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
     begun = any(sample.messages_path[0] in sample.data for sample in deck.samples[:1])
     if unknown is None and (begun or deck.reason != NOTHING_TELLS or not deck.samples):
         return ()
-    cut = bool(deck.samples) and is_in_pieces(deck.samples[0].data)
-    nobodys = f"No dialect finds messages here: {PIECES}" if cut else _NOBODYS
-    message = _RAN if isinstance(unknown, Ran) else _GUESSED[unknown.setting] if unknown else nobodys
+    if isinstance(unknown, Ran):
+        message = _RAN
+    elif unknown:
+        message = _GUESSED[unknown.setting]
+    elif deck.samples and is_in_pieces(deck.samples[0].data):
+        message = f"No dialect finds messages here: {PIECES}"
+    else:
+        message = _NOBODYS
     return (Diagnostic("not-a-deck", Severity.INFO, message, deck.path, 1, 1),)
 
 
@@ -142,13 +149,10 @@ def _outcome(result: Outcome | Died, path: Path) -> Outcome:
 def _code(outcomes: tuple[Outcome, ...]) -> int:
     if any(outcome.error for outcome in outcomes):
         return FAILED
-    return int(
-        any(
-            diagnostic.severity in PROBLEMS or diagnostic.rule == _NOTHING
-            for outcome in outcomes
-            for diagnostic in outcome.diagnostics
-        )
-    )
+    for outcome in outcomes:
+        if any(item.severity in PROBLEMS or item.rule == _NOTHING for item in outcome.diagnostics):
+            return 1
+    return 0
 
 
 def _text(checked: Checked, verbose: bool) -> None:
@@ -176,7 +180,8 @@ def _summary(checked: Checked) -> None:
     read = sum(outcome.error is None for outcome in checked.outcomes)
     if read:
         looked = f"{counted(checked.samples, 'sample')} in {counted(read, 'deck')}"
-        unread = f"; {counted(len(checked.outcomes) - read, 'file')} not read" * (read < len(checked.outcomes))
+        missing = len(checked.outcomes) - read
+        unread = f"; {counted(missing, 'file')} not read" if missing else ""
         output.line(f"{looked}: {', '.join(counts_of_each) or 'no problems'}{unread}")
 
 

@@ -145,7 +145,7 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
     if faults:
         output.complain(f"{target} does not pass check --dialect {wanted.name}: {faults}")
     output.line(f"{target}: {counted(len(written), 'sample')} written as {wanted.title}")
-    return int(bool(faults))
+    return 1 if faults else 0
 
 
 class _Moving(NamedTuple):

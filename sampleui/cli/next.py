@@ -89,7 +89,8 @@ def command(
         output.json_value(as_data(record, opened.path, settings.asked_threshold, criteria))
     else:
         notes = [offer_words(item, record) for item in log.offered(record.digest, who)]
-        notes += ["found flaky on an earlier run"] * (record.digest in log.flaky)
+        if record.digest in log.flaky:
+            notes.append("found flaky on an earlier run")
         _print(record, opened.path, settings.asked_threshold, notes, criteria)
     return 0
 

@@ -103,7 +103,9 @@ def command(
             failed = True
     if wanted is not None and not looked_at and not failed:
         raise PatternError(f"no deck has a sample {wanted}")
-    return FAILED if failed else int(poor or not replaced_count)
+    if failed:
+        return FAILED
+    return 1 if poor or not replaced_count else 0
 
 
 def _new_findings(before: Deck, after: Deck) -> Iterator[Diagnostic]:
@@ -140,7 +142,8 @@ def replaced_in(deck: Deck, query: Query, new: str, wanted: str | None, done: se
             except EditError as error:
                 assert isinstance(replacement, Replacement)
                 refused.append(_said(deck, sample.index, replacement.path, str(error)))
-        samples += values > before
+        if values > before:
+            samples += 1
     return Replaced(changed, looked_at, values, samples, tuple(refused))
 
 

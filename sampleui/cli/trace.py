@@ -71,7 +71,8 @@ def command(
     places = [index for index in places if index not in {*empty}]
     for index in places:
         subject = run.subject(index)
-        alone += bool(decks) and subject.sample is None
+        if decks and subject.sample is None:
+            alone += 1
         proven = proven and all(result.passed is True for result in subject.checks)
         if form == "json":
             output.json_value(as_data(subject), compact=wanted is None or len(places) > 1)
@@ -83,7 +84,7 @@ def command(
         output.complain(f"{alone:,} of {len(places):,} records have no sample in the decks")
     if empty or (run.broken and wanted is None):
         return UNREAD
-    return int(alone > 0 or not proven)
+    return 1 if alone or not proven else 0
 
 
 def as_data(subject: Subject) -> Table:

@@ -196,7 +196,8 @@ def containers_of(table: UserTable) -> tuple[tuple[str, ...], ...]:
     TOML has no list without a key, so that where a list has none, it may be under the first of the usual ones.
     """
     under = tuple(steps(container) if container.strip(".") else () for container in _containers(table))
-    return (*under, *[CONTAINERS[:1]] * (() in under and CONTAINERS[:1] not in under))
+    usual = CONTAINERS[:1]
+    return (*under, usual) if () in under and usual not in under else under
 
 
 def unusual_containers(table: UserTable) -> Iterator[tuple[str, ...]]:
@@ -236,9 +237,9 @@ def columns_of(table: UserTable, header: Collection[str]) -> Columns:
 
 def _steps(table: UserTable, key: str) -> list[tuple[str, ...]]:
     value = table.get(key, ())
-    return [
-        steps(path) for path in ((value,) if isinstance(value, str) else value if isinstance(value, tuple) else ())
-    ]
+    if isinstance(value, str):
+        return [steps(value)]
+    return [steps(path) for path in value] if isinstance(value, tuple) else []
 
 
 def _containers(table: UserTable) -> tuple[str, ...]:

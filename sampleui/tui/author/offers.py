@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sampleui.formats.data import DataPath, shown
@@ -74,7 +74,11 @@ def _inner(sample: Sample, shape: FieldType, here: DataPath) -> Iterator[Offer]:
     for depth in range(len(here), 0, -1):
         value = value_at(sample.data, here[:depth])
         if isinstance(value, dict):
-            known = shapes[depth].fields() if depth < len(shapes) else message_fields() if "role" in value else {}
+            known: Mapping[str, FieldType] = {}
+            if depth < len(shapes):
+                known = shapes[depth].fields()
+            elif "role" in value:
+                known = message_fields()
             yield from (
                 Offer(shown((*here[:depth], name)), item.words, item.help, inner=True)
                 for name, item in known.items()

@@ -536,8 +536,9 @@ class AuthorScreen(PanedScreen):
             "here": seeking.only is not None,
         }
         count = len(seeking.hits)
-        nothing = "nothing found in the samples shown" if self.narrowing.words else "nothing found"
-        position = f"{seeking.at + 1:,} of {count:,}" if count else nothing if seeking.complete else "0"
+        position = f"{seeking.at + 1:,} of {count:,}" if count else "0"
+        if not count and seeking.complete:
+            position = "nothing found in the samples shown" if self.narrowing.words else "nothing found"
         more = seeking.failure or ("" if seeking.complete else "…")
         return query.text, " ".join(way for way, on in ways.items() if on), f"{position} {more}".rstrip()
 

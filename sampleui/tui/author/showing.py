@@ -86,7 +86,7 @@ def title_of(session: Session, sample: Sample | None) -> Title:
 def _told(session: Session) -> tuple[str, str]:
     counts = session.problems.counts()
     errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
-    words = [counted(errors, "error")] * bool(errors) + [counted(warnings, "warning")] * bool(warnings)
+    words = [counted(count, word) for count, word in ((errors, "error"), (warnings, "warning")) if count]
     if words:
         so_far = "" if session.problems.complete else " so far"
         return "error-bold" if errors else "warning-bold", f"✖ {', '.join(words)}{so_far}"

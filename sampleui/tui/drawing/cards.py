@@ -174,7 +174,7 @@ def compact(part: Part) -> str:
 def _call_rows(part: Part, width: int) -> list[Row]:
     call = part.value
     function = call.get("function") if isinstance(call, dict) else None
-    fields = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
+    fields = next((table for table in (function, call) if isinstance(table, dict)), {})
     name = fields.get("name") or fields.get("tool") or "call"
     given = fields.get("arguments", fields.get("input")) if fields else call
     text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)

@@ -187,7 +187,9 @@ def _turn(message: Plain, path: DataPath, index: int, depth: int = 0, spelling: 
     parts = [*_content(message.get("content"), (*path, spelling.content) if path else ())]
     if message.get("tool_calls") not in (None, []):
         parts = [part for part in parts if part.value not in (None, "")]
-    silent = ("role", "content", *(["tool_calls"] * (message.get("tool_calls") is None)))
+    silent = {"role", "content"}
+    if message.get("tool_calls") is None:
+        silent.add("tool_calls")
     for key, value in message.items():
         if key == "tool_calls" and isinstance(value, list) and value:
             parts += [

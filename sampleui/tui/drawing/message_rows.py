@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 from sampleui.formats.data import Plain, Table
@@ -13,6 +13,9 @@ from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.rows import Row, text_rows
 
 _BAR = "│ "
+
+_SIGNS: Mapping[bool | None, Row] = {None: (), True: (("added", "✓ "),), False: (("warning", "≠ "),)}
+"""Whether a sample has a message as it is sent; None where that is not to be shown."""
 
 
 def diff_rows(text: str, width: int) -> list[Row]:
@@ -35,7 +38,7 @@ def message_rows(listed: list[Table], width: int, as_written: Sequence[bool] = (
         role = str(message.get("role", ""))
         style = role_style(role)
         name = message.get("name") or message.get("tool_call_id") or ""
-        sign: Row = () if same is None else (("added", "✓ "),) if same else (("warning", "≠ "),)
+        sign = _SIGNS[same]
         named = (f"{style}-bold", f"{glyph(role)} {one_line(role, 40)}")
         rows.append((*sign, named, ("muted", f"  {one_line(str(name))}")))
         body = [*_content(message.get("content"), width - len(_BAR))]

@@ -114,7 +114,7 @@ class ReplaceList(Overlay[bool]):
             self._list.toggle()
         elif event.character == "*":
             every = {*range(len(self._list.changes))}
-            self._list.out = set() if self._list.out == every else every if not self._list.out else set()
+            self._list.out = set() if self._list.out else every
             self._list.refresh()
         elif event.key == "enter" and self.chosen:
             self.dismiss(True)

@@ -173,7 +173,8 @@ def _own(event: TraceEvent, prefix: str) -> Iterator[tuple[str, Plain]]:
 def _section(title: str, value: Plain, look: Look, width: int) -> Iterator[Sequence[Row]]:
     folded = look.folds(value)
     notes = [size_words(value)] if isinstance(value, str | dict | list) else []
-    notes += ["folded, Z shows all"] * (folded and look.folded is None)
+    if folded and look.folded is None:
+        notes.append("folded, Z shows all")
     style = "error-bold" if title.endswith("error") else "muted-bold"
     head = f"── {title} "
     tail = f" {' · '.join(notes)}" if notes else ""

@@ -31,8 +31,9 @@ def golden_rows(alignment: Alignment, place: int, count: int, width: int) -> lis
     """Return an alignment as rows: the golden calls at the left, those of the run at the right."""
     half = max((width - 2 - len(_BAR[1])) // 2, 8)
     counts = ", ".join(f"{of_kind} {kind}" for kind in PairKind if (of_kind := alignment.count(kind)))
-    which = f"golden {alignment.golden_index + 1} of {count}" + ", the closest" * (place == 0 and count > 1)
-    more = " · g shows the next" * (count > 1)
+    which, more = f"golden {alignment.golden_index + 1} of {count}", ""
+    if count > 1:
+        which, more = which + (", the closest" if place == 0 else ""), " · g shows the next"
     words = f"{which} · distance {alignment.distance:g} · {counts or 'no calls'}{more}"
     rows = [*text_rows(words, "muted", width), (("text", ""),)]
     rows.append((("text", "  "), ("muted-bold", "golden".ljust(half)), _BAR, ("muted-bold", "this run")))
@@ -48,7 +49,8 @@ def trajectories(data: Table, width: int) -> list[Row]:
     for number, events in enumerate(goldens, 1):
         listed = timeline(events)
         columns = Columns.of(listed, width)
-        rows += [(("text", ""),)] * (number > 1)
+        if number > 1:
+            rows.append((("text", ""),))
         rows.append((("accent-bold", f"trajectory {number} of {len(goldens)}"),))
         rows += [event_row(event, columns, width) for event in listed]
     return rows

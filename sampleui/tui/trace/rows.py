@@ -42,12 +42,14 @@ class Columns(NamedTuple):
     @classmethod
     def of(cls, rows: Sequence[Event], width: int) -> Columns:
         """Return the columns for the rows of a trace in a width."""
+        timed = width >= _MIDDLE and any(row.duration_ms is not None for row in rows)
+        placed = width >= _WIDE and any(row.offset_ms is not None for row in rows)
         return cls(
             number=len(str(len(rows))),
             name=min(max((cell_len(speaker(row)) for row in rows[:200]), default=0), max(width // 5, 10)),
-            size=_SIZE * (width >= _MIDDLE),
-            took=_TIME * (width >= _MIDDLE and any(row.duration_ms is not None for row in rows)),
-            offset=(_TIME + 1) * (width >= _WIDE and any(row.offset_ms is not None for row in rows)),
+            size=_SIZE if width >= _MIDDLE else 0,
+            took=_TIME if timed else 0,
+            offset=_TIME + 1 if placed else 0,
         )
 
 
@@ -65,7 +67,7 @@ def event_row(row: Event, columns: Columns, width: int) -> Row:
         (f"{style}-bold", _cell("" if row.depth else speaker(row), columns.name)),
     ]
     right = _figures(row, columns)
-    failure = "FAILED " * (row.failed and row.event.type is not Kind.ERROR)
+    failure = "FAILED " if row.failed and row.event.type is not Kind.ERROR else ""
     room = width - sum(cell_len(text) for _, text in (*left, *right)) - len(failure) - 1
     line = fitted(row.line(max(room, 8)), max(room, 0))
     return (*left, ("error-bold", failure), ("text", line + " " * max(room - cell_len(line) + 1, 0)), *right)

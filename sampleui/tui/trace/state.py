@@ -31,9 +31,9 @@ class Filter(NamedTuple):
 
     def __str__(self) -> str:
         """Return the filter in words, empty for none."""
-        words = [str(self.kind)] * (self.kind is not None)
-        words += [self.tool or UNNAMED] * (self.tool is not None) + ["failed"] * self.failed
-        return ", ".join(words)
+        kind = None if self.kind is None else str(self.kind)
+        tool = None if self.tool is None else self.tool or UNNAMED
+        return ", ".join(filter(None, (kind, tool, "failed" if self.failed else None)))
 
 
 class TraceState:

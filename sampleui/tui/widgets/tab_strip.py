@@ -37,7 +37,8 @@ class TabStrip(LineBar):
             first += 1
         column, placed = 0, []
         for index in range(first, len(self.tabs)):
-            if column + sizes[index] > width - (index < len(self.tabs) - 1):
+            mark = 1 if index < len(self.tabs) - 1 else 0  # that there are more
+            if column + sizes[index] > width - mark:
                 break
             placed.append((index, column))
             column += sizes[index]

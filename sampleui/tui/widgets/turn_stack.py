@@ -164,12 +164,12 @@ class TurnStack(Painted):
         row = self._rows[place][y - self._starts[place]]
         item, part = self._cursor
         here = block.item == item and block.part != -2
-        bar = "  "
-        if block.style:
-            bar = "▸ " if here and block.part == part and part > 0 else "┃ " if here else "│ "
+        bar = "│ " if block.style else "  "
+        if block.style and here:
+            bar = "▸ " if block.part == part and part > 0 else "┃ "
         lit = here and (block.part == -1 or block.style == "edge")
-        back = "" if not lit else "cursor" if self._active else "cursor-idle"
-        return self.drawn(((block.style or "text", bar), *row), width, back)
+        cursor = "cursor" if self._active else "cursor-idle"
+        return self.drawn(((block.style or "text", bar), *row), width, cursor if lit else "")
 
 
 def blocks_of(items: Sequence[Item], flags: Mapping[int, Flags], edited: int | None) -> list[Block]:

@@ -94,7 +94,11 @@ def followed(
 def _candidates(paths: Iterable[Path]) -> Iterator[tuple[Candidate | Skipped | Unread, bool]]:
     """Yield what may be listed, and whether it was named itself."""
     for path in paths:
-        below = globbed(str(path)) if is_glob(path) else walk(path) if path.is_dir() else None
+        below = None
+        if is_glob(path):
+            below = globbed(str(path))
+        elif path.is_dir():
+            below = walk(path)
         for candidate in below if below is not None else (Candidate(path),):
             index = candidate.index if isinstance(candidate, Skipped) else None
             yield Candidate(index) if index is not None else candidate, below is None

@@ -51,7 +51,7 @@ def let_through(workspace: Workspace, words: str) -> list[int]:
 def title_of(workspace: Workspace, complete: bool) -> Title:
     """Return the title: the folders, how many files are listed, and how many errors they have."""
     entries = workspace.entries
-    errors = sum(max(entry.errors, 0) + bool(entry.failure) for entry in entries)
+    errors = sum(max(entry.errors, 0) + (1 if entry.failure else 0) for entry in entries)
     left = sum(entry.errors < 0 for entry in entries)
     well = ("muted", f"{left:,} to check") if left or not complete else ("added", "✓ no errors")
     return Title(
@@ -341,7 +341,7 @@ class WorkspaceScreen(ListScreen):
         self.show_list()
         self.discovery.soon()
         names = f"{', '.join(islice(saved, 5))}{' …' if len(saved) > 5 else ''}"
-        done = [f"saved {names}"] * bool(saved)
+        done = [f"saved {names}"] if saved else []
         if told:
             self.complain(SaveError("; ".join((*done, *told))))
         else:

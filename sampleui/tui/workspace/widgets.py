@@ -33,7 +33,9 @@ class DeckList(VirtualList):
         """Return a file."""
         entry = self._workspace.entries[self.shown[index]]
         session = self._workspace.session(entry.path)
-        state = "  " if session is None else "● " if session.unsaved else "○ "
+        state = "  "
+        if session is not None:
+            state = "● " if session.unsaved else "○ "
         left = (("warning-bold", state), ("text", one_line(self._workspace.named(entry.path), 200)))
         return spread(left, self._told(index), width)
 

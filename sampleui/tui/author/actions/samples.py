@@ -259,6 +259,17 @@ def _current(screen: AuthorScreen) -> Sample:
     return sample
 
 
+def index_after_move(index: int, moved: int, to: int) -> int:
+    """Return the index that an item of a list has after one of the list, which may be itself, has moved."""
+    if index == moved:
+        return to
+    if moved < index <= to:
+        return index - 1
+    if to <= index < moved:
+        return index + 1
+    return index
+
+
 async def _move(screen: AuthorScreen, by: int) -> None:
     chosen = screen.marks.chosen_samples()
     shown = [index for index in screen.narrowing.shown if index >= 0]
@@ -269,7 +280,7 @@ async def _move(screen: AuthorScreen, by: int) -> None:
     moves.sort(reverse=by > 0)
     there = screen.index
     for index, to in moves:
-        there = to if there == index else there - (index < there <= to) + (to <= there < index)
+        there = index_after_move(there, index, to)
     files = screen.session.deck.files
     changes = changes_of(files, [partial(edit.move_sample, index=index, to=to) for index, to in moves])
     edits = [partial(_known, change=change) for change in changes]

@@ -28,6 +28,7 @@ from sampleui.tui.author.actions.needs import (
     the_sample,
     the_turn,
 )
+from sampleui.tui.author.actions.samples import index_after_move
 from sampleui.tui.author.nodes import item_around, left_by, part_node, place_for_new
 
 if TYPE_CHECKING:
@@ -62,7 +63,11 @@ def delete_turns(screen: AuthorScreen, label: str) -> None:
     paths = [*dict.fromkeys(whole_pair(path, kind) for path in chosen)]
     edits = [partial(edit.delete_value, index=screen.index, path=path) for path in reversed(paths)]
     index = next(at for at, item in enumerate(items) if item.path == chosen[0])
-    after = left_by(items, index) if paths == chosen[:1] else (*paths[0], 0) if paths[0] != chosen[0] else paths[0]
+    after = paths[0]
+    if paths == chosen[:1]:
+        after = left_by(items, index)
+    elif paths[0] != chosen[0]:
+        after = (*paths[0], 0)
     screen.perform(label, *edits, after=after)
 
 
@@ -234,7 +239,7 @@ def _followed(here: DataPath, around: DataPath, places: Sequence[int], by: int) 
     if not isinstance(index, int):
         return here
     for place in places:
-        index = index + by if index == place else index - by if index == place + by else index
+        index = index_after_move(index, place, place + by)
     return (*around, index, *here[depth + 1 :])
 
 

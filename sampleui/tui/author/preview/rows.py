@@ -78,7 +78,8 @@ def _told(same: list[bool], whole: bool) -> str:
     other = same.count(False)
     if other:
         return f"≠ {other} of {len(same)} not as written"
-    return f"✓ {'all ' * (whole and len(same) > 1)}{len(same)} sent as written"
+    every = "all " if whole and len(same) > 1 else ""
+    return f"✓ {every}{len(same)} sent as written"
 
 
 def _heading(text: str) -> Row:
@@ -128,13 +129,9 @@ def guidelines(subject: Subject, width: int) -> list[Row]:
     if subject.rendered.attachments:
         rows += [(("edge", "─" * width),), (("muted-bold", "Attached files"),)]
         for attachment in subject.rendered.attachments:
-            state = (
-                attachment.problem.reason
-                if attachment.problem
-                else "guideline"
-                if attachment.guideline
-                else "embedded"
-            )
+            state = "guideline" if attachment.guideline else "embedded"
+            if attachment.problem:
+                state = attachment.problem.reason
             style = "warning" if attachment.problem else "muted"
             rows += [
                 *text_rows(one_line(attachment.written), "text", width, "  "),

@@ -172,7 +172,7 @@ def _source_row(rows: list[Row], line: int, before: int) -> int:
 
 def _diff_row(subject: Subject, line: int, width: int) -> int | None:
     path = subject.sample.path.name
-    number, row, inside = 0, int(subject.olds is not None), True
+    number, row, inside = 0, 0 if subject.olds is None else 1, True
     for part in diff(subject.deck.files, subject.olds).removesuffix("\n").split("\n"):
         if part.startswith("+++ "):
             inside = path in part

@@ -77,7 +77,7 @@ async def promote(screen: TraceScreen) -> None:
                 (
                     f"{promotion.sample_id} is written to {deck.path.name}",
                     *lost,
-                    *[promotion.note] * bool(promotion.note),
+                    *filter(None, [promotion.note]),
                 )
             )
         )

@@ -53,10 +53,12 @@ class TraceRecords(VirtualList):
         """Return a record: how it came out, its id and target, what in it failed, and how many events it has."""
         counted = self._counted.get(index)
         entry = self._run.entry(index)
-        told = "…" if counted is None else f"{counted.event_count:,}" if counted.event_count else "-"
-        failures = counted.error_count + counted.failed_calls if counted else 0
+        events, failures = "…", 0
+        if counted is not None:
+            events = f"{counted.event_count:,}" if counted.event_count else "-"
+            failures = counted.error_count + counted.failed_calls
         style, glyph = MARKS[outcome_of(entry)]
-        right = [("error-bold", f" ✖{failures:,}" if failures else ""), ("muted", f" {told:>3}")]
+        right = [("error-bold", f" ✖{failures:,}" if failures else ""), ("muted", f" {events:>3}")]
         room = width - 2 - sum(cell_len(text) for _, text in right)
         name = one_line(self._run.records[index].id, 80)
         empty = index in self._no_results

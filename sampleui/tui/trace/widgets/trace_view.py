@@ -114,8 +114,9 @@ def header_rows(trace: Trace, width: int) -> Iterator[Row]:
     yield from ((("muted", fitted(line, width)),) for line in rest)
     if trace.diagnostics:
         note = trace.diagnostics[0]
-        more = len(trace.diagnostics) - 1
-        words = f"{severity_mark(note.severity)} {one_line(note.message, 300)}" + f" (+{more} more)" * bool(more)
+        others = len(trace.diagnostics) - 1
+        more = f" (+{others} more)" if others else ""
+        words = f"{severity_mark(note.severity)} {one_line(note.message, 300)}{more}"
         yield from text_rows(words, f"{note.severity}-bold", width)
 
 
@@ -135,8 +136,9 @@ def _flowed(facts: Iterable[tuple[str, str]], width: int) -> Iterator[Row]:
             row, room = [], width
         if row:
             row.append(("faint", _DOT))
+            room -= len(_DOT)
         row.append((style, fitted(words, width)))
-        room -= size + len(_DOT) * (len(row) > 1)
+        room -= size
     yield tuple(row)
 
 
@@ -404,10 +406,9 @@ class TraceView(Container):
         self.timeline.show(state.rows, state.words, cursor)
         self._show_detail()
         count = f"{len(state.rows):,} of {len(state.all):,}" if state.filter != Filter() else f"{len(state.all):,}"
-        matches = [f"{len(state.found):,} found"] * bool(state.words)
-        named = [str(state.filter)] * (state.filter != Filter())
-        caption(self.timeline_pane, " · ".join([*matches, *named, count]))
-        self.timeline_pane.set_class(bool(matches or named), "-narrowed")
+        matches = f"{len(state.found):,} found" if state.words else ""
+        caption(self.timeline_pane, " · ".join(filter(None, (matches, str(state.filter), count))))
+        self.timeline_pane.set_class(bool(matches) or state.filter != Filter(), "-narrowed")
 
     def _show_detail(self, keep: bool = False) -> None:
         if self.subject is not None:
