@@ -47,36 +47,6 @@ def samples_of(results: Results, deck: Deck) -> list[Sample | None]:
     return [None if at is None else deck.samples[at] for at in found]
 
 
-@pytest.mark.parametrize(
-    ("name", "results", "deck", "dialect"),
-    [
-        ("promptfoo", "out.jsonl", "promptfooconfig.yaml", "promptfoo"),
-        ("promptfoo", "out.json", "promptfooconfig.yaml", "promptfoo"),
-        ("promptfoo", "out.yaml", "promptfooconfig.yaml", "promptfoo"),
-        ("pydantic_evals", "report.json", "demo.yaml", "pydantic-evals"),
-        ("pydantic_evals", "repeated.json", "demo.yaml", "pydantic-evals"),
-        ("deepeval", "test_run_20261122_164831.json", "goldens.json", "deepeval"),
-        ("lm_eval", "samples_demo_gen*", "docs.jsonl", "lm-eval"),
-        ("lm_eval", "samples_demo_mc*", "mc.jsonl", "lm-eval"),
-        ("langsmith", "results.csv", "examples.jsonl", "langsmith"),
-        ("langsmith", "results.jsonl", "examples.jsonl", "langsmith"),
-        ("braintrust", "result.json", "rows.jsonl", "braintrust"),
-        ("braintrust", "results.jsonl", "rows.jsonl", "braintrust"),
-    ],
-)
-def test_the_deck_is_found_by_its_samples_and_every_record_joins(
-    tmp_path: Path, name: str, results: str, deck: str, dialect: str
-) -> None:
-    opened, found = project(tmp_path, name, results=results, deck=deck)
-    assert found.dialect == dialect
-    joined = samples_of(opened, found)
-    assert all(joined)
-    for entry, sample in zip(opened.entries, joined, strict=True):
-        record = opened.record(entry.index)
-        if sample is not None and dialect != "lm-eval" and record.asked:
-            assert str(sample.data.get("inputs", sample.data.get("input", record.asked[-1]["content"])))
-
-
 def test_of_two_decks_with_so_many_samples_the_one_is_taken_whose_values_are_repeated(tmp_path: Path) -> None:
     opened, deck = project(tmp_path, "lm_eval", results="samples_demo_mc*", deck="mc.jsonl")
     shutil.copy(TOOLS / "lm_eval/written/docs.jsonl", deck.path.parent)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -27,7 +26,6 @@ from .build import found, sample_of
 
 FOREIGN = [dialect for dialect in DIALECTS.values() if not dialect.weighed]
 EXAMPLES = Path(__file__).parents[2] / "examples" / "field"
-CORPUS = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "field"
 DECKS = [
     # file, dialect, roles of the first sample, the answer it wants, a value to edit
     ("openai-chat.jsonl", "openai", "system user assistant", None, ("messages", 1, "content")),
@@ -48,25 +46,6 @@ DECKS = [
     ("promptfoo/promptfooconfig.yaml", "promptfoo", "", "paris", ("assert", 0, "value")),
     ("promptfoo/tests.jsonl", "promptfoo", "", "Madrid", ("vars", "question")),
     ("promptfoo/more.csv", "promptfoo", "", "equals: 4", ("question",)),
-]
-WRITTEN = [
-    # what the tools themselves wrote or read: promptfoo, Inspect and the rest at the versions of docs/formats.md
-    ("chat/chat-finetune.jsonl", "openai"),
-    ("chat/chat-dpo.jsonl", "openai"),
-    ("chat/evals-match.jsonl", "openai"),
-    ("chat/sharegpt.json", "sharegpt"),
-    ("inspect/demo.jsonl", "inspect"),
-    ("pydantic-evals/demo.yaml", "pydantic-evals"),
-    ("pydantic-evals/demo.json", "pydantic-evals"),
-    ("deepeval/goldens.json", "deepeval"),
-    ("deepeval/goldens.jsonl", "deepeval"),
-    ("deepeval/goldens.csv", "deepeval"),
-    ("deepeval/goldens-multiturn.json", "deepeval"),
-    ("deepeval/goldens-multiturn.jsonl", "deepeval"),
-    ("lm-eval/mc.jsonl", "lm-eval"),
-    ("promptfoo/promptfooconfig.yaml", "promptfoo"),
-    ("promptfoo/tests.jsonl", "promptfoo"),
-    ("promptfoo/more.csv", "promptfoo"),
 ]
 
 
@@ -91,18 +70,6 @@ def test_a_deck_opens_renders_and_is_edited_at_one_place(
     found = after.index("bridge»".encode(), start) + len("bridge»".encode())
     assert b"\n" not in after[start:found]
     assert before.endswith(after[found + 1 :])
-
-
-@pytest.mark.parametrize(("name", "dialect"), WRITTEN)
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the checkout")
-def test_what_the_tool_wrote_is_its_own_and_right(name: str, dialect: str) -> None:
-    deck = open_deck(CORPUS / name)
-    assert (deck.dialect, deck.diagnostics) == (dialect, ())
-    alone = deck.kind.elsewhere and "prompts" not in deck.around  # the prompts are in another file
-    assert all(alone or deck.render(sample).question for sample in deck.samples)
-    key, value = next(iter(deck.samples[0].data.items()))
-    kept = deck.set(0, (key,), value)
-    assert kept.text == deck.text
 
 
 NOBODYS: list[Table] = [

@@ -1,0 +1,475 @@
+"""What must hold of an integration, as checks for its tests: files that its tool wrote beside a table of truth.
+
+The table is a TOML file beside the files. What it says of them comes from somewhere else than sampleui: from the
+tool's own interface, or from reading the files. `docs/integrations.md` describes it. A test runs each check:
+
+    CHECKS = checks(Path(__file__).with_name("truth.toml"))
+
+    @pytest.mark.parametrize("check", CHECKS, ids=str)
+    def test_contract(check, tmp_path):
+        check.run(tmp_path)
+
+A check raises AssertionError, with what was found and what the table says.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import unittest
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import tomli
+
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import DataPath, Plain, Table, lookup, shown, with_set
+from sampleui.integrations import index
+from sampleui.prompt.request import calls
+from sampleui.review.record import Record, outcome_of
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.samples.accept_answer import expectation
+from sampleui.runs.decks import decks_of_run, index_of
+from sampleui.runs.regrading import regraded
+from sampleui.sample.convert import convert
+from sampleui.sample.dialects.marks import marked
+from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import conversation
+from sampleui.settings.options import Settings
+from sampleui.trace.reading.extract import extract_trace
+from sampleui.workspace.deck import Deck, open_deck
+from sampleui.workspace.reading import PromptOptions
+
+EDITED_SAMPLES, EDITED_TEXTS, CONVERTED_SAMPLES = 4, 6, 3
+"""How many samples of a deck are edited, in how many of their texts, and how many are converted."""
+
+NEW_TEXT = 'Über "die Brücke", #1: {so} it\'s said'
+"""A text that none of the formats can hold as carelessly as a plain word."""
+
+SPOKEN = frozenset({"role", "type", "from", "who"})
+"""Keys of messages whose values every dialect has words of its own for."""
+
+
+class Check(NamedTuple):
+    """Something that must hold: what it is called, and what finds out in an empty folder whether it does."""
+
+    name: str
+    run: Callable[[Path], None]
+
+    def __str__(self) -> str:
+        """Return its name."""
+        return self.name
+
+
+class Truth(NamedTuple):
+    """A table of truth.
+
+    Attributes:
+        integration: the name of the integration.
+        folder: the folder that its files are in.
+        decks: for each deck, what is true of it.
+        runs: the same for each file of results.
+        places: folders that a table names by words, such as one of files that are not part of a project.
+    """
+
+    integration: str
+    folder: Path
+    decks: Sequence[Table]
+    runs: Sequence[Table]
+    places: Mapping[str, Path]
+
+    def path_of(self, row: Table, key: str = "file") -> Path:
+        """Return a file that a row names; skip the check if it is in a place that is not there."""
+        named = str(row[key])
+        if not named.startswith("$"):
+            return self.folder / named
+        place, _, rest = named.removeprefix("$").partition("/")
+        if not self.places[place].is_dir():
+            raise unittest.SkipTest(f"{self.places[place]} is not there")
+        return self.places[place] / rest
+
+    def copied(self, row: Table, folder: Path) -> Path:
+        """Return a copy of that file, with the folder that it is in, in a project of its own."""
+        path = self.path_of(row)
+        (folder / ".git").mkdir()
+        shutil.copytree(path.parent, folder, dirs_exist_ok=True)
+        return folder / path.name
+
+    def copied_with_deck(self, row: Table, folder: Path) -> Path:
+        """Return a copy of a run in a project of its own, with its deck where that is from there, and no other."""
+        path = self.path_of(row)
+        deck = (path.parent / str(row["deck"])).resolve()
+        top = Path(os.path.commonpath([path.parent.resolve(), deck.parent]))
+        copy, beside = folder / path.resolve().relative_to(top), folder / deck.relative_to(top)
+        (folder / ".git").mkdir()
+        if copy.parent == beside.parent:
+            shutil.copy(path, copy)
+        else:
+            shutil.copytree(path.parent, copy.parent)
+        beside.parent.mkdir(exist_ok=True)
+        shutil.copy(deck, beside)
+        return copy
+
+
+def read_truth(path: Path, places: Mapping[str, Path] | None = None) -> Truth:
+    """Read a table of truth."""
+    table: dict[str, Any] = tomli.loads(path.read_text(encoding="utf-8"))
+    return Truth(table["integration"], path.parent, table.get("deck", ()), table.get("run", ()), places or {})
+
+
+def checks(path: Path, places: Mapping[str, Path] | None = None) -> list[Check]:
+    """Return all that must hold by a table of truth.
+
+    Args:
+        path: the table.
+        places: the folders that stand for `$WORD` at the beginning of the files it names.
+    """
+    truth = read_truth(path, places)
+    found = [Check(f"{truth.integration}: the table shows all that is brought", partial(_whole, truth))]
+    for kind, rows, every in (("deck", truth.decks, DECK_CHECKS), ("run", truth.runs, RUN_CHECKS)):
+        for row in rows:
+            found += [
+                Check(f"{truth.integration}: {kind} {row['file']}: {name}", partial(check, truth, row))
+                for name, check in every.items()
+            ]
+    return found
+
+
+def must_be(found: object, wanted: object, what: str) -> None:
+    """Raise AssertionError if something is not as the table says."""
+    if found != wanted:
+        raise AssertionError(f"{what}: found {found!r}, and the table says {wanted!r}")
+
+
+def must(holds: object, what: str) -> None:
+    """Raise AssertionError if something does not hold."""
+    if not holds:
+        raise AssertionError(what)
+
+
+def _whole(truth: Truth, _: Path) -> None:
+    own = index.integration(truth.integration)
+    shown_dialects = {row["dialect"] for row in truth.decks}
+    must_be(shown_dialects, {dialect.name for dialect in own.dialects()}, "the dialects that decks show")
+    must(
+        bool(truth.runs) == bool(own.results().adapters),
+        "the table has runs if and only if the integration reads some",
+    )
+
+
+# Decks
+
+
+def _deck_is_recognized(truth: Truth, row: Table, _: Path) -> None:
+    deck = open_deck(truth.path_of(row))
+    must_be(deck.dialect, row["dialect"], f"the dialect, since {deck.reason or 'nothing tells another'}")
+    document = deck.files.sources[0].document
+    samples = [sample.data for sample in deck.samples]
+    for other in DIALECTS.values():
+        if other.name != deck.dialect:
+            borne = marked((other,), document.container, document.context, samples)
+            must(borne is None or index.of_dialect(other) is index.of_dialect(deck.kind), f"{other.name} claims it")
+
+
+def _deck_is_read(truth: Truth, row: Table, _: Path) -> None:
+    deck = open_deck(truth.path_of(row))
+    must_be(len(deck.samples), row["samples"], "the number of samples")
+    must_be(sorted({one.rule for one in deck.diagnostics}), sorted(_list(row.get("findings"))), "the findings")
+    for column, tell in DECK_COLUMNS.items():
+        if column in row:
+            must_be([tell(deck, sample) for sample in deck.samples], row[column], column)
+
+
+def _roles(deck: Deck, sample: Sample) -> Plain:
+    return " ".join(str(one["role"]) for one in conversation(sample) if isinstance(one, dict))
+
+
+def _asked(deck: Deck, sample: Sample) -> Plain:
+    """Return the last thing that the user says: its text, or the text of its segments."""
+    said = [one for one in conversation(sample) if isinstance(one, dict) and one.get("role") == "user"]
+    content = said[-1].get("content") if said else ""
+    if not isinstance(content, list):
+        return content
+    texts = (part.get("text", part.get("value")) for part in content if isinstance(part, dict))
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _expected(deck: Deck, sample: Sample) -> Plain:
+    found = expectation(sample)
+    return "" if found is None else found.text
+
+
+DECK_COLUMNS: dict[str, Callable[[Deck, Sample], Plain]] = {
+    "id": lambda deck, sample: deck.own_id(sample) or "",
+    "roles": lambda deck, sample: " ".join(
+        str(one["role"]) for one in conversation(sample) if isinstance(one, dict)
+    ),
+    "asked": _asked,
+    "expected": _expected,
+}
+"""What a row of the table may say of a deck: a list, with an item for each sample."""
+
+
+def _prompts_are_as_sent(truth: Truth, row: Table, _: Path) -> None:
+    if "sent" not in row:
+        return
+    path = truth.path_of(row)
+    wanted = json.loads((truth.folder / str(row["sent"])).read_text(encoding="utf-8"))
+    deck = open_deck(path)
+    style = PromptOptions(style=str(row["style"])) if "style" in row else deck.prompts
+    deck = Deck(deck.files, deck.kind, style)
+    made = [call for sample in deck.samples for call in calls(deck.render(sample))]
+    asked = row.get("sent_as") == "question"
+    sent = [call.question if asked else _plainly(call.chat_prompt) for call in made]
+    must_be(sent, [_plainly(one) for one in wanted], "the prompts that were sent")
+
+
+def _plainly(prompt: str | Sequence[Table]) -> str:
+    """Return the text of what is nothing but one message of the user, other messages as JSON."""
+    match prompt:
+        case str():
+            return prompt
+        case [{"role": "user", "content": str(text)}]:
+            return text
+    return json.dumps([*prompt], separators=(",", ":"), ensure_ascii=False)
+
+
+def _edits_keep_the_rest(truth: Truth, row: Table, folder: Path) -> None:
+    path = truth.copied(row, folder)
+    deck = open_deck(path)
+    must_be(deck.text.encode(), path.read_bytes(), "the text of a deck that is not edited")
+    edited = None
+    for sample in [*deck.samples][:EDITED_SAMPLES]:
+        texts = [place for place, value in leaves(sample.data) if isinstance(value, str)]
+        for place in texts[:EDITED_TEXTS]:
+            edited = _edit_keeps_the_rest(deck, sample, place) or edited
+    if edited is None:
+        raise AssertionError("not one text can be edited")
+    edited.save()
+    must_be(_data(open_deck(path, deck.dialect)), _data(edited), "the samples, saved and read again")
+
+
+def _edit_keeps_the_rest(deck: Deck, sample: Sample, place: DataPath) -> Deck | None:
+    """Set a text and take it back, looking at the file with another reader; return the edited deck, if possible."""
+    where, at = f"{sample.id} {shown(place)}", [source.path for source in deck.files.sources].index(sample.path)
+    try:
+        edited = deck.set(sample.index, place, NEW_TEXT)
+    except EditRefusedError:
+        return None
+    data = _data(deck)
+    wanted = with_set(sample.data, place, NEW_TEXT)
+    must_be(_data(edited), [*data[: sample.index], wanted, *data[sample.index + 1 :]], f"{where}, edited")
+    before, after = (one.files.sources[at].document.text.encode() for one in (deck, edited))
+    _is_one_place(before, after, sample.path.suffix, where)
+    back = edited.set(sample.index, place, lookup(sample.data, place))
+    must_be(_data(back), _data(deck), f"{where}, taken back")
+    return edited
+
+
+def _data(deck: Deck) -> list[Table]:
+    return [sample.data for sample in deck.samples]
+
+
+def _is_one_place(before: bytes, after: bytes, suffix: str, where: str) -> None:
+    """Check that two versions of a file differ in one value, by a reader that is not sampleui's."""
+    old, new = [*leaves(second_reading(before, suffix))], [*leaves(second_reading(after, suffix))]
+    changed = [value for (_, value), other in zip(old, new, strict=True) if (_, value) != other]
+    must_be(len(changed), 1, f"{where}: the number of values that another reader finds changed")
+    start, end = _differing(before, after)
+    room = 3 * len(str(changed[0]).encode()) + 80  # escapes, quotes, the indentation of lines
+    must(end - start <= room, f"{where}: {end - start} bytes were replaced for {changed[0]!r}")
+
+
+def _differing(before: bytes, after: bytes) -> tuple[int, int]:
+    """Return from where to where, in the first of two texts, they differ."""
+    short = min(len(before), len(after))
+    start = next((at for at in range(short) if before[at] != after[at]), short)
+    tail = next((at for at in range(short - start) if before[-1 - at] != after[-1 - at]), short - start)
+    return start, len(before) - tail
+
+
+def second_reading(data: bytes, suffix: str) -> Plain:
+    """Return what a file says, read by the reader that most programs use for its format."""
+    text = data.decode("utf-8-sig")
+    read = _READERS.get(suffix.lower())
+    found: Plain = text if read is None else read(text)
+    return found
+
+
+def _yaml(text: str) -> Any:
+    import yaml
+
+    return yaml.load(text, yaml.BaseLoader)
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    ".json": json.loads,
+    ".jsonl": lambda text: [json.loads(line) for line in text.splitlines() if line.strip()],
+    ".toml": tomli.loads,
+    ".yaml": _yaml,
+    ".yml": _yaml,
+    ".csv": lambda text: [*csv.reader(io.StringIO(text, newline=""))],
+    ".tsv": lambda text: [*csv.reader(io.StringIO(text, newline=""), delimiter="\t")],
+}
+
+
+def _samples_come_and_go_in_one_place(truth: Truth, row: Table, folder: Path) -> None:
+    deck = open_deck(truth.copied(row, folder))
+    data = [sample.data for sample in deck.samples]
+    for at in range(min(len(data), EDITED_SAMPLES)):
+        try:
+            shorter = deck.delete_sample(at)
+        except EditRefusedError:
+            continue
+        must_be([one.data for one in shorter.samples], data[:at] + data[at + 1 :], f"sample {at + 1} deleted")
+        whole, left = deck.text.encode(), shorter.text.encode()
+        start, end = _differing(whole, left)
+        must(end - start <= len(whole) - len(left) + 2, f"sample {at + 1} deleted: bytes elsewhere changed")
+
+
+def _conversions_tell_their_losses(truth: Truth, row: Table, _: Path) -> None:
+    deck = open_deck(truth.path_of(row))
+    for target in DIALECTS.values():
+        for sample in [*deck.samples][:CONVERTED_SAMPLES]:
+            there = convert(sample.data, deck.kind, target)
+            back = convert(there.data, target, deck.kind)
+            for data, report in ((there.data, there.report), (back.data, (*there.report, *back.report))):
+                lost = [shown(place) for place in losses(sample.data, data, report)]
+                must(not lost, f"{sample.id} to {target.name}: {lost} lost silently; told: {report}; made: {data}")
+
+
+def losses(data: Table, made: Table, report: Sequence[str]) -> Iterator[DataPath]:
+    """Yield the places of the texts and numbers of a sample that are neither in what was made of it nor told."""
+    written = json.dumps(made, ensure_ascii=False, default=str)
+    for place, value in leaves(data):
+        if value in (None, "") or isinstance(value, bool) or place[-1] in SPOKEN:
+            continue
+        once = json.dumps(str(value), ensure_ascii=False)[1:-1]
+        spellings = (once, json.dumps(once, ensure_ascii=False)[1:-1], str(value).strip())
+        there = any(one in written for one in spellings) or _as_data(value) in _as_data(written)
+        if not there and not tells(report, place):
+            yield place
+
+
+def _as_data(value: Plain) -> str:
+    """Return a text as it is where JSON in it, such as the arguments of a call, may be spaced and escaped anew."""
+    return re.sub(r"[\s\\]", "", str(value))
+
+
+def tells(report: Sequence[str], place: DataPath) -> bool:
+    """Tell whether a line of a report is about a value: it, all that it is in, or a key on its way."""
+    around = {shown(place[: depth + 1]): place[depth + 1 :] for depth in range(len(place))}
+    for line in report:
+        head, _, rest = line.partition(": ")
+        for one in head.split(", "):
+            inside = place if one == "messages" else around.get(one, ("",))
+            names = [step for step in inside if isinstance(step, str)]
+            if one in around and (not names or rest.startswith(("dropped", "kept as", "read as"))):
+                return True
+            if any(name and re.search(rf"\b{re.escape(name)}\b", rest) for name in names):
+                return True
+    return False
+
+
+DECK_CHECKS: dict[str, Callable[[Truth, Table, Path], None]] = {
+    "it alone claims it": _deck_is_recognized,
+    "it reads what is there": _deck_is_read,
+    "prompts are as they were sent": _prompts_are_as_sent,
+    "an edit keeps all other bytes": _edits_keep_the_rest,
+    "a sample goes without touching others": _samples_come_and_go_in_one_place,
+    "a conversion tells what it loses": _conversions_tell_their_losses,
+}
+"""What must hold of each deck."""
+
+
+# Results
+
+
+def _opened(path: Path) -> Results:
+    return open_results(path, ()).indexed()
+
+
+def _run_is_recognized(truth: Truth, row: Table, _: Path) -> None:
+    results = _opened(truth.path_of(row))
+    own = index.integration(truth.integration)
+    rows = [results.record(at).data for at in range(min(len(results), 20))]
+    for data in rows:
+        must(any(adapter.claims(data) for adapter in own.results().adapters), "a record is not claimed")
+        for name in index.readers(data):
+            others = () if index.integration(name) is own else index.integration(name).results().adapters
+            sure = [one.name for one in others if one.claims(data) and one.signed(data)]
+            must(not sure, f"{sure} claims a record too")
+
+
+def _run_is_read(truth: Truth, row: Table, _: Path) -> None:
+    results = _opened(truth.path_of(row))
+    must_be(results.skipped, 0, "the rows that could not be read")
+    must_be(len(results), row["records"], "the number of records")
+    records = [results.record(at) for at in range(len(results))]
+    must_be(len({record.id for record in records}), len(records), "the number of ids")
+    for column, tell in RUN_COLUMNS.items():
+        if column in row:
+            must_be([tell(record, results) for record in records], row[column], column)
+
+
+def _called(record: Record, results: Results) -> Plain:
+    events = extract_trace(record.data, results.base_dir).events
+    return [one.name or "" for one in events if str(one.type) == "tool_call"]
+
+
+RUN_COLUMNS: dict[str, Callable[[Record, Results], Plain]] = {
+    "sample": lambda record, _: record.sample_id,
+    "outcome": lambda record, _: str(outcome_of(record)),
+    "score": lambda record, _: "" if record.score is None else record.score,
+    "scores": lambda record, _: {one.name: one.score for one in record.marks if one.score is not None},
+    "answer": lambda record, _: record.actual,
+    "expected": lambda record, _: record.expected or "",
+    "called": _called,
+}
+"""What a row of the table may say of a run: a list, with an item for each record in the order of the file."""
+
+
+def _records_join_their_samples(truth: Truth, row: Table, folder: Path) -> None:
+    if "deck" not in row:
+        return
+    results = _opened(truth.copied_with_deck(row, folder))
+    decks = decks_of_run(results, (), Settings()).decks
+    must_be([deck.path.name for deck in decks], [Path(str(row["deck"])).name], "the deck that was run")
+    places = index_of(decks[0].samples)
+    joined = [places.find(entry) for entry in results.entries]
+    must_be([-1 if at is None else at for at in joined], row["joins"], "the samples that records answer")
+    for entry, at in zip(results.entries, joined, strict=True):
+        if at is None:
+            continue
+        record = results.record(entry.index)
+        passes = regraded(results, record, decks[0].samples[at]).passes
+        ran = {"passed": True, "failed": False}.get(str(outcome_of(record)))
+        must(None in (passes, ran) or passes is ran, f"{entry.id} is graded again as {passes}, and it ran as {ran}")
+
+
+RUN_CHECKS: dict[str, Callable[[Truth, Table, Path], None]] = {
+    "it alone claims it": _run_is_recognized,
+    "it reads what is there": _run_is_read,
+    "records join their samples, graded again as they ran": _records_join_their_samples,
+}
+"""What must hold of each file of results."""
+
+
+def leaves(value: Plain, place: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
+    """Yield what a value holds that is neither a list nor a table, with where it is."""
+    if isinstance(value, dict | list):
+        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(item, (*place, step))
+    else:
+        yield place, value
+
+
+def _list(value: Plain) -> list[Any]:
+    return value if isinstance(value, list) else []
