@@ -193,7 +193,8 @@ def _lines(document: Document, first: int, end: int) -> list[str]:
 
 def _count(document: Document) -> int:
     last = next((piece for piece in reversed(document.pieces) if piece), "\n")
-    return sum(document.breaks) + (not last.endswith("\n"))
+    breaks = sum(document.breaks)
+    return breaks if last.endswith("\n") else breaks + 1
 
 
 def _range(start: int, stop: int) -> str:

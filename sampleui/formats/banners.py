@@ -106,7 +106,8 @@ def moved(before: str, samples: Sequence[Placed], index: int, to: int, followed:
     place = ends[index]
     if source.above and covers:
         blocks[place : place + 1] = [_Block(source.above, ""), _Block("", source.core)]
-        target += target >= place
+        if target >= place:
+            target += 1
         place += 1
     blocks.insert(target, blocks.pop(place))
     start = before.removesuffix(samples[0].banner)

@@ -225,6 +225,13 @@ def json_or_text(text: str) -> Plain:
     return value
 
 
+def items_of(value: Plain) -> list[Plain]:
+    """Return the items of a list, or the values of a table; of any other value nothing."""
+    if isinstance(value, dict):
+        return [*value.values()]
+    return value if isinstance(value, list) else []
+
+
 def is_tables(data: Plain) -> bool:
     """Tell whether a value is a list of tables, of one at least."""
     return isinstance(data, list) and bool(data) and all(isinstance(item, dict) for item in data)

@@ -30,7 +30,9 @@ def _place(key: str, names: Sequence[str], orders: Mapping[tuple[str, ...], int]
 def _vote(places: dict[str, int], name: str, key: str) -> int:
     """Return 1 where a table has the key after a name, -1 where before it, 0 if it lacks the name."""
     position = places.get(name)
-    return 0 if position is None else 1 if position < places[key] else -1
+    if position is None:
+        return 0
+    return 1 if position < places[key] else -1
 
 
 def ordered(value: Plain, alike: Sequence[Plain]) -> Plain:

@@ -11,7 +11,7 @@ from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, OtherFileError, ResultsError, SettingsError
 from sampleui.folders.deck_detection import is_result
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, items_of
 from sampleui.formats.document import Document
 from sampleui.formats.json.spans import structure
 from sampleui.guessing.table_preview import LOOKED_AT, Trial, deck_trial, is_other_table, rows_trial
@@ -152,15 +152,8 @@ def with_samples(files: DeckFiles) -> DeckFiles:
 
 def _is_named_likely(value: Plain, keys: tuple[str, ...]) -> bool:
     """Tell whether names say that what stands under some keys of a value are samples."""
-    value_there = value_at(value, keys)
-    some = (
-        [*value_there.values()]
-        if isinstance(value_there, dict)
-        else value_there
-        if isinstance(value_there, list)
-        else []
-    )
-    table = guessed([item for item in some[:LOOKED_AT] if isinstance(item, dict)], keys)
+    some = items_of(value_at(value, keys))[:LOOKED_AT]
+    table = guessed([item for item in some if isinstance(item, dict)], keys)
     return table is not None and is_likely(table)
 
 

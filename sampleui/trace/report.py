@@ -183,7 +183,8 @@ def _costs(summary: Summary) -> Iterator[str]:
     if summary.cost_usd is not None:
         yield f"${summary.cost_usd:.{_cents(summary.cost_usd)}f}"
     if summary.duration_ms is not None:
-        yield shown_ms(summary.duration_ms) + " between events" * (summary.reported_ms is not None)
+        of_events = "" if summary.reported_ms is None else " between events"
+        yield f"{shown_ms(summary.duration_ms)}{of_events}"
     if summary.reported_ms is not None:
         yield f"{shown_ms(summary.reported_ms)} as reported"
 

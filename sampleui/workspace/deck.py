@@ -171,7 +171,8 @@ class Deck:
             if not (self.files.notes or empty or len(self.files))
             for place, message in unreferred(source)
         ]
-        refused = [Diagnostic("not-a-deck", Severity.ERROR, self.refused, self.path, 1, 1)] * bool(self.refused)
+        not_a_deck = Diagnostic("not-a-deck", Severity.ERROR, self.refused, self.path, 1, 1)
+        refused = [not_a_deck] if self.refused else []
         return (*self.files.notes, *refused, *empty, *missing, *remarks)
 
     def check(self, index: int) -> tuple[Diagnostic, ...]:

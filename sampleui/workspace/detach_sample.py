@@ -45,14 +45,10 @@ class _Move:
         if not isinstance(value, dict):
             return value
         names_file = value.get("type") in ("file", "image") and isinstance(value.get("value"), str)
-        return {
-            key: self.path(str(item))
-            if names_file and key == "value"
-            else self._program(item)
-            if key in _PATHS
-            else self.value(item)
-            for key, item in value.items()
-        }
+        moved = {key: self._program(item) if key in _PATHS else self.value(item) for key, item in value.items()}
+        if names_file:
+            moved["value"] = self.path(str(value["value"]))
+        return moved
 
     def _program(self, value: Plain) -> Plain:
         """Return a prompt or a command with those of its words adjusted that are files."""

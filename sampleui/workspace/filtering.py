@@ -133,7 +133,8 @@ def no_field(unknown: Iterable[str], whose: str, known: Iterable[str] = ()) -> s
     names_known = tuple(dict.fromkeys(known))
     near = chain.from_iterable(get_close_matches(name, names_known, _OFFERED) for name in names)
     offered = tuple(dict.fromkeys((*near, *names_known)))
-    there_are = f", but {', '.join(offered[:_OFFERED])}{'…' * (len(offered) > _OFFERED)}" if offered else ""
+    more = "…" if len(offered) > _OFFERED else ""
+    there_are = f", but {', '.join(offered[:_OFFERED])}{more}" if offered else ""
     return f"{whose} has a field {', '.join(names)}{there_are}"
 
 

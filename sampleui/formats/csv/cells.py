@@ -180,7 +180,9 @@ def kind_of(value: Plain) -> str:
         return "a text"
     if isinstance(value, int | float):
         return "a number"
-    return "a list" if isinstance(value, list) else "a table" if isinstance(value, dict) else "a date or time"
+    if isinstance(value, list):
+        return "a list"
+    return "a table" if isinstance(value, dict) else "a date or time"
 
 
 def fitted(column: str, value: Plain, kinds: Kinds = USUAL) -> tuple[Plain, str]:

@@ -57,9 +57,10 @@ def style_of(text: str, default: Style) -> Style:
     opening = _FIRST_BREAK.match(text)
     unit = opening[2].removeprefix(indent_at(text, len(text) - 1)) if opening else ""
     spaced = colon[1] if colon else default.colon
+    comma = ", " if spaced.endswith(" ") else ","
     return Style(
         escapes(text, default.ascii),
-        (", " if spaced.endswith(" ") else ",") if colon else default.comma,
+        comma if colon else default.comma,
         spaced,
         unit or default.unit,
         opening[1] if opening else default.eol,
@@ -156,9 +157,16 @@ def spelled(value: Plain, like: str, indent: str | None, style: Style) -> str:
     return brackets[0] + gaps.opening + f",{gaps.between}".join(parts) + gaps.closing + brackets[1]
 
 
+def _opener(value: Plain) -> str:
+    """Return the bracket that a value begins with; empty if it is a scalar."""
+    if isinstance(value, dict):
+        return "{"
+    return "[" if isinstance(value, list) else ""
+
+
 def _model_of(text: str, members: tuple[Member, ...], step: str | int, item: Plain) -> str:
     """Return the text to lay an item out by: what has its place in the model, or else the first of its kind."""
-    opener = "{" if isinstance(item, dict) else "[" if isinstance(item, list) else ""
+    opener = _opener(item)
     if isinstance(step, int):
         chosen = members[step] if step < len(members) else None
     else:
@@ -332,7 +340,7 @@ def _inserted(
 
 def _nearest(text: str, members: tuple[Member, ...], index: int, value: Plain) -> str:
     """Return the text of the neighbour to lay a value out by, the one before first; empty if none is alike."""
-    opener = "{" if isinstance(value, dict) else "[" if isinstance(value, list) else None
+    opener = _opener(value) or None
     if opener is None:
         return ""
     near = (*members[max(index - 1, 0) : index + 1], *members)

@@ -537,6 +537,9 @@ class TomlSample(SingleSample, TomlDocument):
 def _nulls(value: Plain, path: DataPath) -> Iterator[DataPath]:
     if value is None:
         yield path
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, item in inner:
-        yield from _nulls(item, (*path, step))
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from _nulls(item, (*path, name))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _nulls(item, (*path, index))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import tomli
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import Plain, Table, same, shown
+from sampleui.formats.data import Plain, Table, items_of, same, shown
 from sampleui.formats.document import Splice
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.scan import Block
@@ -133,8 +133,7 @@ def split(text: str, data: Table, under: Holder | None = None) -> Split:
 
 def _holder(data: Table) -> str:
     def holds(value: Plain) -> bool:
-        items = value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else []
-        tables = [isinstance(item, dict) for item in items]
+        tables = [isinstance(item, dict) for item in items_of(value)]
         return all(tables) if isinstance(value, list) else any(tables)
 
     filled = (name for name in CONTAINERS if data.get(name) and holds(data[name]))

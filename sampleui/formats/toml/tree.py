@@ -144,8 +144,9 @@ def _slot(text: str, gap: int, start: int, end: int) -> Slot:
     comma = following if text[following] == "," else None
     if comma is not None and "#" in text[end:comma]:
         end = comma
-    trail = _TRAIL.match(text, end if comma is None else comma + 1)
-    stop = trail.end() if trail else (end if comma is None else comma + 1)
+    behind = end if comma is None else comma + 1
+    trail = _TRAIL.match(text, behind)
+    stop = trail.end() if trail else behind
     return Slot(gap, _lead(text, gap, start), start, end, comma, stop)
 
 

@@ -205,8 +205,9 @@ class YamlDocument(Document):
         """Return where a value is: for one after an alias or a merge, the alias or what is merged."""
         root, text = self.root(self.piece_of(index)), self.chunk(index)
         if not path:
-            first = root.keys[0].whole if root.keys else root.items[0].whole if root.flow else root.start
-            return Span(first, root.items[0].end)
+            if root.keys:
+                return Span(root.keys[0].whole, root.items[0].end)
+            return Span(root.items[0].whole if root.flow else root.start, root.items[0].end)
         way = way_to(root.items[0], path, text)
         if not way.steps:
             return Span(root.items[0].start, root.items[0].end)

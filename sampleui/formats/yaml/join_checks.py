@@ -177,7 +177,8 @@ def _tree_of(pieces: Sequence[str], index: int, frame: Frame) -> Node | None:
 
 def _add(stretch: _Stretch, root: Node, piece: str, offset: int, least: int) -> None:
     """Note what a piece has, whose text begins at an offset of the stretch."""
-    offset += piece.startswith(BOM)
+    if piece.startswith(BOM):
+        offset += len(BOM)
     for bracket in _outermost(root, piece.removeprefix(BOM), least):
         stretch.brackets.append(_Brackets(max(bracket.start, -1) + offset, bracket.end + offset, bracket.least))
     for node in root.walk():
@@ -217,14 +218,17 @@ def _slips(stretch: _Stretch) -> int:
     for span in _open(stretch):
         for token in _TOKEN.finditer(text, *span):
             start, end = token.span()
-            slips += token.lastgroup == "glued"
-            slips += start in stretch.entries and _UNINDENTED.match(text, start) is not None
+            if token.lastgroup == "glued":
+                slips += 1
+            if start in stretch.entries and _UNINDENTED.match(text, start):
+                slips += 1
             tabbed = "\t" in token[0] and start not in stretch.plain and "\n" not in token[0]
             if token.lastgroup != "gap" or not (tabbed or "\n" in token[0]) or _END_OF_LINE.match(text, end):
                 continue
             near = bisect_left(starts, start) - 1
-            if near >= 0 and start < stretch.brackets[near].end:
-                slips += _indentation(text, end) < stretch.brackets[near].least
+            inside = near >= 0 and start < stretch.brackets[near].end
+            if inside and _indentation(text, end) < stretch.brackets[near].least:
+                slips += 1
             if tabbed:
                 tabs.append(start)
     return slips + sum(_opens_behind_tab(text, bracket, tabs) for bracket in stretch.brackets)

@@ -157,8 +157,8 @@ def deleted(text: str, all_entries: Sequence[Entry], index: int, *, comma: bool 
     closing = text[before.end : before.comma] if comma or entry.comma > entry.end else ""
     behind = closing + text[before.comma : before.stop] + kept
     if "#" in behind and "\n" in gap and text[entry.stop : entry.stop + 1] not in {"", "\r", "\n"}:
-        break_ = gap.rindex("\n") - gap.endswith("\r", 0, gap.rindex("\n"))
-        behind += text[before.stop + break_ : entry.mark]  # the bracket that follows may not end in the comment
+        line_end = len(gap[: gap.rindex("\n")].removesuffix("\r"))
+        behind += text[before.stop + line_end : entry.mark]  # the bracket that follows may not end in the comment
     return TextEdit(before.end, entry.stop, behind)
 
 

@@ -63,8 +63,8 @@ def no_deck(text: str) -> Iterator[tuple[Finding, Position]]:
     if root is None or nothing or (root.kind == "list" and not root.items):
         return
     what = "A sample must be a table" if root.items else "A deck is a table or a list of samples"
-    place = position_at(text, (root.items[0] if root.items else root).start + text.startswith(BOM))
-    yield Finding("samples-missing", Severity.ERROR, what), place
+    start = (root.items[0] if root.items else root).start + (len(BOM) if text.startswith(BOM) else 0)
+    yield Finding("samples-missing", Severity.ERROR, what), position_at(text, start)
 
 
 def cuts(text: str, node: Node, from_the_top: bool = False) -> list[int]:

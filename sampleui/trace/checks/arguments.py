@@ -72,13 +72,11 @@ def differences(actual: Maybe, expected: Maybe, path: DataPath = ()) -> Iterator
         for index in range(max(len(actual), len(expected))):
             yield from differences(_item(actual, index), _item(expected, index), (*path, index))
     elif not same_value(actual, expected):
-        kind = (
-            Difference.MISSING
-            if actual is ABSENT
-            else Difference.EXTRA
-            if expected is ABSENT
-            else Difference.CHANGED
-        )
+        kind = Difference.CHANGED
+        if actual is ABSENT:
+            kind = Difference.MISSING
+        elif expected is ABSENT:
+            kind = Difference.EXTRA
         yield ArgumentDiff(path, kind, expected, actual)
 
 

@@ -151,7 +151,10 @@ def _steps(
     while i < len(left) or j < len(right):
         move = moves[i][j]
         steps.append((None if move == _SKIP_LEFT else i, None if move == _SKIP_RIGHT else j))
-        i, j = i + (move != _SKIP_LEFT), j + (move != _SKIP_RIGHT)
+        if move != _SKIP_LEFT:
+            i += 1
+        if move != _SKIP_RIGHT:
+            j += 1
     return steps
 
 

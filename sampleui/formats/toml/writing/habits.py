@@ -124,7 +124,10 @@ def _tables(place: Place) -> Iterator[Table]:
         table = stack.pop()
         yield table
         for entry in table.entries.values():
-            stack += entry.items if isinstance(entry, Tables) else [entry] if isinstance(entry, Table) else []
+            if isinstance(entry, Tables):
+                stack += entry.items
+            elif isinstance(entry, Table):
+                stack.append(entry)
 
 
 def _in_columns(text: str, table: Table) -> bool | None:
