@@ -79,7 +79,7 @@ def command(
         output.complain(f"{target}: {promotion.sample_id} is written")
     if promotion.note:
         output.complain(promotion.note)
-    return int(told_problems(promotion.found, target))
+    return int(told_problems(promotion.problems, target))
 
 
 def _which(run: Run, wanted: str, index: int, others: Sequence[int]) -> str:

@@ -89,14 +89,14 @@ class Compared(NamedTuple):
     @property
     def id(self) -> str:
         """The record's id, of the new run if it has one."""
-        found = self.new or self.old
-        assert found is not None
-        return found.id
+        entry = self.new or self.old
+        assert entry is not None
+        return entry.id
 
     @property
     def apart(self) -> tuple[GraderChange, ...]:
         """The evaluators that only one of the records has: they are not compared."""
-        return tuple(one for one in self.graders if one.trend in (Trend.ONLY_NEW, Trend.ONLY_OLD))
+        return tuple(grader for grader in self.graders if grader.trend in (Trend.ONLY_NEW, Trend.ONLY_OLD))
 
 
 def compare(new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None = None) -> tuple[Compared, ...]:
@@ -107,14 +107,14 @@ def compare(new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None
     """
     pairs = _paired(new, old)
     partners = {before.index for before in pairs.values()}
-    found = [_compared(entry, pairs.get(entry.index), fail_under) for entry in new]
+    compared = [_compared(entry, pairs.get(entry.index), fail_under) for entry in new]
     left = (entry for entry in old if entry.index not in partners)
-    return (*found, *(Compared(Trend.ONLY_OLD, None, entry, None) for entry in left))
+    return (*compared, *(Compared(Trend.ONLY_OLD, None, entry, None) for entry in left))
 
 
 def counts(compared: Iterable[Compared]) -> dict[Trend, int]:
     """Return how many records there are of each trend, none left out."""
-    counted = Counter(one.trend for one in compared)
+    counted = Counter(record.trend for record in compared)
     return {trend: counted[trend] for trend in Trend}
 
 
@@ -123,14 +123,16 @@ def comparison_words(compared: Sequence[Compared]) -> str:
     named = {Trend.SAME: "the same"}
     told = [f"{times:,} {named.get(trend, trend)}" for trend, times in counts(compared).items() if times]
     evaluators = [f"{trend}: {', '.join(names)}" for trend, names in evaluators_apart(compared).items() if names]
-    return "; ".join((", ".join(told) or "neither run has a record", *(f"evaluators {one}" for one in evaluators)))
+    return "; ".join(
+        (", ".join(told) or "neither run has a record", *(f"evaluators {evaluator}" for evaluator in evaluators))
+    )
 
 
 def evaluators_apart(compared: Iterable[Compared]) -> Mapping[Trend, tuple[str, ...]]:
     """Return the names of the evaluators that only one of the runs has, by which."""
     names: dict[bool, dict[str, None]] = {False: {}, True: {}}
-    for one in compared:
-        for is_new, entry in ((False, one.old), (True, one.new)):
+    for record in compared:
+        for is_new, entry in ((False, record.old), (True, record.new)):
             names[is_new].update(dict.fromkeys(mark.name for mark in entry.marks) if entry is not None else {})
     return {
         Trend.ONLY_NEW: tuple(name for name in names[True] if name not in names[False]),
@@ -151,9 +153,9 @@ def _paired(new: Sequence[Entry], old: Sequence[Entry]) -> dict[int, Entry]:
         for entry in reversed(left_old):
             waiting.setdefault(key(entry), []).append(entry)
         for entry in left_new:
-            if (found := key(entry)) is not None and waiting.get(found):
-                pairs[entry.index] = waiting[found].pop()
-        partners = {one.index for one in pairs.values()}
+            if (partner_key := key(entry)) is not None and waiting.get(partner_key):
+                pairs[entry.index] = waiting[partner_key].pop()
+        partners = {partner.index for partner in pairs.values()}
         left_new = [entry for entry in left_new if entry.index not in pairs]
         left_old = [entry for entry in left_old if entry.index not in partners]
         if not (left_new and left_old):
@@ -176,14 +178,14 @@ def _keys(new: Sequence[Entry], old: Sequence[Entry], *, by_target: bool) -> Ite
         return PurePath(entry.source).name if entry.source else None, entry.suite
 
     for attempt in (True, False):
-        yield lambda one, by=attempt: (one.case, one.matters, target(one), by and one.attempt)  # type: ignore[misc]
-        yield lambda one, by=attempt: (  # type: ignore[misc]
-            (named(one), one.matters, target(one), by and one.attempt) if one.matters else None
+        yield lambda entry, by=attempt: (entry.case, entry.matters, target(entry), by and entry.attempt)  # type: ignore[misc]
+        yield lambda entry, by=attempt: (  # type: ignore[misc]
+            (named(entry), entry.matters, target(entry), by and entry.attempt) if entry.matters else None
         )
     for attempt in (True, False):
-        yield lambda one, by=attempt: (named(one), one.sample_id, target(one), by and one.attempt)  # type: ignore[misc]
-        yield lambda one, by=attempt: (  # type: ignore[misc]
-            None if one.sample_id in ambiguous else (one.sample_id, target(one), by and one.attempt)
+        yield lambda entry, by=attempt: (named(entry), entry.sample_id, target(entry), by and entry.attempt)  # type: ignore[misc]
+        yield lambda entry, by=attempt: (  # type: ignore[misc]
+            None if entry.sample_id in ambiguous else (entry.sample_id, target(entry), by and entry.attempt)
         )
 
 
@@ -192,7 +194,7 @@ def _of_several_decks(entries: Iterable[Entry]) -> set[str]:
     origins: dict[str, set[Hashable]] = {}
     for entry in entries:
         origins.setdefault(entry.sample_id, set()).add((entry.source, entry.suite))
-    return {name for name, found in origins.items() if len(found) > 1}
+    return {name for name, paths in origins.items() if len(paths) > 1}
 
 
 # Comparing
@@ -210,7 +212,7 @@ def _compared(new: Entry, old: Entry | None, fail_under: float | None) -> Compar
     graders = tuple(_graders(before, after))
     if not _judged_alike(new, old, before.keys(), after.keys()):
         both = [(before[name], after[name]) for name in before if name in after]
-        was, now = (_outcome([pair[at] for pair in both], fail_under) for at in (0, 1))
+        was, now = (_outcome([pair[side] for pair in both], fail_under) for side in (0, 1))
         delta = _mean_delta(both)
     return Compared(_trend(was, now, delta, graders), new, old, delta, graders)
 
@@ -239,15 +241,15 @@ def _trend(was: Outcome, now: Outcome, delta: float | None, graders: Sequence[Gr
         return Trend.UNKNOWN
     if delta is not None and abs(delta) > TOLERANCE:
         return Trend.BETTER if delta > 0 else Trend.WORSE
-    ways = {one.trend for one in graders} & {Trend.BETTER, Trend.WORSE}
+    ways = {grader.trend for grader in graders} & {Trend.BETTER, Trend.WORSE}
     return Trend.MIXED if len(ways) > 1 else next(iter(ways), Trend.SAME)
 
 
 def _mean_delta(pairs: Sequence[tuple[Mark, Mark]]) -> float | None:
     scores = [
-        (one.score, other.score)
-        for one, other in pairs
-        if one.score is not None and other.score is not None and one.bounded and other.bounded
+        (mark.score, other.score)
+        for mark, other in pairs
+        if mark.score is not None and other.score is not None and mark.bounded and other.bounded
     ]
     return fmean(after - before for before, after in scores) if scores else None
 

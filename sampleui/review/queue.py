@@ -65,7 +65,7 @@ class Queue:
         visible = self._passing(filters)
         if order is not Order.FILE:
             key = _key(order, self.ranks)
-            visible.sort(key=lambda at: key(self.items[at]))  # equal keys keep the order of the file
+            visible.sort(key=lambda index: key(self.items[index]))  # equal keys keep the order of the file
         return dataclasses.replace(self, filters=filters, order=order, visible=tuple(visible))
 
     def ranked(self, order: Order, ranks: Mapping[int, float]) -> Queue:
@@ -127,26 +127,26 @@ class Queue:
     def next_unreviewed(self, current: int | None) -> int | None:
         """Return the next visible record that is not decided, starting again at the top; None when all are."""
         place = 0 if current is None else self._place(current)
-        after = [at for at in self.visible[place:] if at != current]
-        return next((at for at in (*after, *self.visible[:place]) if self.items[at].verdict is None), None)
+        after = [index for index in self.visible[place:] if index != current]
+        return next((index for index in (*after, *self.visible[:place]) if self.items[index].verdict is None), None)
 
     def progress(self) -> Progress:
         """Count the decisions about the records that pass the filters, apart from the filters by decision."""
         filters = self.filters._replace(unreviewed=False, verdict=None, stale=False, kind=None)
         among = self._passing(filters)
-        counts = Counter(verdict for at in among if (verdict := self.items[at].settled) is not None)
+        counts = Counter(verdict for index in among if (verdict := self.items[index].settled) is not None)
         by_verdict = tuple((verdict, counts[verdict]) for verdict in Verdict)
-        return Progress(counts.total(), len(among), by_verdict, sum(self.items[at].disputed for at in among))
+        return Progress(counts.total(), len(among), by_verdict, sum(self.items[index].disputed for index in among))
 
     def _passing(self, filters: Filters) -> list[int]:
-        found = passing(self.items, filters)
+        indexes = passing(self.items, filters)
         hidden = self.hidden - (filters.only or frozenset())
-        return [at for at in found if at not in hidden] if hidden else found
+        return [index for index in indexes if index not in hidden] if hidden else indexes
 
     def _place(self, current: int) -> int:
         key = _key(self.order, self.ranks)
         return bisect_left(
-            self.visible, (key(self.items[current]), current), key=lambda at: (key(self.items[at]), at)
+            self.visible, (key(self.items[current]), current), key=lambda index: (key(self.items[index]), index)
         )
 
 

@@ -223,7 +223,7 @@ def mean_of(marks: Iterable[Mark | EvaluatorScore]) -> float | None:
 
 def any_of_words(answers: Sequence[str]) -> str:
     """Return in words that any of several answers is right."""
-    return f"any of: {' · '.join(one.strip() for one in answers)}"
+    return f"any of: {' · '.join(answer.strip() for answer in answers)}"
 
 
 def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
@@ -259,8 +259,8 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
         return entry.score >= (FAIL_UNDER if fail_under is None else fail_under)
     if entry.verdict is not None:
         return True
-    said = [mark for mark in entry.marks if mark.verdict is not None or entry.score is None]
-    contents = [one for mark in said if (one := _content(mark, fail_under)) is not None]
+    marks = [mark for mark in entry.marks if mark.verdict is not None or entry.score is None]
+    contents = [content for mark in marks if (content := _content(mark, fail_under)) is not None]
     return all(contents) if contents else None
 
 
@@ -358,7 +358,8 @@ def in_short(entry: Entry, fail_under: float | None = None) -> str:
         return entry.error
     named = entry.decider or ", ".join(failing_evaluators(entry, fail_under))
     if fail_under is not None and entry.score is not None:
-        return f"{entry.score:g} < {fail_under:g}{' by ' * bool(named)}{named}"
+        too_low = f"{entry.score:g} < {fail_under:g}"
+        return f"{too_low} by {named}" if named else too_low
     return named
 
 

@@ -117,9 +117,9 @@ class Draw:
             ValueError: if its strata cannot be: more was drawn than there was, or what they have in common is
                 missing.
         """
-        for one in self.strata:
-            if not 0 < len(one.records) <= one.population or len(one.values) != len(self.design.by):
-                raise ValueError(f"a stratum with {len(one.records):,} of {one.population:,} records")
+        for stratum in self.strata:
+            if not 0 < len(stratum.records) <= stratum.population or len(stratum.values) != len(self.design.by):
+                raise ValueError(f"a stratum with {len(stratum.records):,} of {stratum.population:,} records")
         return self
 
     def is_of(self, entries: Iterable[Entry]) -> bool:
@@ -170,8 +170,8 @@ def draw_records(
     groups: dict[tuple[str, ...], list[Entry]] = {}
     for entry in among:
         groups.setdefault(values_of(entry), []).append(entry)
-    for at, name in enumerate(design.by):
-        if not any(values[at] for values in groups):
+    for place, name in enumerate(design.by):
+        if not any(values[place] for values in groups):
             raise ResultsError(f"no record has {name}: there are no strata by it")
     if len(groups) > design.size:
         raise ResultsError(
@@ -184,7 +184,7 @@ def draw_records(
     for stratum, _ in zip(_turns(sizes), range(design.size), strict=False):
         drawn[stratum] += 1
     strata = tuple(
-        Stratum(values, len(group), {one.digest: one.id for one in _least(group, design.seed, number)})
+        Stratum(values, len(group), {entry.digest: entry.id for entry in _least(group, design.seed, number)})
         for (values, group), number in zip(groups.items(), drawn, strict=True)
     )
     return Draw(
@@ -214,15 +214,15 @@ def values_by(by: Sequence[str], tables: Callable[[Entry], Iterable[Table]]) -> 
     """
     paths = {name: path_of(name) for name in by if name not in _OF_ENTRIES}
 
-    def value(entry: Entry, name: str, held: Sequence[Table]) -> str:
+    def value(entry: Entry, name: str, tables: Sequence[Table]) -> str:
         if name in _OF_ENTRIES:
             return _OF_ENTRIES[name](entry)
-        found = (value_at(table, paths[name]) for table in held)
-        return next((_as_text(one) for one in found if one is not None), "")
+        values = (value_at(table, paths[name]) for table in tables)
+        return next((_as_text(value) for value in values if value is not None), "")
 
     def values(entry: Entry) -> tuple[str, ...]:
-        held = [*tables(entry)] if paths else []
-        return tuple(value(entry, name, held) for name in by)
+        tables_of_entry = [*tables(entry)] if paths else []
+        return tuple(value(entry, name, tables_of_entry) for name in by)
 
     return values
 

@@ -134,7 +134,7 @@ def draw(
 
 def drawn_before(log: Log, drawn: Draw) -> Draw | None:
     """Return the last draw of the same design from other records than those of this one; None if there is none."""
-    return next((one for one in reversed(log.draws) if one.supplanted_by(drawn)), None)
+    return next((draw for draw in reversed(log.draws) if draw.supplanted_by(drawn)), None)
 
 
 def decide(
@@ -171,10 +171,10 @@ def decide(
     if adjudicate and not log.disputed(record.digest) and log.ruling(record.digest) is None:
         raise ResultsError(f"reviewers do not disagree about {record.id}: there is nothing to adjudicate", log.path)
     kind = Kind.ADJUDICATE if adjudicate else Kind.DECIDE
-    made = decision_about(
+    decision = decision_about(
         record, verdict, reviewer, samples.values(record), comment=comment, sample_hash=sample_hash
     )
-    return log.append(dataclasses.replace(made, tags=tags, kind=kind))
+    return log.append(dataclasses.replace(decision, tags=tags, kind=kind))
 
 
 def decision_about(
@@ -216,10 +216,10 @@ def _goes_by_file(results: Results, log: Log, order: Order) -> bool:
 
 
 def _as_indexed(results: Results) -> Iterator[Entry]:
-    at = 0
+    done = 0
     for _ in results.index():
-        yield from results.entries[at:]
-        at = len(results.entries)
+        yield from results.entries[done:]
+        done = len(results.entries)
 
 
 def found_entry(results: Results, record_id: str) -> Entry:
@@ -230,7 +230,7 @@ def found_entry(results: Results, record_id: str) -> Entry:
     """
     entry = results.indexed().find(record_id)
     if entry is None:
-        near = get_close_matches(record_id, [one.id for one in results.entries], 3)
+        near = get_close_matches(record_id, [entry.id for entry in results.entries], 3)
         meant = f"; did you mean {' or '.join(near)}?" if near else ""
         raise ResultsError(f"no record {record_id}{meant}", results.path)
     return entry

@@ -43,7 +43,8 @@ class Attempts(NamedTuple):
         """Return it in words."""
         if self.ungraded == self.total:
             return f"{self.total} ungraded"
-        return f"{self.passed} of {self.total} passed" + f", {self.ungraded} ungraded" * bool(self.ungraded)
+        passed = f"{self.passed} of {self.total} passed"
+        return f"{passed}, {self.ungraded} ungraded" if self.ungraded else passed
 
 
 def targets_of(entries: Iterable[Entry], fail_under: float | None = None) -> tuple[TargetSummary, ...]:
@@ -53,7 +54,7 @@ def targets_of(entries: Iterable[Entry], fail_under: float | None = None) -> tup
         by_target.setdefault(entry.target or "-", []).append(entry)
     if len(by_target) < 2:
         return ()
-    return tuple(_target(name, held, fail_under) for name, held in by_target.items())
+    return tuple(_target(name, entries_of, fail_under) for name, entries_of in by_target.items())
 
 
 def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> dict[int, Attempts]:
@@ -61,15 +62,15 @@ def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> di
     grouped: dict[tuple[Case, str | None], list[Entry]] = {}
     for entry in entries:
         grouped.setdefault((entry.case, entry.target), []).append(entry)
-    found: dict[int, Attempts] = {}
-    for held in grouped.values():
-        tries = [_tries(entry, fail_under) for entry in held]
-        passed, total = sum(one for one, _ in tries), sum(of for _, of in tries)
+    attempts: dict[int, Attempts] = {}
+    for entries_of in grouped.values():
+        tries = [_tries(entry, fail_under) for entry in entries_of]
+        passed, total = sum(passes for passes, _ in tries), sum(of for _, of in tries)
         if total > 1:
-            left = sum(entry.trials is None and ungraded(entry, fail_under) for entry in held)
-            told = Attempts(held[0].sample_id, held[0].target, passed, total, left)
-            found |= {entry.index: told for entry in held}
-    return found
+            left = sum(entry.trials is None and ungraded(entry, fail_under) for entry in entries_of)
+            told = Attempts(entries_of[0].sample_id, entries_of[0].target, passed, total, left)
+            attempts |= {entry.index: told for entry in entries_of}
+    return attempts
 
 
 def ranks_by_stability(attempts: Mapping[int, Attempts]) -> dict[int, float]:
@@ -78,15 +79,15 @@ def ranks_by_stability(attempts: Mapping[int, Attempts]) -> dict[int, float]:
     The attempts of a sample stand together; samples that are as unstable keep the order of the file.
     """
     first: dict[int, int] = {}
-    for at, tried in attempts.items():
-        first.setdefault(id(tried), at)
+    for index, tried in attempts.items():
+        first.setdefault(id(tried), index)
 
-    def place(at: int) -> tuple[float, int, int]:
-        tried = attempts[at]
+    def place(index: int) -> tuple[float, int, int]:
+        tried = attempts[index]
         share = tried.passed / (tried.total - tried.ungraded) if tried.unstable else 0.0
-        return -share * (1 - share), first[id(tried)], at
+        return -share * (1 - share), first[id(tried)], index
 
-    return {at: float(rank) for rank, at in enumerate(sorted(attempts, key=place))}
+    return {index: float(rank) for rank, index in enumerate(sorted(attempts, key=place))}
 
 
 def cases_of(entries: Iterable[Entry]) -> dict[Case, tuple[int, ...]]:
@@ -94,7 +95,7 @@ def cases_of(entries: Iterable[Entry]) -> dict[Case, tuple[int, ...]]:
     grouped: dict[Case, list[int]] = {}
     for entry in entries:
         grouped.setdefault(entry.case, []).append(entry.index)
-    return {case: tuple(held) for case, held in grouped.items() if len(held) > 1}
+    return {case: tuple(entries_of) for case, entries_of in grouped.items() if len(entries_of) > 1}
 
 
 def _tries(entry: Entry, fail_under: float | None) -> tuple[int, int]:
@@ -115,5 +116,5 @@ def _target(name: str, entries: Sequence[Entry], fail_under: float | None) -> Ta
         sum(ungraded(entry, fail_under) for entry in entries),
         sum(entry.error is not None for entry in entries),
         fmean(scores) if scores else None,
-        tuple((evaluator, fmean(held)) for evaluator, held in given.items()),
+        tuple((evaluator, fmean(scores)) for evaluator, scores in given.items()),
     )

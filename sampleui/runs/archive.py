@@ -41,7 +41,7 @@ class AsRun(NamedTuple):
     @property
     def changed(self) -> tuple[str, ...]:
         """The names of the fields that have changed since."""
-        return tuple(one.name for one in self.fields if one.differs)
+        return tuple(field.name for field in self.fields if field.differs)
 
     @property
     def expects_otherwise(self) -> bool:

@@ -46,7 +46,7 @@ def ran_deck(files: DeckFiles, dialect: str | None, prompts: PromptOptions, othe
     """
     known = dialect is not None or otherwise != "" or len(files.sources) > 1 or told_by(files, prompts) is not None
     document = files.sources[0].document
-    some = [one for at in range(min(len(document), _LOOKED_AT)) if (one := readable(document, at))]
+    some = [sample for index in range(min(len(document), _LOOKED_AT)) if (sample := readable(document, index))]
     if known or is_shown(document.container, some):
         return deck_of(files, dialect, prompts, otherwise)
     table = guessed(some, document.container)
@@ -72,9 +72,9 @@ class FoundDecks:
 
     def sample(self, record: Answering) -> Sample | None:
         """Return the sample that a record answers, None if no deck has it."""
-        at = self._joiner.deck_of(record)
-        found = None if at is None else self._places[at].find(record)
-        return None if at is None or found is None else self.decks[at].samples[found]
+        deck = self._joiner.deck_of(record)
+        place = None if deck is None else self._places[deck].find(record)
+        return None if deck is None or place is None else self.decks[deck].samples[place]
 
     @cached_property
     def _places(self) -> tuple[SampleIndex, ...]:
@@ -83,8 +83,8 @@ class FoundDecks:
 
     @cached_property
     def _joiner(self) -> Joiner:
-        held = zip(self.decks, self._places, strict=True)
-        return Joiner([Candidate(deck.path, index, suite_of(deck.path, deck.around)) for deck, index in held])
+        decks = zip(self.decks, self._places, strict=True)
+        return Joiner([Candidate(deck.path, index, suite_of(deck.path, deck.around)) for deck, index in decks])
 
 
 _ENDS = tuple(
@@ -178,17 +178,21 @@ def _answering(results: Results, settings: Settings) -> list[Deck]:
     is not meant, since any deck has a first and a second sample.
     """
     entries = results.entries[:LOOKED_AT]
-    inside = [one for one in _upward(results.base_dir)[:NEAR] if one.is_relative_to(project_root(results.base_dir))]
+    inside = [
+        folder
+        for folder in _upward(results.base_dir)[:NEAR]
+        if folder.is_relative_to(project_root(results.base_dir))
+    ]
     near = (path for folder in inside for path in _decks_in(folder, results.path))
     ranked: list[tuple[tuple[int, int], Deck]] = []
     for deck in _decks(_within(near, MOST_BYTES), settings, otherwise=results.deck_dialect):
         index = index_of(deck.samples[:MOST_SAMPLES])
-        found = sum(index.find(entry) is not None for entry in entries)
-        if not any(index.at(entry.sample_id) is not None or index.repeats(entry) for entry in entries):
+        ran = sum(index.find(entry) is not None for entry in entries)
+        if not any(index.with_id(entry.sample_id) is not None or index.repeats(entry) for entry in entries):
             continue
-        ranked.append(((found, sum(index.repeats(entry) for entry in entries)), deck))
-    most = max((found for found, _ in ranked), default=(0, 0))
-    return [deck for found, deck in ranked if found == most and found[0] * 2 >= max(len(entries), 1)]
+        ranked.append(((ran, sum(index.repeats(entry) for entry in entries)), deck))
+    most = max((counts for counts, _ in ranked), default=(0, 0))
+    return [deck for counts, deck in ranked if counts == most and counts[0] * 2 >= max(len(entries), 1)]
 
 
 def _outermost(decks: Sequence[Deck]) -> list[Deck]:
@@ -284,7 +288,9 @@ def _upward(folder: Path) -> list[Path]:
     """Return a folder and those above it up to the root of the project; a few if nothing marks it."""
     here = folder.resolve()
     above = [here, *here.parents]
-    root = next((at for at, one in enumerate(above) if any((one / mark).exists() for mark in ROOT_MARKS)), None)
+    root = next(
+        (index for index, folder in enumerate(above) if any((folder / mark).exists() for mark in ROOT_MARKS)), None
+    )
     return above[: HIGHEST if root is None else root + 1]
 
 
@@ -302,12 +308,14 @@ def _beside(results: Path) -> Iterator[Path]:
 
 def _called(suites: Iterable[str | None], results: Path) -> Iterator[Path]:
     """Yield the files that are named as suites are, where results would have theirs."""
-    yield from _named([one for one in suites if one and PurePath(one).name == one], results.parent, results.name)
+    yield from _named(
+        [suite for suite in suites if suite and PurePath(suite).name == suite], results.parent, results.name
+    )
 
 
 def _named(stems: Sequence[str], home: Path, own: str) -> Iterator[Path]:
     names = [f"{stem}{suffix}" for stem in stems for suffix in _ENDS if f"{stem}{suffix}" != own]
     for folder in (home, home.parent / "decks"):
-        for path in (folder / one for one in names):
+        for path in (folder / name for name in names):
             if path.is_file() and path.resolve().parent == folder.resolve():  # no link that leads elsewhere
                 yield path

@@ -73,13 +73,15 @@ class Run:
 
     def find_all(self, record_id: str) -> tuple[int, ...]:
         """Return the places of the records of an id, their own or that of their sample; else the N-th for `#N`."""
-        ids = tuple(at for at, record in enumerate(self.records) if record_id in (record.id, record.sample_id))
-        return ids or tuple(at for at in range(len(self.records)) if record_id == f"#{at + 1}")
+        ids = tuple(
+            index for index, record in enumerate(self.records) if record_id in (record.id, record.sample_id)
+        )
+        return ids or tuple(index for index in range(len(self.records)) if record_id == f"#{index + 1}")
 
     def find(self, record_id: str) -> int | None:
         """Return the place of the first record that `find_all` finds, one of that very id if there is one."""
-        found = self.find_all(record_id)
-        return next((at for at in found if self.records[at].id == record_id), next(iter(found), None))
+        indexes = self.find_all(record_id)
+        return next((index for index in indexes if self.records[index].id == record_id), next(iter(indexes), None))
 
     def entry(self, index: int) -> Entry | None:
         """Return what lists tell of a record, such as its target; None if no tool writes such records."""
@@ -171,7 +173,7 @@ class _Kept(Sequence[FileRecord]):
     def __getitem__(self, index: slice) -> Sequence[FileRecord]: ...
     def __getitem__(self, index: int | slice) -> FileRecord | Sequence[FileRecord]:
         if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
+            return [self[position] for position in range(*index.indices(len(self)))]
         entry = self._results.entries[index]
         record = self._results.record(entry.index)
         return FileRecord(entry.line, record.data, entry.id, entry.sample_id, noted(record))
@@ -215,8 +217,8 @@ def _is_tables(path: Path) -> bool:
 
 def _of_results(path: Path, decks: FoundDecks, settings: Settings) -> Run:
     results = scored_results(path, settings).results.indexed()
-    unread = (one for one in results.diagnostics if one.rule == UNREAD_ROW)
-    broken = [ResultsError(one.message, one.path, one.line, one.column) for one in unread]
+    unread = (diagnostic for diagnostic in results.diagnostics if diagnostic.rule == UNREAD_ROW)
+    broken = [ResultsError(problem.message, problem.path, problem.line, problem.column) for problem in unread]
     if not results.entries:
         raise broken[0] if broken else ResultsError("the run has no records", path)
     return Run(results.path, _Kept(results), decks, broken)

@@ -41,12 +41,12 @@ class Regraded(NamedTuple):
     @property
     def failing(self) -> tuple[Graded, ...]:
         """Those that do not hold."""
-        return tuple(one for one in self.outcomes if one.passed is False)
+        return tuple(outcome for outcome in self.outcomes if outcome.passed is False)
 
     @property
     def open(self) -> tuple[Graded, ...]:
         """Those that cannot be judged here."""
-        return tuple(one for one in self.outcomes if one.passed is None)
+        return tuple(outcome for outcome in self.outcomes if outcome.passed is None)
 
     @property
     def told(self) -> bool:
@@ -64,14 +64,14 @@ class Regraded(NamedTuple):
         if self.passes is None:
             return f"whether it passes cannot be told: {left or 'the sample has no assertions'}"
         if self.passes:
-            said = f"{_PASSES[passed]}, though it fails {named}" if named else _PASSES[passed]
+            words = f"{_PASSES[passed]}, though it fails {named}" if named else _PASSES[passed]
         else:
-            said = f"{_FAILS[passed]}: {named or 'by what is open'}"
-        return f"{said}; open: {left}" if left else said
+            words = f"{_FAILS[passed]}: {named or 'by what is open'}"
+        return f"{words}; open: {left}" if left else words
 
 
-def _told(one: Graded) -> str:
-    return f"{one.text} ({one.reason})" if one.reason else one.text
+def _told(outcome: Graded) -> str:
+    return f"{outcome.text} ({outcome.reason})" if outcome.reason else outcome.text
 
 
 def regraded(results: Results, record: Record, sample: Sample, fail_under: float | None = None) -> Regraded:
@@ -92,17 +92,19 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
     judge = _judge(record, sample)
     outcomes = judge.graded(record, sample, answer, FAIL_UNDER if fail_under is None else fail_under)
     if doubt:
-        outcomes = tuple(one._replace(reason=doubt) if one.reason == NO_ANSWER else one for one in outcomes)
+        outcomes = tuple(
+            outcome._replace(reason=doubt) if outcome.reason == NO_ANSWER else outcome for outcome in outcomes
+        )
     if not unchecked(record.data, trace):
         meant = as_followed(sample)
         checks = check_record(record.data, trace, meant.data, meant.context)
         outcomes = _with_checks(outcomes, checks, nested=judge.nests_members)
-    if all(one.passed is None for one in outcomes):
+    if all(outcome.passed is None for outcome in outcomes):
         return Regraded(record, outcomes, None)
     if record.decider is not None:
         return Regraded(record, outcomes, _decided(record, outcomes))
     score = judge.score(record, trace, outcomes)
-    passes = _held(record, outcomes) if score is None else _reached(record, score, fail_under)
+    passes = _passed_by_outcomes(record, outcomes) if score is None else _reached(record, score, fail_under)
     return Regraded(record, outcomes, passes)
 
 
@@ -113,33 +115,37 @@ def _doubt(record: Record) -> str:
     return "its answer may be that of another record" if record.doubtful else ""
 
 
-def _held(record: Record, outcomes: Sequence[Graded]) -> bool | None:
+def _passed_by_outcomes(record: Record, outcomes: Sequence[Graded]) -> bool | None:
     """Tell whether nothing fails. What is open counts as in the run; None if it may have been what failed there."""
-    if any(one.passed is False for one in outcomes):
+    if any(outcome.passed is False for outcome in outcomes):
         return False
     ran = record.evaluators
-    lost = [one for one in ran if one.verdict == "fail"]
-    if not failed(record) or not lost or all(one.passed is not None for one in outcomes):
+    lost = [evaluator for evaluator in ran if evaluator.verdict == "fail"]
+    if not failed(record) or not lost or all(outcome.passed is not None for outcome in outcomes):
         return True
     by_place = ran if len(ran) == len(outcomes) else (None,) * len(outcomes)
-    by_name = {one.name: one for one in ran}
-    before = [by_name.get(one.name, at) for one, at in zip(outcomes, by_place, strict=True) if one.passed is None]
-    if all(one is not None and one.verdict != "fail" for one in before):
+    by_name = {evaluator.name: evaluator for evaluator in ran}
+    before = [
+        by_name.get(outcome.name, by_order)
+        for outcome, by_order in zip(outcomes, by_place, strict=True)
+        if outcome.passed is None
+    ]
+    if all(evaluator is not None and evaluator.verdict != "fail" for evaluator in before):
         return True
-    return False if all(any(one is other for other in before) for one in lost) else None
+    return False if all(any(evaluator is other for other in before) for evaluator in lost) else None
 
 
 def _decided(record: Record, outcomes: Sequence[Graded]) -> bool | None:
     """Tell what the scorer says that decides about a record; None where it is open or on a scale of its own."""
     mark = deciding_mark(record)
-    found = (one.passed for one in outcomes if one.name == record.decider)
-    return next(found, None) if mark is not None and mark.bounded else None
+    decisions = (outcome.passed for outcome in outcomes if outcome.name == record.decider)
+    return next(decisions, None) if mark is not None and mark.bounded else None
 
 
 def _judge(record: Record, sample: Sample) -> Grading:
     """Return by whose rules a record is judged: those of its run, if these hold for all decks, or of its deck."""
     judges = (index.integration(name).grading() for name in index.readers(record.data))
-    return next((one for one in judges if one.grades(record)), None) or integration_of(sample).grading()
+    return next((judge for judge in judges if judge.grades(record)), None) or integration_of(sample).grading()
 
 
 def target_is_open(record: Record, sample: Sample) -> bool:
@@ -155,11 +161,11 @@ def _with_checks(
     Members of other assertions come last, unless they are `nested` among the outcomes already.
     """
     left, placed = list(checks), []
-    for one in outcomes:
-        found = next((check for check in left if one.of_trace and check.name == one.name), None)
-        if found is not None:
-            left.remove(found)
-        placed.append(one if found is None else _of_check(found, one))
+    for outcome in outcomes:
+        check = next((check for check in left if outcome.of_trace and check.name == outcome.name), None)
+        if check is not None:
+            left.remove(check)
+        placed.append(outcome if check is None else _of_check(check, outcome))
     if nested:
         return tuple(placed)
     members = (_of_check(check, Graded(check.name, "", None, weight=0)) for check in left)

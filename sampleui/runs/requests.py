@@ -62,12 +62,18 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
     told = record.asked or sent(record.data) or _traced(record, base_dir)
     if not told or deck is None or sample is None:
         return Asked(told)
-    own_system = any(_role(one) == "system" for one in conversation(sample) if isinstance(one, dict))
-    rendered = ((style, made) for style, made in _renderings(deck, sample) if made)
-    made = [(style, _comparable(told, messages, own_system)) for style, messages in rendered]
+    own_system = any(_role(message) == "system" for message in conversation(sample) if isinstance(message, dict))
+    rendered = ((style, messages) for style, messages in _renderings(deck, sample) if messages)
+    by_style = [(style, _comparable(told, messages, own_system)) for style, messages in rendered]
     root, as_kept = project_root(deck.path.parent), integration_of(sample).prompts().as_kept
-    ranked = sorted(made, key=lambda one: (len(_apart(told, one[1], root, as_kept)), abs(len(told) - len(one[1]))))
-    if not ranked or _is_said(record.sample_messages, [messages for _, messages in made]):
+    ranked = sorted(
+        by_style,
+        key=lambda rendered_as: (
+            len(_apart(told, rendered_as[1], root, as_kept)),
+            abs(len(told) - len(rendered_as[1])),
+        ),
+    )
+    if not ranked or _is_said(record.sample_messages, [messages for _, messages in by_style]):
         return Asked(told, added=_added(told, record.sample_messages))
     style, today = ranked[0]
     return Asked(told, today, style, _apart(told, today, root, as_kept))
@@ -77,11 +83,11 @@ def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, 
     own = style_of(dialect_of(sample)) or SAMPLEUI
     for style in sorted(prompt_styles(), key=lambda style: style != own):
         prompts = deck.prompts._replace(style=style)
-        for one in calls(dataclasses.replace(deck, prompts=prompts).render(sample)):
-            chat = tuple(one.chat_prompt)
+        for call in calls(dataclasses.replace(deck, prompts=prompts).render(sample)):
+            chat = tuple(call.chat_prompt)
             yield style, chat
             yield style, tuple({**message, "content": _by_name(message.get("content"))} for message in chat)
-            yield style, request_messages(one.question)
+            yield style, request_messages(call.question)
 
 
 def _is_said(own: Sequence[Table], renderings: Sequence[Sequence[Table]]) -> bool:
@@ -93,34 +99,36 @@ def _added(told: Sequence[Table], own: Sequence[Table]) -> frozenset[int]:
     """Return the places of the messages that do not begin as one of the sample's does."""
     words = _words(own)
     return frozenset(
-        at
-        for at, (role, text) in enumerate(_words(told))
-        if not any(role == other and said and text.startswith(said) for other, said in words)
+        number
+        for number, (role, text) in enumerate(_words(told))
+        if not any(
+            role == other and text_of_other and text.startswith(text_of_other) for other, text_of_other in words
+        )
     )
 
 
 def _words(messages: Sequence[Table]) -> list[tuple[str, str]]:
-    return [(_role(one), (text_of(one.get("content")) or "").strip()) for one in messages]
+    return [(_role(message), (text_of(message.get("content")) or "").strip()) for message in messages]
 
 
-def _comparable(told: Sequence[Table], made: tuple[Table, ...], own_system: bool) -> tuple[Table, ...]:
+def _comparable(told: Sequence[Table], rendered: tuple[Table, ...], own_system: bool) -> tuple[Table, ...]:
     """Leave out the system prompt that a provider adds, if the run mentions none."""
-    added = not own_system and made and _role(made[0]) == "system" and _role(told[0]) != "system"
-    return made[1:] if added and len(made) > 1 else made
+    added = not own_system and rendered and _role(rendered[0]) == "system" and _role(told[0]) != "system"
+    return rendered[1:] if added and len(rendered) > 1 else rendered
 
 
 def _apart(
-    told: Sequence[Table], made: Sequence[Table], root: Path, as_kept: Callable[[str], Plain]
+    told: Sequence[Table], rendered: Sequence[Table], root: Path, as_kept: Callable[[str], Plain]
 ) -> frozenset[int]:
     """Return the places of the messages that differ; files are named from the root of the project.
 
     Args:
         told: the messages that were sent.
-        made: those that are rendered now.
+        rendered: those that are rendered now.
         root: the folder of the project.
         as_kept: what results keep of a text that was sent.
     """
-    texts = [(_role(one), said(one.get("content"))) for one in made]
+    texts = [(_role(message), text_said(message.get("content"))) for message in rendered]
     names = sorted(
         {_inside(path, root) for _, text in texts for path in _NAMED.findall(text)}, key=len, reverse=True
     )
@@ -129,18 +137,22 @@ def _apart(
         path = path.replace("\\", "/")
         return next((name for name in names if path == name or path.endswith(f"/{name}")), path)
 
-    ours = [(role, _NAMED.sub(lambda found: _inside(found[1], root), text).strip()) for role, text in texts]
+    ours = [(role, _NAMED.sub(lambda match: _inside(match[1], root), text).strip()) for role, text in texts]
     theirs = [
-        (_role(one), _NAMED.sub(lambda found: same_file(found[1]), said(one.get("content"))).strip())
-        for one in told
+        (_role(message), _NAMED.sub(lambda match: same_file(match[1]), text_said(message.get("content"))).strip())
+        for message in told
     ]
     pairs = enumerate(zip_longest(theirs, ours))
-    differing = [(at, one, other) for at, (one, other) in pairs if one is not None and one != other]
-    return frozenset(at for at, *both in differing if not (all(both) and _is_same(as_kept, *both)))
+    differing = [
+        (number, ours_there, other)
+        for number, (ours_there, other) in pairs
+        if ours_there is not None and ours_there != other
+    ]
+    return frozenset(number for number, *both in differing if not (all(both) and _is_same(as_kept, *both)))
 
 
-def _is_same(as_kept: Callable[[str], Plain], one: tuple[str, str], other: tuple[str, str]) -> bool:
-    return one[0] == other[0] and as_kept(one[1]) == as_kept(other[1])
+def _is_same(as_kept: Callable[[str], Plain], message: tuple[str, str], other: tuple[str, str]) -> bool:
+    return message[0] == other[0] and as_kept(message[1]) == as_kept(other[1])
 
 
 def _inside(path: str, root: Path) -> str:
@@ -148,13 +160,15 @@ def _inside(path: str, root: Path) -> str:
     return path.replace("\\", "/").removeprefix(f"{root.as_posix()}/").removeprefix("./").lstrip("/")
 
 
-def said(content: Plain) -> str:
+def text_said(content: Plain) -> str:
     """Return the content of a message as one text."""
     if isinstance(content, str):
         return content
-    found = request_messages([{"role": "user", "content": content}])
-    text = found[0].get("content") if found else None
-    return text if isinstance(text, str) else "" if content is None else repr(content)
+    messages = request_messages([{"role": "user", "content": content}])
+    text = messages[0].get("content") if messages else None
+    if isinstance(text, str):
+        return text
+    return "" if content is None else repr(content)
 
 
 def _role(message: Table) -> str:
@@ -169,13 +183,13 @@ def _by_name(content: Plain) -> Plain:
 def _traced(record: Record, base_dir: Path) -> tuple[Table, ...]:
     """Return the prompt that a trace shows: what its first step was given, or the messages it begins with."""
     events = extract_trace(record.data, base_dir).events
-    step = next((one for one in events if one.type is Kind.MODEL_STEP), None)
-    if step is not None and step.input is not ABSENT and (found := request_messages(step.input)):
-        return found
+    step = next((event for event in events if event.type is Kind.MODEL_STEP), None)
+    if step is not None and step.input is not ABSENT and (asked := request_messages(step.input)):
+        return asked
     opening: list[Plain] = []
-    for one in events:
-        role = (one.metadata or {}).get("role")
-        if one.type is not Kind.MESSAGE or role not in ("system", "user") or not one.text:
+    for event in events:
+        role = (event.metadata or {}).get("role")
+        if event.type is not Kind.MESSAGE or role not in ("system", "user") or not event.text:
             break
-        opening.append({"role": role, "content": one.text})
+        opening.append({"role": role, "content": event.text})
     return request_messages(opening)

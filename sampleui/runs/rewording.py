@@ -36,23 +36,23 @@ def expects_otherwise(record: Record, base_dir: Path, sample: Sample) -> bool:
     sample = as_followed(sample)
     if isinstance(found_at(sample.data, wanted.path), Moment):  # readers differ in what it is
         return False
-    return not any(same_value(one, other) for one in _spellings(sample, wanted) for other in ran)
+    return not any(same_value(spelling, other) for spelling in _spellings(sample, wanted) for other in ran)
 
 
-def same_value(one: str, other: str) -> bool:
+def same_value(value: str, other: str) -> bool:
     """Tell whether two texts are of one value: equal but for white space, or the same JSON, all numbers as doubles.
 
     A runner writes what it read in its own way: JSON compactly, `1.0` as `1`, `True` as `true`.
     """
-    return one.split() == other.split() or _value(one) == _value(other)
+    return value.split() == other.split() or _value(value) == _value(other)
 
 
 def _same_answers(some: Sequence[str], others: Sequence[str]) -> bool:
     """Tell whether all answers of each are among the others."""
     return all(
-        any(same_value(one, other) for other in right)
+        any(same_value(value, other) for other in right)
         for left, right in ((some, others), (others, some))
-        for one in left
+        for value in left
     )
 
 

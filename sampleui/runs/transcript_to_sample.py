@@ -38,10 +38,10 @@ class Promotion:
         return diff(self.deck.files)
 
     @property
-    def found(self) -> tuple[Diagnostic, ...]:
+    def problems(self) -> tuple[Diagnostic, ...]:
         """What `check` says of the new sample."""
         last = len(self.deck.samples) - 1
-        return tuple(one for one in self.deck.diagnostics if one.sample_index == last)
+        return tuple(diagnostic for diagnostic in self.deck.diagnostics if diagnostic.sample_index == last)
 
     def save(self) -> tuple[str, ...]:
         """Write it and return what could not be kept of the file replaced, in words.
@@ -106,7 +106,7 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
     places = {today.messages: (today.answer,), **deck.kind.expected.beside} if today else {}
     answer = _answer(turns[:count]) if path in places else None
     if deck.kind.modelled:
-        data = new_sample(turns, count - (answer is not None), sample_id, path)
+        data = new_sample(turns, count if answer is None else count - 1, sample_id, path)
     else:
         known = new_sample(turns, count, sample_id, ("messages",))  # which tells of too few turns
         data = spelled(known, path, deck.kind)
@@ -140,10 +140,10 @@ def turns_until(subject: Subject, event: int) -> int:
     if trace.source is not Source.OUTPUT_MESSAGES:
         return len(turns)
     asked, last = len(turns) - len(messages), -1
-    for at, message in enumerate(messages):
+    for index, message in enumerate(messages):
         last += sum(1 for _ in events_of((message,)))
         if last >= event:
-            return min(asked + at + 1, len(turns))
+            return min(asked + index + 1, len(turns))
     return len(turns)
 
 

@@ -150,7 +150,7 @@ def test_reviewers_against_each_other(tmp_path: Path) -> None:
         log.append(decision(f"digest-{at}", Verdict(theirs), reviewer="bob"))
     log.append(decision("digest-4", reviewer="eve"))
     (found,) = between_reviewers(entries, log)
-    assert (found.one, found.other, found.records, found.agreed) == ("ann", "bob", 3, 2)
+    assert (found.first, found.other, found.records, found.agreed) == ("ann", "bob", 3, 2)
     assert found.kappa == pytest.approx(0.4)
 
 

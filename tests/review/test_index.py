@@ -65,7 +65,7 @@ def test_a_number_behind_a_name_tells_records_of_one_sample_apart() -> None:
 def test_samples_go_by_their_ids_or_else_by_their_numbers() -> None:
     assert TWO.names == ["a", "b", "#3", "d"]
     assert TWO.ids == ["a", "b", "b", "d"]
-    assert [TWO.at(name) for name in ("a", "b", "#3", "#2")] == [0, 1, 2, None]
+    assert [TWO.with_id(name) for name in ("a", "b", "#3", "#2")] == [0, 1, 2, None]
 
 
 def test_a_test_of_several_variables_is_found_by_each_and_by_all_of_them() -> None:

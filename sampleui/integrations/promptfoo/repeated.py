@@ -55,16 +55,16 @@ def alike(value: Plain) -> Plain:
     return value
 
 
-def spelled(held: Table) -> Iterator[Table]:
+def spelled(variables: Table) -> Iterator[Table]:
     """Yield values as promptfoo's results may spell them, in two ways if a date without quotes is among them.
 
     Of a date in a config or a file of tests an empty table is left, since its keys are copied; in a file of
     scenarios, or of what holds for all tests, it stays one.
     """
-    for made in (emptied, in_json) if holds_moments(held) else ():
-        yield {key: with_moments(value, made) for key, value in held.items()}
-    if not holds_moments(held):
-        yield held
+    for spelling in (emptied, in_json) if holds_moments(variables) else ():
+        yield {key: with_moments(value, spelling) for key, value in variables.items()}
+    if not holds_moments(variables):
+        yield variables
 
 
 def known(variables: Table) -> Table:
@@ -85,7 +85,7 @@ def uncertain(variables: Table, transform: Plain) -> tuple[str, ...] | None:
             return None
         written = {*_KEY.findall(transform)}
         names += [f"{ADDED}{name}" for name in variables if name in written and f"{UNKNOWN}{name}" not in names]
-    return tuple(sorted(names)) if all(_NAME.fullmatch(one[1:]) for one in names) else None
+    return tuple(sorted(names)) if all(_NAME.fullmatch(name[1:]) for name in names) else None
 
 
 def without(variables: Table, signs: tuple[str, ...]) -> Table | None:

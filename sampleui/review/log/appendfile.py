@@ -68,8 +68,8 @@ def repaired(descriptor: int, path: Path, whole: Callable[[bytes], bool]) -> Rea
     Raises:
         OSError: when it cannot be repaired, as a file that may not be written; nothing is lost then.
     """
-    found = os.fstat(descriptor)
-    file, size = (found.st_dev, found.st_ino), found.st_size
+    status = os.fstat(descriptor)
+    file, size = (status.st_dev, status.st_ino), status.st_size
     tail = _tail(descriptor, size)
     if not tail:
         return ReadPosition(file, size)
@@ -91,8 +91,8 @@ def repaired(descriptor: int, path: Path, whole: Callable[[bytes], bool]) -> Rea
 
 def whole_end(descriptor: int) -> ReadPosition:
     """Return where the last whole line ends."""
-    found = os.fstat(descriptor)
-    return ReadPosition((found.st_dev, found.st_ino), found.st_size - len(_tail(descriptor, found.st_size)))
+    status = os.fstat(descriptor)
+    return ReadPosition((status.st_dev, status.st_ino), status.st_size - len(_tail(descriptor, status.st_size)))
 
 
 def read_from(descriptor: int, start: ReadPosition, end: ReadPosition) -> bytes:
@@ -140,19 +140,19 @@ def write_line(descriptor: int, line: bytes) -> None:
 
 def _locked(path: Path, create: bool) -> tuple[int, bool]:
     """Return an opened file whose lock is held, and whether it was made just now."""
-    made = False
+    created = False
     for left in reversed(range(_ATTEMPTS)):
         descriptor, new = _opened(path, create)
-        made = made or new
+        created = created or new
         try:
             _take(descriptor, path)
             if _same_file(descriptor, path):
-                return descriptor, made
+                return descriptor, created
             if not left:
                 raise OSError(errno.ESTALE, "it is replaced again and again")
         except BaseException as error:
             # Whoever holds the lock is about to write. Where nobody can take it, nobody writes either.
-            if made and not isinstance(error, TimeoutError):
+            if created and not isinstance(error, TimeoutError):
                 _remove_empty(descriptor, path)
             _close(descriptor)
             raise

@@ -69,13 +69,13 @@ def line_of_draw(draw: Draw) -> bytes:
     row |= {"scorer": draw.scorer} if draw.scorer is not None else {}
     row["strata"] = [
         {
-            "values": [*one.values],
-            "population": one.population,
-            "drawn": len(one.records),
-            "chance": one.chance,
-            "records": one.records,
+            "values": [*stratum.values],
+            "population": stratum.population,
+            "drawn": len(stratum.records),
+            "chance": stratum.chance,
+            "records": stratum.records,
         }
-        for one in draw.strata
+        for stratum in draw.strata
     ]
     return _line(row)
 
@@ -90,13 +90,13 @@ def entries_of(line: bytes) -> Iterator[Decision | Draw | None]:
 
     A merge of a log that lacked its final line feed may leave two on a line; both are read.
     """
-    text, at, decoder = line.decode("utf-8", "replace"), 0, json.JSONDecoder()
-    while at < len(text):
-        if text[at] in " \t\r\n\ufeff":
-            at += 1
+    text, position, decoder = line.decode("utf-8", "replace"), 0, json.JSONDecoder()
+    while position < len(text):
+        if text[position] in " \t\r\n\ufeff":
+            position += 1
             continue
         try:
-            row, at = decoder.raw_decode(text, at)
+            row, position = decoder.raw_decode(text, position)
         except (ValueError, RecursionError):
             yield None
             return
@@ -114,11 +114,11 @@ def _draw(row: dict[str, Any]) -> Draw | None:
     try:
         strata = tuple(
             Stratum(
-                tuple(map(str, one["values"])),
-                int(one["population"]),
-                {str(digest): str(record_id) for digest, record_id in one["records"].items()},
+                tuple(map(str, stratum["values"])),
+                int(stratum["population"]),
+                {str(digest): str(record_id) for digest, record_id in stratum["records"].items()},
             )
-            for one in row["strata"]
+            for stratum in row["strata"]
         )
         design = Design(int(row["size"]), Source(row["from"]), tuple(map(str, row["by"])), str(row["seed"]))
         fail_under, scorer = row.get("fail_under"), row.get("scorer")
@@ -137,36 +137,36 @@ def _draw(row: dict[str, Any]) -> Draw | None:
 
 
 def _decision(row: dict[str, Any]) -> Decision | None:
-    said = {key: value for key, value in row.items() if isinstance(value, str)}
-    if not all(key in said for key in REQUIRED):
+    texts = {key: value for key, value in row.items() if isinstance(value, str)}
+    if not all(key in texts for key in REQUIRED):
         return None
-    kind, undoes, verdict = said.get("kind"), said.get("undoes"), said.get("verdict")
+    kind, undoes, verdict = texts.get("kind"), texts.get("undoes"), texts.get("verdict")
     if kind == Kind.UNDO and undoes is not None:
-        return _made(said, Kind.UNDO, None, undoes)
+        return _decision_of(texts, Kind.UNDO, None, undoes)
     if kind in (Kind.DECIDE, Kind.ADJUDICATE) and verdict in set(Verdict):
         listed = row.get("tags")
-        tags = tuple(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else ()
-        return _made(said, Kind(kind), Verdict(verdict), None, tags)
+        tags = tuple(tag for tag in listed if isinstance(tag, str)) if isinstance(listed, list) else ()
+        return _decision_of(texts, Kind(kind), Verdict(verdict), None, tags)
     return None
 
 
-def _made(
-    said: dict[str, str], kind: Kind, verdict: Verdict | None, undoes: str | None, tags: tuple[str, ...] = ()
+def _decision_of(
+    texts: dict[str, str], kind: Kind, verdict: Verdict | None, undoes: str | None, tags: tuple[str, ...] = ()
 ) -> Decision:
     return Decision(
-        id=said["id"],
-        time=said["time"],
+        id=texts["id"],
+        time=texts["time"],
         kind=kind,
-        reviewer=said["reviewer"],
-        sample=said["sample"],
-        sample_hash=said.get("sample_hash"),
-        record=said["record"],
-        record_id=said["record_id"],
-        **{key: said.get(key) for key in _OF_RECORD},  # type: ignore[arg-type]
+        reviewer=texts["reviewer"],
+        sample=texts["sample"],
+        sample_hash=texts.get("sample_hash"),
+        record=texts["record"],
+        record_id=texts["record_id"],
+        **{key: texts.get(key) for key in _OF_RECORD},  # type: ignore[arg-type]
         verdict=verdict,
         undoes=undoes,
-        step=said.get("step"),
-        comment=said.get("comment", ""),
+        step=texts.get("step"),
+        comment=texts.get("comment", ""),
         tags=tags,
     )
 
@@ -249,8 +249,8 @@ class Log:
     @property
     def reviewers(self) -> tuple[str, ...]:
         """Who has decided anything that stands, by name."""
-        held = (seat for made in self._made.values() for seat, mine in made.items() if self._standing(mine))
-        return tuple(sorted({who for who, settles in held if not settles}))
+        seats = (seat for by_seat in self._made.values() for seat, mine in by_seat.items() if self._standing(mine))
+        return tuple(sorted({who for who, settles in seats if not settles}))
 
     def current(self, record: str, reviewer: str | None = None) -> Decision | None:
         """Return the latest decision about a record digest that stands, of one reviewer or of anyone.
@@ -259,7 +259,7 @@ class Log:
         the decision of all, and one that skips leaves the record to the others.
         """
         seats = self._seats(record)
-        ruling = _latest(one for (_, settles), one in seats.items() if settles)
+        ruling = _latest(decision for (_, settles), decision in seats.items() if settles)
         if ruling is not None:
             return ruling
         if reviewer is not None:
@@ -268,17 +268,17 @@ class Log:
 
     def by_reviewer(self, record: str) -> dict[str, Decision]:
         """Return what each reviewer decided last about a record digest and did not take back, except rulings."""
-        return {who: one for (who, settles), one in self._seats(record).items() if not settles}
+        return {who: decision for (who, settles), decision in self._seats(record).items() if not settles}
 
     def ruling(self, record: str) -> Decision | None:
         """Return the adjudication of a record digest that stands, None if there is none."""
-        return _latest(one for (_, settles), one in self._seats(record).items() if settles)
+        return _latest(decision for (_, settles), decision in self._seats(record).items() if settles)
 
     def seen_by(self, reviewer: str, record: str) -> tuple[Decision, ...]:
         """Return what a reviewer may see of a record: an adjudication, and once the own decision is made, all."""
         ruling, by_reviewer = self.ruling(record), self.by_reviewer(record)
         mine = by_reviewer.pop(reviewer, None)
-        own = [one for one in (ruling, mine) if one is not None]
+        own = [decision for decision in (ruling, mine) if decision is not None]
         return (*own, *by_reviewer.values()) if own else ()
 
     def disputed(self, record: str) -> bool:
@@ -293,7 +293,7 @@ class Log:
         if self.current(record, reviewer) is not None:
             return ()
         offers = self.earlier.offered.get(record, {})
-        return tuple(one for (who, settles), one in offers.items() if settles or who == reviewer)
+        return tuple(decision for (who, settles), decision in offers.items() if settles or who == reviewer)
 
     def resampled(self, record: str, sample_hash: str | None) -> None:
         """Take note of what the sample of a record is like now, since decisions about other values do not count."""
@@ -301,24 +301,24 @@ class Log:
         self.earlier = self.earlier._replace(samples=samples)
 
     def _seats(self, record: str) -> dict[Seat, Decision]:
-        made = self._made.get(record, {})
-        found = {seat: one for seat, mine in made.items() if (one := self._standing(mine))}
+        by_seat = self._made.get(record, {})
+        standing = {seat: decision for seat, mine in by_seat.items() if (decision := self._standing(mine))}
         carried = self.earlier.carried.get(record)
         if carried is None:
-            return found
+            return standing
         sample = self.earlier.samples.get(record)
         counting = {
-            seat: one
-            for seat, one in carried.items()
-            if one.id not in self._undone and not is_stale(one, sample) and not (found and seat[1])
+            seat: decision
+            for seat, decision in carried.items()
+            if decision.id not in self._undone and not is_stale(decision, sample) and not (standing and seat[1])
         }
-        return {**counting, **found}  # what is decided here is no longer settled by what was ruled elsewhere
+        return {**counting, **standing}  # what is decided here is no longer settled by what was ruled elsewhere
 
     @property
     def standing(self) -> tuple[Decision, ...]:
         """What each reviewer decided last about each record and did not take back."""
-        made = (mine for by in self._made.values() for mine in by.values())
-        return tuple(found for mine in made if (found := self._standing(mine)))
+        histories = (mine for by in self._made.values() for mine in by.values())
+        return tuple(decision for mine in histories if (decision := self._standing(mine)))
 
     def append(self, decision: Decision) -> Decision:
         """Record a decision and return it as recorded, when it is on the disk. Raises as `append_all` does."""
@@ -332,16 +332,16 @@ class Log:
         Raises:
             ResultsError: when the log cannot be written. Nothing is recorded then, or the message says that it may.
         """
-        made: list[Decision] = []
+        stamped: list[Decision] = []
 
         def lines() -> bytes:
             for decision in decisions:
-                before = made[-1].time if made else self._last.get(decision.reviewer, "")
-                made.append(_later(decision, before))
-            return b"".join(map(line_of, made))
+                before = stamped[-1].time if stamped else self._last.get(decision.reviewer, "")
+                stamped.append(_later(decision, before))
+            return b"".join(map(line_of, stamped))
 
-        self._write(lines, "the decision", made)
-        return tuple(made)
+        self._write(lines, "the decision", stamped)
+        return tuple(stamped)
 
     def keep_draw(self, draw: Draw) -> Draw:
         """Record a draw and return it, when it is on the disk; if it is recorded already, return it as it was then.
@@ -350,19 +350,19 @@ class Log:
             ResultsError: as `append_all` does.
         """
         self.refresh()
-        before = next((one for one in self.draws if one.same_as(draw)), None)
+        before = next((draw_before for draw_before in self.draws if draw_before.same_as(draw)), None)
         if before is None:
             self._write(lambda: line_of_draw(draw), "the draw", [draw])
         return before or draw
 
-    def _write(self, lines: Callable[[], bytes], what: str, made: Sequence[Decision | Draw]) -> None:
+    def _write(self, lines: Callable[[], bytes], what: str, entries: Sequence[Decision | Draw]) -> None:
         """Append lines, made when all that others wrote is known; after that, what they say is in `made`."""
         try:
             with locked(self.path, create=True) as descriptor:
                 self._take(descriptor, _repaired(descriptor, self.path))
                 write_line(descriptor, lines())
-                for one in made:
-                    self._add(one)
+                for entry in entries:
+                    self._add(entry)
                 with contextlib.suppress(OSError):  # it is recorded; what else is new is read the next time
                     self._take(descriptor, whole_end(descriptor))
         except HalfWrittenError as error:
@@ -374,13 +374,17 @@ class Log:
 
     def can_undo(self, reviewer: str) -> bool:
         """Tell whether a decision of the reviewer stands that has been read."""
-        mine = ((made.get((reviewer, settles), [])) for made in self._made.values() for settles in (False, True))
-        return any(one.id not in self._undone for made in mine for one in made)
+        mine = (
+            (by_seat.get((reviewer, settles), [])) for by_seat in self._made.values() for settles in (False, True)
+        )
+        return any(decision.id not in self._undone for history in mine for decision in history)
 
     def last(self, reviewer: str) -> Decision | None:
         """Return the reviewer's last decision that stands and has been read; None if there is none."""
-        mine = ((made.get((reviewer, settles), [])) for made in self._made.values() for settles in (False, True))
-        return _latest(held for one in mine if (held := self._standing(one)))
+        mine = (
+            (by_seat.get((reviewer, settles), [])) for by_seat in self._made.values() for settles in (False, True)
+        )
+        return _latest(standing for history in mine if (standing := self._standing(history)))
 
     def undo(self, reviewer: str) -> tuple[Decision, ...]:
         """Take back the reviewer's last step that stands, and return its decisions; none if there is none.
@@ -393,8 +397,14 @@ class Log:
         if last is None:
             return ()
         step = last.step or last.id
-        mine = (one for one in self.decisions if one.reviewer == reviewer and one.undoes is None)
-        undone = tuple(one for one in mine if step in (one.step, one.id) and one.id not in self._undone)
+        mine = (
+            decision for decision in self.decisions if decision.reviewer == reviewer and decision.undoes is None
+        )
+        undone = tuple(
+            decision
+            for decision in mine
+            if step in (decision.step, decision.id) and decision.id not in self._undone
+        )
         self.append_all(map(_undoing, undone))
         return undone
 
@@ -438,8 +448,8 @@ class Log:
             else:
                 self._made.setdefault(decision.record, {}).setdefault(seat_of(decision), []).append(decision)
 
-    def _standing(self, made: list[Decision]) -> Decision | None:
-        return _latest(one for one in made if one.id not in self._undone)
+    def _standing(self, history: list[Decision]) -> Decision | None:
+        return _latest(decision for decision in history if decision.id not in self._undone)
 
 
 def open_log(path: Path) -> Log:
@@ -459,12 +469,12 @@ def _repaired(descriptor: int, path: Path) -> ReadPosition:
 
 def differ(decisions: Iterable[Decision]) -> bool:
     """Tell whether decisions of several reviewers contradict each other; to skip a record is not to decide it."""
-    return len({one.verdict for one in _deciding(decisions)}) > 1
+    return len({decision.verdict for decision in _deciding(decisions)}) > 1
 
 
 def disagreement(decided: Mapping[str, Decision]) -> str:
     """Say who decided what: `ann ok, bob model-wrong`."""
-    return ", ".join(f"{who} {one.verdict}" for who, one in sorted(decided.items()))
+    return ", ".join(f"{who} {decision.verdict}" for who, decision in sorted(decided.items()))
 
 
 def seat_of(decision: Decision) -> Seat:
@@ -499,11 +509,11 @@ def _later(decision: Decision, last: str) -> Decision:
 
 
 def _deciding(decisions: Iterable[Decision]) -> Iterator[Decision]:
-    return (one for one in decisions if one.verdict is not Verdict.SKIP)
+    return (decision for decision in decisions if decision.verdict is not Verdict.SKIP)
 
 
-def _latest(made: Iterable[Decision]) -> Decision | None:
-    return max(made, key=_order, default=None)
+def _latest(decisions: Iterable[Decision]) -> Decision | None:
+    return max(decisions, key=_order, default=None)
 
 
 def _order(decision: Decision) -> tuple[str, str]:

@@ -82,12 +82,12 @@ def carry_over(results: Results, log: Log, samples: Samples = NO_DECKS) -> bool:
         ResultsError: when the results cannot be read.
     """
     known = {entry.digest for entry in results.entries}
-    own = [one for one in log.standing if one.record not in known]
-    earlier = [one for other in _beside(log.path) for one in other.standing]
+    own = [decision for decision in log.standing if decision.record not in known]
+    earlier = [decision for other in _beside(log.path) for decision in other.standing]
     about: dict[str, list[Decision]] = {}
-    for one in sorted((*earlier, *own), key=lambda made: (made.time, made.id)):
-        about.setdefault(one.sample, []).append(one)
-    mine = frozenset(one.id for one in own)
+    for decision in sorted((*earlier, *own), key=lambda decision: (decision.time, decision.id)):
+        about.setdefault(decision.sample, []).append(decision)
+    mine = frozenset(decision.id for decision in own)
     carried: dict[str, dict[Seat, Decision]] = {}
     offered: dict[str, dict[Seat, Decision]] = {}
     hashes: dict[str, str | None] = {}
@@ -98,21 +98,28 @@ def carry_over(results: Results, log: Log, samples: Samples = NO_DECKS) -> bool:
             continue
         record = results.record(entry.index)
         values = samples.values(record)
-        if any(one.verdict is Verdict.FLAKY and _may_be_of(one, record, values) for one in about[entry.sample_id]):
+        if any(
+            decision.verdict is Verdict.FLAKY and _may_be_of(decision, record, values)
+            for decision in about[entry.sample_id]
+        ):
             flaky.add(entry.digest)
-        alike = [one for one in about[entry.sample_id] if _same_answer(one, record)]
-        same = [one for one in alike if one.target == (record.target or "") and one.values == values]
+        alike = [decision for decision in about[entry.sample_id] if _same_answer(decision, record)]
+        same = [
+            decision for decision in alike if decision.target == (record.target or "") and decision.values == values
+        ]
         if alike:
-            others = (one for one in alike if one not in same and _may_be_of(one, None, values))
+            others = (decision for decision in alike if decision not in same and _may_be_of(decision, None, values))
             hashes[entry.digest] = samples.digest(entry)
             carried[entry.digest] = _counting(same, record, mine)
-            offered[entry.digest] = {seat_of(one): one for one in others if _lasts(one, record)}
+            offered[entry.digest] = {seat_of(decision): decision for decision in others if _lasts(decision, record)}
             matched.update(
-                one.id for one in same if _lasts(one, record) and not is_stale(one, hashes[entry.digest])
+                decision.id
+                for decision in same
+                if _lasts(decision, record) and not is_stale(decision, hashes[entry.digest])
             )
     log.earlier = Earlier(carried, offered, hashes)
     log.flaky = frozenset(flaky)
-    log.orphans = tuple(one for one in own if one.id not in matched)
+    log.orphans = tuple(decision for decision in own if decision.id not in matched)
     return bool(carried or log.orphans or log.flaky)
 
 
@@ -139,13 +146,15 @@ def _lasts(decision: Decision, record: Record) -> bool:
 def _counting(same: Iterable[Decision], record: Record, mine: frozenset[str]) -> dict[Seat, Decision]:
     """Return the last decision of each seat that counts for a record; none below a ruling that does not count."""
     content = content_digest(record)
-    last = {seat_of(one): one for one in same}
-    if any(settles and not _lasts(one, record) for (_, settles), one in last.items()):
+    last = {seat_of(decision): decision for decision in same}
+    if any(settles and not _lasts(decision, record) for (_, settles), decision in last.items()):
         return {}
     return {
-        seat: dataclasses.replace(one, record=record.digest, carried=one.id not in mine or one.content != content)
-        for seat, one in last.items()
-        if _lasts(one, record)
+        seat: dataclasses.replace(
+            decision, record=record.digest, carried=decision.id not in mine or decision.content != content
+        )
+        for seat, decision in last.items()
+        if _lasts(decision, record)
     }
 
 
@@ -176,5 +185,5 @@ def _beside(path: Path) -> Iterable[Log]:
 
 
 def _digest(*parts: object) -> str:
-    said = json.dumps(parts, sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

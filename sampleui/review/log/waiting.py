@@ -39,12 +39,12 @@ class Waiting:
         """
         try:
             with locked(self.path, create=False) as descriptor:
-                held = _held(_whole(descriptor))
+                comments = _comments_in(_whole(descriptor))
         except (FileNotFoundError, NotADirectoryError):
             return {}
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
-        return {record: text for (reviewer, record), text in held.items() if reviewer == self._reviewer}
+        return {record: text for (reviewer, record), text in comments.items() if reviewer == self._reviewer}
 
     def keep(self, record: str, comment: str) -> None:
         """Write down the comment on a record, by its digest; an empty one removes it.
@@ -60,7 +60,7 @@ class Waiting:
                 before = _whole(descriptor)
                 torn = b"" if before.endswith(b"\n") or not before else b"\n"
                 write_line(descriptor, torn + line)
-                if not _held(before + torn + line):
+                if not _comments_in(before + torn + line):
                     path.unlink()
         except OSError as error:
             why = error.strerror or str(error)
@@ -71,18 +71,18 @@ def _whole(descriptor: int) -> bytes:
     return read_from(descriptor, ReadPosition(), ReadPosition(offset=os.fstat(descriptor).st_size))
 
 
-def _held(data: bytes) -> dict[tuple[str, str], str]:
+def _comments_in(data: bytes) -> dict[tuple[str, str], str]:
     """Return what waits, by reviewer and record; the last line of each counts."""
-    said = {(reviewer, record): comment for reviewer, record, comment in _lines(data)}
-    return {key: comment for key, comment in said.items() if comment}
+    comments = {(reviewer, record): comment for reviewer, record, comment in _lines(data)}
+    return {key: comment for key, comment in comments.items() if comment}
 
 
 def _lines(data: bytes) -> Iterator[tuple[str, str, str]]:
     for line in data.split(b"\n"):
         try:
             read = json.loads(line)
-            found = read["reviewer"], read["record"], read["comment"]
+            parts = read["reviewer"], read["record"], read["comment"]
         except (ValueError, TypeError, KeyError, RecursionError):  # one that its writer did not live to finish
             continue
-        if all(isinstance(part, str) for part in found):
-            yield found
+        if all(isinstance(part, str) for part in parts):
+            yield parts

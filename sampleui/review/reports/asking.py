@@ -102,9 +102,9 @@ def figures_of(
 
 def threshold_of(entries: Iterable[Entry], fail_under: float | None) -> float | None:
     """Return the threshold below which records failed; None if runners say otherwise and none was asked for."""
-    said = [entry for entry in entries if not ungraded(entry)]
-    usual = fail_under is None and all(failed(entry) == failed(entry, FAIL_UNDER) for entry in said)
-    scored = [entry.score is not None and entry.bounded for entry in said if entry.error is None]
+    graded = [entry for entry in entries if not ungraded(entry)]
+    usual = fail_under is None and all(failed(entry) == failed(entry, FAIL_UNDER) for entry in graded)
+    scored = [entry.score is not None and entry.bounded for entry in graded if entry.error is None]
     return FAIL_UNDER if usual and all(scored) and (scored or not entries) else fail_under
 
 

@@ -64,7 +64,7 @@ class VerdictTable:
 class ReviewerAgreement:
     """Two reviewers on the records that both decided. `kappa` is None if it is not defined."""
 
-    one: str
+    first: str
     other: str
     records: int
     agreed: int
@@ -74,7 +74,9 @@ class ReviewerAgreement:
 def against_truth(entries: Iterable[Entry]) -> Agreement | None:
     """Compare scores with truths; None when no record has both."""
     pairs = [
-        (one.truth_score, one.score) for one in entries if one.truth_score is not None and one.score is not None
+        (entry.truth_score, entry.score)
+        for entry in entries
+        if entry.truth_score is not None and entry.score is not None
     ]
     if not pairs:
         return None
@@ -87,7 +89,7 @@ def confusion(pairs: Sequence[tuple[float, float]]) -> Confusion:
     values = {value for pair in pairs for value in pair}
     places = next((digits for digits in (None, 1) if len(_rounded(values, digits)) <= MAX_LABELS), 0)
     labels = sorted(_rounded(values, places))
-    counted = Counter((_at(truth, places), _at(score, places)) for truth, score in pairs)
+    counted = Counter((_to_places(truth, places), _to_places(score, places)) for truth, score in pairs)
     counts = tuple(tuple(counted[row, column] for column in labels) for row in labels)
     return Confusion(tuple(f"{label:g}" for label in labels), counts)
 
@@ -115,19 +117,23 @@ def between_reviewers(entries: Iterable[Entry], log: Log) -> tuple[ReviewerAgree
     """Compare every two reviewers who decided some of the same records. Skipped records were not decided."""
     by_record = [
         {
-            who: one.verdict
-            for who, one in log.by_reviewer(digest).items()
-            if one.verdict not in {None, Verdict.SKIP}
+            who: decision.verdict
+            for who, decision in log.by_reviewer(digest).items()
+            if decision.verdict not in {None, Verdict.SKIP}
         }
         for digest in dict.fromkeys(entry.digest for entry in entries)
     ]
-    found = []
-    for one, other in combinations(log.reviewers, 2):
-        pairs = [(str(held[one]), str(held[other])) for held in by_record if one in held and other in held]
+    agreements = []
+    for first, other in combinations(log.reviewers, 2):
+        pairs = [
+            (str(verdicts[first]), str(verdicts[other]))
+            for verdicts in by_record
+            if first in verdicts and other in verdicts
+        ]
         if pairs:
             agreed = sum(mine == theirs for mine, theirs in pairs)
-            found.append(ReviewerAgreement(one, other, len(pairs), agreed, cohens_kappa(pairs)))
-    return tuple(found)
+            agreements.append(ReviewerAgreement(first, other, len(pairs), agreed, cohens_kappa(pairs)))
+    return tuple(agreements)
 
 
 def cohens_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
@@ -137,11 +143,11 @@ def cohens_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
     both raters gave all the same single label: chance alone explains that too, so nothing is measured.
     """
     total = len(pairs)
-    mine, theirs = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    mine, theirs = Counter(mark for mark, _ in pairs), Counter(other for _, other in pairs)
     by_chance = sum(times * theirs[label] for label, times in mine.items())
     if by_chance == total * total:
         return None
-    agreed = sum(one == other for one, other in pairs)
+    agreed = sum(mark == other for mark, other in pairs)
     return (agreed * total - by_chance) / (total * total - by_chance)
 
 
@@ -155,8 +161,8 @@ def _answer_wrong(outcome_failed: bool, verdict: Verdict) -> bool | None:
 
 
 def _rounded(values: Iterable[float], digits: int | None) -> set[float]:
-    return {_at(value, digits) for value in values}
+    return {_to_places(value, digits) for value in values}
 
 
-def _at(value: float, digits: int | None) -> float:
+def _to_places(value: float, digits: int | None) -> float:
     return value if digits is None else round(value, digits) + 0.0

@@ -53,27 +53,27 @@ def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = Fa
     samples: dict[Case, Table] = {}
     taken: set[str] = set()
     report: list[str] = []
-    for one in reviewed:
-        if one.record.case in samples:
-            report.append(f"{one.record.id}: left out, its sample is exported already")
+    for item in reviewed:
+        if item.record.case in samples:
+            report.append(f"{item.record.id}: left out, its sample is exported already")
             continue
-        sample = one.sample or _from_record(one.record, report)
-        untaken = _untaken(sample, one.record) if take_actual else ""
+        sample = item.sample or _from_record(item.record, report)
+        untaken = _untaken(sample, item.record) if take_actual else ""
         if untaken:
-            report.append(f"{one.record.id}: its answer is not taken: {untaken}")
-        data = _with_actual(sample, one.record) if take_actual and not untaken else sample.data
+            report.append(f"{item.record.id}: its answer is not taken: {untaken}")
+        data = _with_actual(sample, item.record) if take_actual and not untaken else sample.data
         converted = convert({"id": sample.id, **data}, dialect_of(sample), target)
         name = _free(sample.id, taken)
         if name != sample.id:
-            report.append(f"{one.record.id}: is called {name}, for another suite has a sample {sample.id}")
+            report.append(f"{item.record.id}: is called {name}, for another suite has a sample {sample.id}")
         taken.add(name)
-        samples[one.record.case] = converted.data if name == sample.id else {**converted.data, "id": name}
-        report += (f"{one.record.id}: {line}" for line in converted.report)
+        samples[item.record.case] = converted.data if name == sample.id else {**converted.data, "id": name}
+        report += (f"{item.record.id}: {line}" for line in converted.report)
     return Exported(tuple(samples.values()), tuple(report))
 
 
 def _free(name: str, taken: Container[str]) -> str:
-    return next(free for free in chain((name,), (f"{name}-{at}" for at in count(2))) if free not in taken)
+    return next(free for free in chain((name,), (f"{name}-{number}" for number in count(2))) if free not in taken)
 
 
 def _untaken(sample: Sample, record: Record) -> str:

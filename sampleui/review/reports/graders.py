@@ -61,8 +61,8 @@ def graders_of(
     names = dict.fromkeys(mark.name for entry in entries for mark in entry.marks)
     judges: dict[str | None, Judge] = {None: lambda entry: passed(entry, fail_under)}
     judges |= {name: _judge(name, fail_under) for name in names}
-    found = (_figures(name, judge, parts) for name, judge in judges.items())
-    return tuple(figures for figures in found if figures.records)
+    figures_of_all = (_figures(name, judge, parts) for name, judge in judges.items())
+    return tuple(figures for figures in figures_of_all if figures.records)
 
 
 def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
@@ -73,9 +73,9 @@ def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
     """
     by_record = [
         {
-            who: one.verdict
-            for who, one in log.by_reviewer(digest).items()
-            if not one.carried and one.verdict not in {None, Verdict.SKIP}
+            who: decision.verdict
+            for who, decision in log.by_reviewer(digest).items()
+            if not decision.carried and decision.verdict not in {None, Verdict.SKIP}
         }
         for digest in dict.fromkeys(entry.digest for entry in entries)
     ]
@@ -84,8 +84,8 @@ def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
         return None
     who = sorted({name for decided in several for name in decided})
     pairs = (
-        ReviewerPair(one, other, cohen_kappa((decided.get(one), decided.get(other)) for decided in several))
-        for one, other in combinations(who, 2)
+        ReviewerPair(first, other, cohen_kappa((decided.get(first), decided.get(other)) for decided in several))
+        for first, other in combinations(who, 2)
     )
     return ReviewerFigures(
         tuple(pair for pair in pairs if pair.kappa.n),
@@ -114,8 +114,8 @@ def _labels(entries: Iterable[Entry], log: Log, fail_under: float | None) -> Ite
 
 def _judge(name: str, fail_under: float | None) -> Judge:
     def judge(entry: Entry) -> bool | None:
-        said = [content_of(entry, mark, fail_under) for mark in entry.marks if mark.name == name]
-        known = [content for content in said if content is not None]
+        contents = [content_of(entry, mark, fail_under) for mark in entry.marks if mark.name == name]
+        known = [content for content in contents if content is not None]
         return all(known) if known else None
 
     return judge
@@ -199,11 +199,11 @@ class _Part(NamedTuple):
 def _figures(name: str | None, judge: Judge, reviewed: Iterable[Reviewed]) -> GraderFigures:
     parts, by_hand = [], 0
     for members, labels, left in reviewed:
-        said = [(entry.digest, grade) for entry in members if (grade := judge(entry)) is not None]
-        found = tuple(Label(grade, labels[digest]) for digest, grade in said if digest in labels)
+        graded = [(entry.digest, grade) for entry in members if (grade := judge(entry)) is not None]
+        labelled = tuple(Label(grade, labels[digest]) for digest, grade in graded if digest in labels)
         by_hand += left
-        if said:
-            parts.append(_Part(len(said), sum(grade for _, grade in said), found))
+        if graded:
+            parts.append(_Part(len(graded), sum(grade for _, grade in graded), labelled))
     estimate = grader_estimate([Stratum(part.size, part.verdicts, part.labels) for part in parts])
     passes = sum(part.passes for part in parts)
     weights = {part.size / len(part.labels) for part in parts if part.labels}
@@ -247,8 +247,8 @@ def _limits(parts: Sequence[_Part]) -> MissLimits | None:
     if len(some) != 1 or some[0].verdicts != "pass" or not some[0].labels:
         return None
     cells = _cells(part for part in parts if part.whole)
-    found = _cells(some)
-    wrong, told = found[Label(True, False)], found[Label(True, False)] + found[Label(True, True)]
+    counts = _cells(some)
+    wrong, told = counts[Label(True, False)], counts[Label(True, False)] + counts[Label(True, True)]
     if wrong >= FEW_MISSES or not told or any(label.person is None or label == (True, False) for label in cells):
         return None
     return miss_limits(some[0].size, told, wrong, cells[Label(False, False)])

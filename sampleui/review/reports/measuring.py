@@ -137,8 +137,8 @@ def targets_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:
         return ()
     first: dict[str, int] = dict(relations.ask(f"SELECT target, min(key) FROM {run.schema}.keys GROUP BY target"))
     groups = _groups(relations, run, f"{run.schema}.records AS r", "r.target")
-    found = sorted(groups, key=lambda group: first[group[0]])
-    return tuple(Group((target or None,), counts, rate) for target, counts, rate in found)
+    ordered = sorted(groups, key=lambda group: first[group[0]])
+    return tuple(Group((target or None,), counts, rate) for target, counts, rate in ordered)
 
 
 def _groups(relations: Relations, run: Loaded, inside: str, part: str) -> list[tuple[Any, Counts, Measure]]:
@@ -167,8 +167,8 @@ def _measure(rows: Iterable[Sequence[object]], *, rate: bool) -> Measure:
             missing += 1
     units = gathered.units()
     if rate and single and not units.clustered and units.count:
-        found = wilson(round(sum(units.totals)), units.count)
-        return Measure(units.count, missing, units.count, found.rate, None, found.interval, "wilson")
+        proportion = wilson(round(sum(units.totals)), units.count)
+        return Measure(units.count, missing, units.count, proportion.rate, None, proportion.interval, "wilson")
     summary = summarize(units, missing)
     return Measure(
         summary.n,
@@ -245,10 +245,10 @@ def comparison_of(
     of_run, of_baseline = (_evaluators_in(relations, schema) for schema in (RUN, BASELINE))
     evaluators = []
     for evaluator in of_run:
-        found = _of_evaluator(compared, evaluator)
-        if found is not None and evaluator in of_baseline:
-            evaluators.append((names[evaluator], found))
-    adjusted = holm([found.p_value for _, found in evaluators])
+        comparison = _of_evaluator(compared, evaluator)
+        if comparison is not None and evaluator in of_baseline:
+            evaluators.append((names[evaluator], comparison))
+    adjusted = holm([comparison.p_value for _, comparison in evaluators])
     none = compare_pairs((), _unpaired(relations, OUTCOME))
     by_outcome = OUTCOME in compared or SCORE not in compared
     return BaselineFigures(
@@ -256,8 +256,8 @@ def comparison_of(
         "passed" if by_outcome else "score",
         compared.get(OUTCOME if by_outcome else SCORE, none),
         tuple(
-            EvaluatorComparison(called, called not in unbounded, found, p)
-            for (called, found), p in zip(evaluators, adjusted, strict=True)
+            EvaluatorComparison(called, called not in unbounded, comparison, p)
+            for (called, comparison), p in zip(evaluators, adjusted, strict=True)
         ),
         tuple(names[evaluator] for evaluator in of_run if evaluator not in of_baseline),
         tuple(names[evaluator] for evaluator in of_baseline if evaluator not in of_run),

@@ -69,16 +69,16 @@ def observations(records: Iterable[Told], question: Question) -> Iterator[Observ
     """
     paths = {name: path_of(name) for name in question.fields if name not in _OF_ENTRIES}
     for entry, replaceable, tables in records:
-        held = tables() if paths else ()
-        values = {name: field_values(name, entry, held, paths.get(name)) for name in question.fields}
+        read_tables = tables() if paths else ()
+        values = {name: field_values(name, entry, read_tables, paths.get(name)) for name in question.fields}
         yield _observed(entry, question, values, identified=replaceable)
 
 
-def field_values(name: str, entry: Entry, held: Sequence[Table], path: DataPath | None) -> tuple[str, ...]:
+def field_values(name: str, entry: Entry, read_tables: Sequence[Table], path: DataPath | None) -> tuple[str, ...]:
     """Return the values of a field as texts: several of a list, none of what a record does not have."""
     if path is None:
         return tuple(value for value in _OF_ENTRIES[name](entry) if value)
-    return next((texts for table in held if (texts := texts_of(value_at(table, path)))), ())
+    return next((texts for table in read_tables if (texts := texts_of(value_at(table, path)))), ())
 
 
 def texts_of(value: Plain) -> tuple[str, ...]:

@@ -211,13 +211,20 @@ class Relations:
             self._connection.execute(query)
 
     def _put(self, schema: str, records: Sequence[Observed]) -> None:
-        staged = [(one.place, self._origin(one.origin), self._named(one.origin), *one[2:-2]) for one in records]
-        marks = [
-            (one.place, self.evaluators.setdefault(name, len(self.evaluators)), value, content)
-            for one in records
-            for name, value, content in one.marks
+        staged = [
+            (record.place, self._origin(record.origin), self._named(record.origin), *record[2:-2])
+            for record in records
         ]
-        cells = [(one.place, self.cells.setdefault(cell, len(self.cells))) for one in records for cell in one.cells]
+        marks = [
+            (record.place, self.evaluators.setdefault(name, len(self.evaluators)), value, content)
+            for record in records
+            for name, value, content in record.marks
+        ]
+        cells = [
+            (record.place, self.cells.setdefault(cell, len(self.cells)))
+            for record in records
+            for cell in record.cells
+        ]
         for table, rows in (("staged", staged), ("marks", marks), ("cells", cells)):
             if rows:
                 places = ", ".join("?" * len(rows[0]))
@@ -258,8 +265,8 @@ class Relations:
 
     def _on_scale(self, schema: str) -> int:
         """Tell whether any score is from 0 to 1; those on another scale are not averaged with it."""
-        found = self.only(f"SELECT max(bounded) FROM {schema}.staged WHERE score IS NOT NULL")[0]
-        return 1 if found is None else int(found)
+        largest = self.only(f"SELECT max(bounded) FROM {schema}.staged WHERE score IS NOT NULL")[0]
+        return 1 if largest is None else int(largest)
 
     def _average(self, schema: str) -> None:
         into, records = f"INSERT INTO {schema}.scores", f"{schema}.records"

@@ -126,7 +126,7 @@ def as_data(report: Report) -> Table:
         "file": report.file,
         "fail_under": report.fail_under,
         "scorer": report.scorer,
-        "metrics": [one.as_data() for one in report.figures],
+        "metrics": [figure.as_data() for figure in report.figures],
         "records": report.records,
         "skipped": report.skipped,
         "replaced": report.replaced,
@@ -135,34 +135,39 @@ def as_data(report: Report) -> Table:
         "errors": report.errors,
         "mean_score": report.mean,
         "evaluators": [
-            {"name": one.name, "records": one.records, "failed": one.failed, "mean_score": one.mean}
-            for one in report.evaluators
+            {
+                "name": evaluator.name,
+                "records": evaluator.records,
+                "failed": evaluator.failed,
+                "mean_score": evaluator.mean,
+            }
+            for evaluator in report.evaluators
         ],
         "targets": [
             {
-                "name": one.name,
-                "records": one.records,
-                "failed": one.failed,
-                "ungraded": one.ungraded,
-                "errors": one.errors,
-                "mean_score": one.mean,
-                "evaluators": dict(one.means),
+                "name": target.name,
+                "records": target.records,
+                "failed": target.failed,
+                "ungraded": target.ungraded,
+                "errors": target.errors,
+                "mean_score": target.mean,
+                "evaluators": dict(target.means),
             }
-            for one in report.targets
+            for target in report.targets
         ],
         "attempts": [
             {
-                "sample": one.sample,
-                "target": one.target,
-                "passed": one.passed,
-                "total": one.total,
-                "ungraded": one.ungraded,
+                "sample": attempt.sample,
+                "target": attempt.target,
+                "passed": attempt.passed,
+                "total": attempt.total,
+                "ungraded": attempt.ungraded,
             }
-            for one in report.attempts
+            for attempt in report.attempts
         ],
         "review": {"reviewed": report.reviewed, "verdicts": _counts(report.verdicts)},
         "carried": report.carried,
-        "orphans": [{"id": one.record_id, "verdict": str(one.verdict)} for one in report.orphans],
+        "orphans": [{"id": orphan.record_id, "verdict": str(orphan.verdict)} for orphan in report.orphans],
         "disputed": len(report.disputed),
         "disputed_records": [*report.disputed],
         "adjudicated": report.adjudicated,
@@ -170,27 +175,35 @@ def as_data(report: Report) -> Table:
         "truth": _truth_data(report.truth),
         "verdicts_by_outcome": _outcome_data(report.outcomes),
         "reviewers": [
-            {"one": one.one, "other": one.other, "records": one.records, "agreed": one.agreed, "kappa": one.kappa}
-            for one in report.reviewers
+            {
+                "one": pair.first,
+                "other": pair.other,
+                "records": pair.records,
+                "agreed": pair.agreed,
+                "kappa": pair.kappa,
+            }
+            for pair in report.reviewers
         ],
     }
 
 
 def _kinds(entries: Iterable[Entry], log: Log) -> tuple[tuple[str, int], ...]:
-    made = (log.current(entry.digest) for entry in entries)
-    return tuple(Counter(tag for one in made if one is not None for tag in one.tags).most_common())
+    decisions = (log.current(entry.digest) for entry in entries)
+    return tuple(
+        Counter(tag for decision in decisions if decision is not None for tag in decision.tags).most_common()
+    )
 
 
 def _carried(entry: Entry, log: Log) -> bool:
-    made = log.current(entry.digest)
-    return made is not None and made.carried
+    decision = log.current(entry.digest)
+    return decision is not None and decision.carried
 
 
 def _threshold(entries: Iterable[Entry], fail_under: float | None) -> float | None:
     """Return the threshold below which records failed; None if runners say otherwise and none was asked for."""
-    said = [entry for entry in entries if not ungraded(entry)]
-    usual = fail_under is None and all(failed(entry) == failed(entry, FAIL_UNDER) for entry in said)
-    scored = [entry.score is not None and entry.bounded for entry in said if entry.error is None]
+    graded = [entry for entry in entries if not ungraded(entry)]
+    usual = fail_under is None and all(failed(entry) == failed(entry, FAIL_UNDER) for entry in graded)
+    scored = [entry.score is not None and entry.bounded for entry in graded if entry.error is None]
     return FAIL_UNDER if usual and all(scored) and (scored or not entries) else fail_under
 
 
@@ -208,8 +221,8 @@ def _evaluators(entries: Iterable[Entry], fail_under: float | None) -> Iterator[
 
 
 def _verdicts(entries: Iterable[Entry], log: Log) -> tuple[tuple[Verdict, int], ...]:
-    made = (log.current(entry.digest) for entry in entries)
-    counted = Counter(one.verdict for one in made if one is not None)
+    decisions = (log.current(entry.digest) for entry in entries)
+    counted = Counter(decision.verdict for decision in decisions if decision is not None)
     return tuple((verdict, counted[verdict]) for verdict in Verdict)
 
 

@@ -33,8 +33,8 @@ def as_markdown(report: Report) -> Lines:
     sections = _sections(report, _markdown_table)
     return tuple(
         line
-        for at, (title, lines) in enumerate(sections)
-        for line in (f"{'##' if at else '#'} {_escaped(title)}", "", *lines, "")
+        for index, (title, lines) in enumerate(sections)
+        for line in (f"{'##' if index else '#'} {_escaped(title)}", "", *lines, "")
     )[:-1]
 
 
@@ -52,7 +52,10 @@ def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     yield report.file, _summary(report)
     yield from _figures(report, table)
     if report.evaluators:
-        rows = [(one.name, str(one.records), str(one.failed), _figure(one.mean)) for one in report.evaluators]
+        rows = [
+            (evaluator.name, str(evaluator.records), str(evaluator.failed), _figure(evaluator.mean))
+            for evaluator in report.evaluators
+        ]
         yield "Evaluators", table(("evaluator", "records", "failed", "mean"), rows)
     counted = [(str(verdict), str(times), verdict.route) for verdict, times in report.verdicts if times]
     title = f"Review: {report.reviewed} of {report.failed} failed records decided"
@@ -65,8 +68,8 @@ def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
         yield from _truth_sections(report.truth, table)
     if report.reviewers:
         rows = [
-            (f"{one.one}, {one.other}", str(one.records), str(one.agreed), _figure(one.kappa))
-            for one in report.reviewers
+            (f"{pair.first}, {pair.other}", str(pair.records), str(pair.agreed), _figure(pair.kappa))
+            for pair in report.reviewers
         ]
         yield "Reviewers", table(("reviewers", "records", "agreed", "Cohen's kappa"), rows)
 
@@ -75,7 +78,7 @@ def _groups(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     if report.targets:
         yield "Targets", _targets(report.targets, table)
     if report.attempts:
-        tried = [(one.sample, one.target or "-", str(one)) for one in report.attempts]
+        tried = [(attempt.sample, attempt.target or "-", str(attempt)) for attempt in report.attempts]
         yield "Attempts", table(("sample", "target", "outcome"), tried)
     if report.kinds:
         yield "Kinds of failure", table(("kind", "records"), [(name, str(times)) for name, times in report.kinds])
@@ -84,7 +87,7 @@ def _groups(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
         opened = f"{counted(len(report.disputed), 'record')} open{named}"
         yield "Disagreement", (f"{opened}, {report.adjudicated} adjudicated.",)
     if report.orphans:
-        left = [(one.record_id, str(one.verdict), one.reviewer) for one in report.orphans]
+        left = [(orphan.record_id, str(orphan.verdict), orphan.reviewer) for orphan in report.orphans]
         yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
 
 
@@ -96,30 +99,36 @@ def _summary(report: Report) -> Lines:
     figures = f"{records}: {passed} passed, {report.failed} failed{under}{left}"
     skipped = f" {counted(report.skipped, 'row')} could not be read." if report.skipped else ""
     replaced = f" {counted(report.replaced, 'row')} replaced by a rerun." if report.replaced else ""
-    said = f"{figures} ({counted(report.errors, 'error')}); mean score {_figure(report.mean)}.{skipped}{replaced}"
-    return (said, f"{report.untold}.") if report.untold else (said,)
+    summary = (
+        f"{figures} ({counted(report.errors, 'error')}); mean score {_figure(report.mean)}.{skipped}{replaced}"
+    )
+    return (summary, f"{report.untold}.") if report.untold else (summary,)
 
 
 def _figures(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     """Yield the metrics that the run itself has, a row for each of its scores."""
     if report.figures:
-        rows = [(one.name, one.text, one.reducer or "-") for one in report.figures]
+        rows = [(figure.name, figure.text, figure.reducer or "-") for figure in report.figures]
         yield "Metrics of the run", table(("score", "metrics", "over epochs"), rows)
 
 
 def _targets(targets: Sequence[TargetSummary], table: Write) -> Lines:
     """Return a column for each target."""
-    evaluators = dict.fromkeys(name for one in targets for name, _ in one.means)
+    evaluators = dict.fromkeys(name for target in targets for name, _ in target.means)
     rows = [
-        ("records", *(str(one.records) for one in targets)),
-        ("passed", *(str(one.records - one.failed - one.ungraded) for one in targets)),
-        ("failed", *(str(one.failed) for one in targets)),
-        *([("ungraded", *(str(one.ungraded) for one in targets))] if any(one.ungraded for one in targets) else ()),
-        ("errors", *(str(one.errors) for one in targets)),
-        ("mean score", *(_figure(one.mean) for one in targets)),
-        *((name, *(_figure(dict(one.means).get(name)) for one in targets)) for name in evaluators),
+        ("records", *(str(target.records) for target in targets)),
+        ("passed", *(str(target.records - target.failed - target.ungraded) for target in targets)),
+        ("failed", *(str(target.failed) for target in targets)),
+        *(
+            [("ungraded", *(str(target.ungraded) for target in targets))]
+            if any(target.ungraded for target in targets)
+            else ()
+        ),
+        ("errors", *(str(target.errors) for target in targets)),
+        ("mean score", *(_figure(target.mean) for target in targets)),
+        *((name, *(_figure(dict(target.means).get(name)) for target in targets)) for name in evaluators),
     ]
-    return table(("target", *(one.name for one in targets)), rows)
+    return table(("target", *(target.name for target in targets)), rows)
 
 
 def _outcome_sections(outcomes: VerdictTable, table: Write) -> Iterator[tuple[str, Lines]]:
@@ -147,8 +156,8 @@ def _truth_sections(truth: Agreement, table: Write) -> Iterator[tuple[str, Lines
 def _plain_table(head: Sequence[str], rows: Rows) -> Lines:
     """Lay out columns: the first and texts to the left, figures to the right."""
     table = [head, *rows]
-    widths = [max(cell_len(row[at]) for row in table) for at in range(len(head))]
-    right = [at > 0 and all(_is_figure(row[at]) for row in rows) for at in range(len(head))]
+    widths = [max(cell_len(row[column]) for row in table) for column in range(len(head))]
+    right = [column > 0 and all(_is_figure(row[column]) for row in rows) for column in range(len(head))]
     return tuple("  " + "  ".join(map(_padded, row, widths, right)).rstrip() for row in table)
 
 
@@ -157,7 +166,7 @@ def _table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
     table = [head, *rows]
     room = max(width // 3, _LEAST_CELL)
     shown = [apart((cell for row in table for cell in row[:1]), room)]
-    shown += [apart((row[at] for row in rows), room) for at in range(1, len(head))]
+    shown += [apart((row[column] for row in rows), room) for column in range(1, len(head))]
     heads = apart(head[1:], max((width - room) // max(len(head) - 1, 1) - _GAP, _LEAST_CELL))
     top = [head[0], *(heads[cell] for cell in head[1:])]
     short = [[cells[cell] for cells, cell in zip(shown, row, strict=True)] for row in rows]
@@ -168,7 +177,7 @@ def _table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
         laid = _columns(top, short, start, end)
         while end < len(head) and max(map(cell_len, wider := _columns(top, short, start, end + 1))) <= width:
             laid, end = wider, end + 1
-        lines += ("",) * bool(lines) + laid
+        lines = (*lines, "", *laid) if lines else laid
         start = end
     return lines
 
@@ -184,7 +193,9 @@ def _padded(cell: str, width: int, right: bool) -> str:
 
 
 def _markdown_table(head: Sequence[str], rows: Rows) -> Lines:
-    dashes = ["---:" if at and all(_is_figure(row[at]) for row in rows) else "---" for at in range(len(head))]
+    dashes = [
+        "---:" if column and all(_is_figure(row[column]) for row in rows) else "---" for column in range(len(head))
+    ]
     return tuple(f"| {' | '.join(map(_escaped, row))} |" for row in (head, dashes, *rows))
 
 

@@ -39,8 +39,8 @@ class Guess(NamedTuple):
     def told(self) -> str:
         """What to say about it, in one line."""
         paths = ", ".join(f"{key} = {value}" for key, value in self.table.items() if isinstance(value, str))
-        said = f"no tool is known that writes such rows; guessed: {paths}"
-        return f"{said}; [results.{self.name}] in {PROJECT_FILE} says otherwise"
+        words = f"no tool is known that writes such rows; guessed: {paths}"
+        return f"{words}; [results.{self.name}] in {PROJECT_FILE} says otherwise"
 
 
 class Claiming(NamedTuple):
@@ -110,13 +110,13 @@ def name_of(stem: str) -> str:
 
 def first_rows(source: Source) -> Sequence[Table]:
     """Return some rows of a file, those that cannot be read left out."""
-    found: list[Table] = []
+    rows: list[Table] = []
     for looked, row in enumerate(source.scan()):
         if looked >= LOOKED_AT or (looked and row.end > _MOST and not source.whole):
             break
         if isinstance(row, Row):
-            found.append(row.data)
-    return found
+            rows.append(row.data)
+    return rows
 
 
 def is_signed(rows: Sequence[Table], own: Sequence[ResultDialect]) -> bool:

@@ -47,14 +47,14 @@ def read_cells(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
         if not is_tabled(empty):
             empty = {}  # else a row without a cell is still told by the columns that it shares
         rows: list[Row | Malformed] = []
-        for at in range(len(document)):
-            line = document.position(at).line
+        for index in range(len(document)):
+            line = document.position(index).line
             try:
-                data: Table = {key: _said(key, cell, texts) for key, cell in document.read(at).items()}
+                data: Table = {key: _value_of(key, cell, texts) for key, cell in document.read(index).items()}
             except FormatError as error:
-                rows.append(Malformed(line, error.column or 1, error.message, at + 1))
+                rows.append(Malformed(line, error.column or 1, error.message, index + 1))
                 continue
-            rows.append(Row(at, line, digest_of(canonical(data)), {**empty, **data}, at + 1))
+            rows.append(Row(index, line, digest_of(canonical(data)), {**empty, **data}, index + 1))
     except FormatError as error:
         raise ResultsError(error.message, path, error.line, error.column) from error
     return Whole(rows)
@@ -85,25 +85,26 @@ def first_cells(path: Path, head: bytes, own: Sequence[ResultDialect] = ()) -> H
         raise ResultsError(error.message, path, error.line, error.column) from error
     texts = {*_texts_of(document.columns or (), own)}
     rows: list[Table] = []
-    for at in range(min(len(document), _LOOKED_AT)):
+    for index in range(min(len(document), _LOOKED_AT)):
         with contextlib.suppress(FormatError):
-            rows.append({key: _said(key, cell, texts) for key, cell in document.read(at).items()})
+            rows.append({key: _value_of(key, cell, texts) for key, cell in document.read(index).items()})
     return Head(document.columns or (), rows)
 
 
 def _texts_of(columns: Sequence[str], own: Iterable[ResultDialect]) -> Iterator[str]:
     yield from called(columns, TEXTS.split())
-    for one in own:
-        for path in (*one.ids, *one.actual, *one.expected, *one.prompts, *one.reasons):
+    for dialect in own:
+        for path in (*dialect.ids, *dialect.actual, *dialect.expected, *dialect.prompts, *dialect.reasons):
             if len(path) == 1:
                 yield str(path[0])
 
 
-def _said(key: str, cell: Plain, texts: set[str]) -> Plain:
+def _value_of(key: str, cell: Plain, texts: set[str]) -> Plain:
     if not isinstance(cell, str) or key in texts:
         return cell
     if _NUMBER.fullmatch(cell):
         return float(cell) if not cell.lstrip("-").isdigit() else int(cell)
-    truth = _TRUTHS.get(cell.lower())
-    held = structure(cell) if truth is None else None
-    return truth if truth is not None else cell if held is None else held
+    if cell.lower() in _TRUTHS:
+        return _TRUTHS[cell.lower()]
+    parsed = structure(cell)
+    return cell if parsed is None else parsed

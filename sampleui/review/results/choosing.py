@@ -65,8 +65,8 @@ def source_of(file: Path, own: Sequence[ResultDialect], *, anyones: bool = False
         if known or (table is not None and is_of_a_run(table)):
             return read_cells(file, own)
     if suffix in _NO_ROWS:
-        said = "results are JSON, JSON Lines, YAML, TOML or a log of Inspect"
-        raise ResultsError(f"{said}; let the tool write one instead of {suffix}", file)
+        forms = "results are JSON, JSON Lines, YAML, TOML or a log of Inspect"
+        raise ResultsError(f"{forms}; let the tool write one instead of {suffix}", file)
     return _results_of(file, read_toml(file))
 
 
@@ -85,7 +85,7 @@ def _of_lines(head: bytes) -> bool:
     return first.rstrip().endswith(b"}") and rest.startswith(b"{")
 
 
-def _results_of(file: Path, found: Whole) -> Whole:
-    if not found.rows:
+def _results_of(file: Path, whole: Whole) -> Whole:
+    if not whole.rows:
         raise ResultsError("no results in it: no list of them, and no graderResults with results", file)
-    return found
+    return whole

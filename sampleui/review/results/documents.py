@@ -48,8 +48,8 @@ def read_toml(path: Path) -> Whole:
     rows: list[Row | Malformed] = []
     holders = (index.integration(name).results() for name in index.holders(document))
     for keys, data in (row for holder in holders for row in holder.rows_in(document)):
-        at = lines.get(keys, [])
-        rows.append(_kept(len(rows), at[seen[keys]] if seen[keys] < len(at) else 1, data))
+        places = lines.get(keys, [])
+        rows.append(_kept(len(rows), places[seen[keys]] if seen[keys] < len(places) else 1, data))
         seen[keys] += 1
     return Whole(rows)
 
@@ -73,10 +73,10 @@ def read_json(path: Path, own: Sequence[ResultDialect] = (), *, anyones: bool = 
         raise _unread(error, path) from error
     if summed := summary_of(document, path):
         raise OtherFileError(f"these are {summed}", path)
-    found = _rows_of(document, own, lambda place: _item_lines(text, place))
+    whole = _rows_of(document, own, lambda place: _item_lines(text, place))
     if not anyones:
-        refuse_other([one.data for one in found.rows[:_LOOKED_AT] if isinstance(one, Row)], document, path, own)
-    return found
+        refuse_other([row.data for row in whole.rows[:_LOOKED_AT] if isinstance(row, Row)], document, path, own)
+    return whole
 
 
 def refuse_other(rows: Iterable[Table], document: Plain, path: Path, own: Sequence[ResultDialect]) -> None:
@@ -126,8 +126,10 @@ def _rows_of(document: Plain, own: Sequence[ResultDialect], lines: Callable[[Dat
     places = lists_of(document, own)
     if not places:
         return _whole([(document, 1)])
-    found = (placed for place in places for placed in zip(_listed(document, place), lines(place), strict=False))
-    return _whole(found, places[0])
+    with_lines = (
+        placed for place in places for placed in zip(_listed(document, place), lines(place), strict=False)
+    )
+    return _whole(with_lines, places[0])
 
 
 def _node_lines(text: str, root: Node | None, place: DataPath) -> Iterator[int]:
@@ -151,15 +153,19 @@ def lists_of(document: Plain, own: Sequence[ResultDialect] = ()) -> tuple[DataPa
         return ((),)
     keys = {key for row in _rows_below(document, 1) for key in row}
     for dialect in (*own, *tables_for(keys)):
-        places = tuple(one for one in dialect.containers if isinstance(value_at(document, one), list))
-        if any(isinstance(row, dict) and claims(dialect, row) for one in places for row in _listed(document, one)):
+        places = tuple(
+            container for container in dialect.containers if isinstance(value_at(document, container), list)
+        )
+        if any(
+            isinstance(row, dict) and claims(dialect, row) for place in places for row in _listed(document, place)
+        ):
             return places
-    held = table(document)
-    if "id" in held or adapter_of(held) is not None:
+    data = table(document)
+    if "id" in data or adapter_of(data) is not None:
         return ()
-    usual: list[DataPath] = [(key,) for key in CONTAINERS if isinstance(held.get(key), list)]
-    found = usual or sorted(_tables_in(held, (), 1), key=lambda place: -len(_listed(document, place)))
-    return tuple(found[:1])
+    usual: list[DataPath] = [(key,) for key in CONTAINERS if isinstance(data.get(key), list)]
+    usual = usual or sorted(_tables_in(data, (), 1), key=lambda place: -len(_listed(document, place)))
+    return tuple(usual[:1])
 
 
 def _rows_below(value: Plain, depth: int) -> Iterator[Table]:
@@ -171,9 +177,9 @@ def _rows_below(value: Plain, depth: int) -> Iterator[Table]:
             yield from _rows_below(item, depth + 1)
 
 
-def _tables_in(held: Table, above: DataPath, depth: int) -> Iterator[DataPath]:
+def _tables_in(data: Table, above: DataPath, depth: int) -> Iterator[DataPath]:
     """Yield where lists stand whose items are tables."""
-    for key, value in held.items():
+    for key, value in data.items():
         if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
             yield (*above, key)
         elif isinstance(value, dict) and depth < _DEEPEST:
@@ -181,23 +187,23 @@ def _tables_in(held: Table, above: DataPath, depth: int) -> Iterator[DataPath]:
 
 
 def _listed(document: Plain, place: DataPath) -> list[Plain]:
-    found = value_at(document, place)
-    return found if isinstance(found, list) else []
+    value = value_at(document, place)
+    return value if isinstance(value, list) else []
 
 
 def _unread(error: Exception, path: Path) -> ResultsError:
-    said = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-    return ResultsError(said, path, getattr(error, "lineno", None), getattr(error, "colno", None))
+    message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    return ResultsError(message, path, getattr(error, "lineno", None), getattr(error, "colno", None))
 
 
 def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = ()) -> Whole:
-    return Whole([_kept(at, line, data) for at, (data, line) in enumerate(placed)], container)
+    return Whole([_kept(index, line, data) for index, (data, line) in enumerate(placed)], container)
 
 
-def _kept(at: int, line: int, data: Plain) -> Row | Malformed:
+def _kept(index: int, line: int, data: Plain) -> Row | Malformed:
     if not isinstance(data, dict):
-        return Malformed(line, 1, "not a JSON object", at + 1)
-    return Row(at, line, digest_of(canonical(data)), data, at + 1)
+        return Malformed(line, 1, "not a JSON object", index + 1)
+    return Row(index, line, digest_of(canonical(data)), data, index + 1)
 
 
 def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
@@ -207,10 +213,10 @@ def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
     keys: dict[str, tuple[str, ...]] = {}
     lines: dict[tuple[str, ...], list[int]] = {}
     for number, line in enumerate(text.split("\n"), 1):
-        found = re.match(r"\s*\[\[(.+)\]\]", line)
-        if found is None:
+        header_match = re.match(r"\s*\[\[(.+)\]\]", line)
+        if header_match is None:
             continue
-        header = found[0].strip()
+        header = header_match[0].strip()
         if header not in keys:
             try:
                 keys[header] = _only_keys(cast("Table", tomli.loads(header)))
@@ -228,32 +234,32 @@ def _only_keys(nested: Table) -> tuple[str, ...]:
 def _item_lines(text: str, place: DataPath) -> Iterator[int]:
     """Yield the line each item of the list at a place of a valid JSON text begins on; it has no end of its own."""
     decoder = json.JSONDecoder()
-    at = _after(_GAP, text, 0)
+    position = _after(_GAP, text, 0)
     for step in place:
-        at = _member(text, at, step, decoder)
-    at, line, counted = at + 1, 1, 0
+        position = _member(text, position, step, decoder)
+    position, line, counted = position + 1, 1, 0
     while True:
-        at = _after(_GAP, text, at)
-        line, counted = line + text.count("\n", counted, at), at
+        position = _after(_GAP, text, position)
+        line, counted = line + text.count("\n", counted, position), position
         yield line
-        at = decoder.raw_decode(text, at)[1]
+        position = decoder.raw_decode(text, position)[1]
 
 
-def _member(text: str, at: int, key: str | int, decoder: json.JSONDecoder) -> int:
+def _member(text: str, position: int, key: str | int, decoder: json.JSONDecoder) -> int:
     """Return where the value of a key of an object begins; of several with one key the last, whose value counts."""
-    found, at = at, at + 1
+    value_start, position = position, position + 1
     while True:
-        at = _after(_GAP, text, at)
-        if text[at] == "}":
-            return found
-        name, at = decoder.raw_decode(text, at)
-        at = _after(_COLON, text, at)
-        found = at if name == key else found
-        at = decoder.raw_decode(text, at)[1]
+        position = _after(_GAP, text, position)
+        if text[position] == "}":
+            return value_start
+        name, position = decoder.raw_decode(text, position)
+        position = _after(_COLON, text, position)
+        value_start = position if name == key else value_start
+        position = decoder.raw_decode(text, position)[1]
 
 
-def _after(pattern: re.Pattern[str], text: str, at: int) -> int:
+def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
     """Return where a pattern ends that begins at a place."""
-    found = pattern.match(text, at)
-    assert found is not None
-    return found.end()
+    match = pattern.match(text, position)
+    assert match is not None
+    return match.end()

@@ -108,15 +108,15 @@ class Results:
         """
         if self._indexing is None:
             self._indexing = self._source.scan()
-        at, done = 0, 0
+        count, done = 0, 0
         try:
-            for found in self._indexing:
-                at, done = at + 1, found.end
-                if isinstance(found, Malformed):
-                    self._skip(found.line, found.column, found.message)
+            for row in self._indexing:
+                count, done = count + 1, row.end
+                if isinstance(row, Malformed):
+                    self._skip(row.line, row.column, row.message)
                 else:
-                    self._add(found)
-                if at % batch == 0:
+                    self._add(row)
+                if count % batch == 0:
                     self._settle(self._source.scoring)
                     yield Progress(done, self._source.size, len(self.entries))
         except OSError as error:
@@ -124,7 +124,7 @@ class Results:
         if not self.complete:  # else it was asked once more
             self._settle(self._source.scoring.having(self.entries), last=True)
             self.complete = True
-            self.diagnostics += (self._note("run-partial", 1, 1, said) for said in self._source.notes)
+            self.diagnostics += (self._note("run-partial", 1, 1, note) for note in self._source.notes)
         yield Progress(self._source.size, self._source.size, len(self.entries))
 
     def _settle(self, scoring: Scoring, *, last: bool = False) -> None:
@@ -166,16 +166,16 @@ class Results:
         before, seen = self._scoring, self._source.scoring
         index = 0
         try:
-            for found in self._source.scan():
-                if isinstance(found, Malformed):
-                    self._skip(found.line, found.column, found.message)
-                elif (facts := self._facts(found)) is not None:
+            for row in self._source.scan():
+                if isinstance(row, Malformed):
+                    self._skip(row.line, row.column, row.message)
+                elif (facts := self._facts(row)) is not None:
                     adapter, parsed = facts
-                    entry = self._decided(parsed.entry(index, parsed.sample_id, found.line, found.digest))
+                    entry = self._decided(parsed.entry(index, parsed.sample_id, row.line, row.digest))
                     seen = seen.including(entry)
                     index += 1
                     identified = entry.identity is not None and not adapter.repeats
-                    yield Streamed(entry, found.data, identified)
+                    yield Streamed(entry, row.data, identified)
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
         self._scoring = seen
@@ -203,22 +203,22 @@ class Results:
         entry = self.entries[index]
         row = self._row(index)
         rows = artifacts.tries_of(row, self.base_dir)
-        return tuple(self._read(self._tried(entry, one), one) for one in rows) or (self._read(entry, row),)
+        return tuple(self._read(self._tried(entry, other), other) for other in rows) or (self._read(entry, row),)
 
     def _read(self, entry: Entry, row: Table) -> Record:
-        found = artifacts.hydrated(row, self.base_dir, sharing=self._sharing(row, entry.target))
-        adapter = self._claiming.adapter_of(found.row)
+        read = artifacts.hydrated(row, self.base_dir, sharing=self._sharing(row, entry.target))
+        adapter = self._claiming.adapter_of(read.row)
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
-        notes = tuple(self._note("result-file", entry.line, 1, said, entry.id) for said in found.problems)
-        told = _values(adapter.parse_record(found.row))
+        notes = tuple(self._note("result-file", entry.line, 1, problem, entry.id) for problem in read.problems)
+        told = _values(adapter.parse_record(read.row))
         told["evaluators"] = self._scoring.bounded(told["evaluators"])
         done: list[Plain] = [*told.pop("done")]
-        data: Table = {**found.row, "output_messages": done} if done else found.row
-        made = Record(**_values(entry), **told, data=data, notes=notes)
-        if found.lost or found.doubtful:
-            return dataclasses.replace(made, lost=found.lost, doubtful=found.doubtful)
-        return made
+        data: Table = {**read.row, "output_messages": done} if done else read.row
+        record = Record(**_values(entry), **told, data=data, notes=notes)
+        if read.lost or read.doubtful:
+            return dataclasses.replace(record, lost=read.lost, doubtful=read.doubtful)
+        return record
 
     def _row(self, index: int) -> Table:
         """Read the row of a record, by the digest of the row where the record needed another one."""
@@ -243,8 +243,8 @@ class Results:
     def _adapter(self) -> Adapter | None:
         if self.of_one_tool:
             return None
-        found = (self._claiming.adapter_of(row) for row in self.first_rows)
-        return next((one for one in found if one is not None), None)
+        adapters = (self._claiming.adapter_of(row) for row in self.first_rows)
+        return next((adapter for adapter in adapters if adapter is not None), None)
 
     @property
     def deck_dialect(self) -> str:
@@ -259,7 +259,7 @@ class Results:
     @property
     def scorers(self) -> tuple[str, ...]:
         """The scorers that may be asked to decide: those of a log, or else those of the records read so far."""
-        return self._scoring.names or (*dict.fromkeys(m.name for one in self.entries for m in one.marks),)
+        return self._scoring.names or (*dict.fromkeys(m.name for entry in self.entries for m in entry.marks),)
 
     @property
     def decider(self) -> str | None:
@@ -310,10 +310,10 @@ class Results:
 
     def find(self, record_id: str) -> Entry | None:
         """Return the entry of a record id, or of `#N` the N-th; None when none is indexed."""
-        at = self._names.find(record_id)
-        if at is None and record_id.startswith("#") and record_id[1:].isascii() and record_id[1:].isdigit():
-            at = int(record_id[1:]) - 1
-        return None if at is None or not 0 <= at < len(self.entries) else self.entries[at]
+        index = self._names.find(record_id)
+        if index is None and record_id.startswith("#") and record_id[1:].isascii() and record_id[1:].isdigit():
+            index = int(record_id[1:]) - 1
+        return None if index is None or not 0 <= index < len(self.entries) else self.entries[index]
 
     def search(self, needle: str, batch: int = BATCH) -> Iterator[tuple[int, ...]]:
         """Look for a text, upper and lower case alike, in all texts of the records indexed.
@@ -328,38 +328,40 @@ class Results:
         plain = wanted.encode() if wanted.isascii() and wanted.replace(" ", "").isalnum() else b""
         for start in range(0, len(self.entries), batch):
             yield tuple(
-                at for at in range(start, min(start + batch, len(self.entries))) if self._holds(at, wanted, plain)
+                index
+                for index in range(start, min(start + batch, len(self.entries)))
+                if self._holds(index, wanted, plain)
             )
 
-    def _holds(self, at: int, wanted: str, plain: bytes) -> bool:
-        raw = self._source.raw(self._places[at])
+    def _holds(self, index: int, wanted: str, plain: bytes) -> bool:
+        raw = self._source.raw(self._places[index])
         if plain and plain not in raw.lower() and b'_path"' not in raw:
             return False
-        row = self._row(at)
-        return any(wanted in said.casefold() for said in texts_in(artifacts.hydrated(row, self.base_dir).row))
+        row = self._row(index)
+        return any(wanted in text.casefold() for text in texts_in(artifacts.hydrated(row, self.base_dir).row))
 
-    def _add(self, found: Row) -> None:
-        read = self._facts(found)
+    def _add(self, row: Row) -> None:
+        read = self._facts(row)
         if read is None:
             return
         adapter, facts = read
-        entry = self._decided(facts.entry(len(self.entries), facts.sample_id, found.line, found.digest))
+        entry = self._decided(facts.entry(len(self.entries), facts.sample_id, row.line, row.digest))
         entry, before = self._names.named(entry, repeats=adapter.repeats)
-        if entry.digest != found.digest:
-            self._doubled[entry.index] = found.digest
-        self._note_artifact(found.data, entry)
-        self._places.append(found.place)
+        if entry.digest != row.digest:
+            self._doubled[entry.index] = row.digest
+        self._note_artifact(row.data, entry)
+        self._places.append(row.place)
         self.entries.append(entry)
         if before is not None:
             self.superseded[before] = entry.index
 
-    def _facts(self, found: Row) -> tuple[Adapter, ParsedEntry] | None:
+    def _facts(self, row: Row) -> tuple[Adapter, ParsedEntry] | None:
         """Read what lists tell of a row; None, and a note, if it is no result."""
-        graded = artifacts.with_grading(found.data, self.base_dir)
+        graded = artifacts.with_grading(row.data, self.base_dir)
         adapter = self._claiming.adapter_of(graded)
         facts = adapter.parse_entry(graded) if adapter else None
         if adapter is None or facts is None:
-            self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
+            self._skip(row.line, 1, "not a result: no id with a score, an answer or an error")
             return None
         return adapter, facts
 

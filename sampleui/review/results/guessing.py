@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, items_of
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import FAILS, PASSES
@@ -106,25 +106,25 @@ def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | 
     for key, names in _REST:
         guess.take(key, names, _fits_measure(key))
     guess.take("deck", "dataset dataset_path deck eval_file source_file file", _is_deck)
-    made = guess.made
-    if not ({"id", "prompt", "messages"} & made.keys() and {"outcome", "score", "evaluators"} & made.keys()):
+    words = guess.made
+    if not ({"id", "prompt", "messages"} & words.keys() and {"outcome", "score", "evaluators"} & words.keys()):
         return None
-    first = next(made[key] for key in ("id", "prompt", "messages") if key in made)
-    telling = next(made[key] for key in ("outcome", "score", "evaluators") if key in made)
+    first = next(words[key] for key in ("id", "prompt", "messages") if key in words)
+    telling = next(words[key] for key in ("outcome", "score", "evaluators") if key in words)
     outer: dict[str, RowWords] = {"container": ".".join(map(str, container))} if container else {}
     usual = (str(first), str(telling))
     if not any(_has(row, usual) for row in rows):
         return None  # it was put together from rows of several kinds, and reads none of them
-    return {**outer, **_ordered(made), **guess.words(), **_marks(rows, made, usual)}
+    return {**outer, **_ordered(words), **guess.words(), **_marks(rows, words, usual)}
 
 
-def _marks(rows: Sequence[Table], made: Mapping[str, RowWords], usual: tuple[str, str]) -> dict[str, RowWords]:
+def _marks(rows: Sequence[Table], words: Mapping[str, RowWords], usual: tuple[str, str]) -> dict[str, RowWords]:
     """Return what the rows are recognized by: an id and an outcome, if all have them that say how they came out.
 
     Else it is what all those have; if that is not two keys, nothing is returned: then any id with any outcome
     or error is one.
     """
-    paths = {key: str(value) for key, value in made.items() if key in PATHS and isinstance(value, str)}
+    paths = {key: str(value) for key, value in words.items() if key in PATHS and isinstance(value, str)}
     told = [row for row in rows if any(_has(row, (path,)) for key, path in paths.items() if key in TELLING)]
     if all(_has(row, usual) for row in told):
         return {"marks": usual}
@@ -164,7 +164,7 @@ def may_decide(table: RowTable, facts: ParsedEntry, row: Table) -> bool:
         return table.get("scale") in (None, (0.0, _ENDS[-1])) and _last(table["score"]) not in _UNSCALED
     path = str(table.get("evaluators", ""))
     given = value_at(row, steps(path)) if path else None
-    plain = isinstance(given, dict) and not any(isinstance(one, dict) for one in given.values())
+    plain = isinstance(given, dict) and not any(isinstance(item, dict) for item in given.values())
     return _last(path) not in _FIGURES or not plain or any(mark.verdict is not None for mark in facts.marks)
 
 
@@ -189,7 +189,7 @@ class _Guess:
         """Take the first path that ends in one of the names and whose values fit, by the order of the names."""
         taken = {str(value) for value in self.made.values()}
         for path in called(self._paths, names.split()):
-            if any(path == one or path.startswith(f"{one}.") for one in taken):
+            if any(path == path_taken or path.startswith(f"{path_taken}.") for path_taken in taken):
                 continue
             if key in ("outcome", "score") and not _GRADINGS.issuperset(map(str.lower, path.split(".")[:-1])):
                 continue  # far from the row's own keys it may be anything
@@ -200,19 +200,21 @@ class _Guess:
 
     def words(self) -> dict[str, RowWords]:
         """Return what is added to the paths: words of the outcome that are not usual, the scale."""
-        said: dict[str, RowWords] = {}
+        words_of_outcomes: dict[str, RowWords] = {}
         if "outcome" in self.made:
-            words = {one.strip().lower() for one in self._at("outcome") if isinstance(one, str)}
+            words = {value.strip().lower() for value in self._values_at("outcome") if isinstance(value, str)}
             if words - PASSES - FAILS:
-                said["passes"] = tuple(sorted(words & PASSES))
-                said["fails"] = tuple(sorted(words - PASSES))
+                words_of_outcomes["passes"] = tuple(sorted(words & PASSES))
+                words_of_outcomes["fails"] = tuple(sorted(words - PASSES))
         if "score" in self.made:
-            scale = _scale([number for one in self._at("score") if (number := fields.number(one)) is not None])
+            scale = _scale(
+                [number for value in self._values_at("score") if (number := fields.number(value)) is not None]
+            )
             if scale is not None:
-                said["scale"] = scale
-        return said
+                words_of_outcomes["scale"] = scale
+        return words_of_outcomes
 
-    def _at(self, key: str) -> list[Plain]:
+    def _values_at(self, key: str) -> list[Plain]:
         return self._values(str(self.made[key]))
 
     def _values(self, path: str) -> list[Plain]:
@@ -224,7 +226,7 @@ def _settles(values: Sequence[Plain], name: str) -> bool:
 
     Under a name that a run may have too that ended well, they are words that are of answers alone.
     """
-    words = {one.strip().lower() for one in values if isinstance(one, str)}
+    words = {value.strip().lower() for value in values if isinstance(value, str)}
     good = words & PASSES
     if words and name in _OF_ANY_RUN and (good or words) <= _OF_RUNS:
         return False
@@ -237,9 +239,11 @@ def _scale(scores: Sequence[float]) -> tuple[float, float] | None:
     if least >= 0 and most <= 1:
         return None
     if least < 0:
-        end = next((one for one in (1.0, *_ENDS) if max(-least, most) <= one), max(-least, most))
+        end = next(
+            (end_of_scale for end_of_scale in (1.0, *_ENDS) if max(-least, most) <= end_of_scale), max(-least, most)
+        )
         return (-end, end)
-    end = next((one for one in _ENDS if most <= one), most)
+    end = next((end_of_scale for end_of_scale in _ENDS if most <= end_of_scale), most)
     return (1.0 if end == _ENDS[0] and least >= 1 else 0.0, end)
 
 
@@ -252,16 +256,16 @@ def _is_number(value: Plain) -> bool:
 
 
 def _is_graded(value: Plain) -> bool:
-    items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    inner = [one for one in items if isinstance(one, dict)]
+    items = items_of(value)
+    inner = [item for item in items if isinstance(item, dict)]
     if isinstance(value, list):
-        return bool(inner) and all(any(key in one for key in _INNER) for one in inner)
-    plain = [one for one in items if isinstance(one, bool | int | float)]
-    return bool(plain) or any(any(key in one for key in _INNER) for one in inner)
+        return bool(inner) and all(any(key in item for key in _INNER) for item in inner)
+    plain = [item for item in items if isinstance(item, bool | int | float)]
+    return bool(plain) or any(any(key in item for key in _INNER) for item in inner)
 
 
 def _is_chat(value: Plain) -> bool:
-    return isinstance(value, list) and all(isinstance(one, dict) and "role" in one for one in value)
+    return isinstance(value, list) and all(isinstance(item, dict) and "role" in item for item in value)
 
 
 def _is_name(value: Plain) -> bool:
@@ -289,7 +293,7 @@ def _is_whole(value: Plain) -> bool:
 
 
 def _is_texts(value: Plain) -> bool:
-    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value))
 
 
 def _is_deck(value: Plain) -> bool:
@@ -302,5 +306,5 @@ def _fits_measure(key: str) -> Callable[[Plain], bool]:
     return _is_text if key in ("suite", "time") else _is_number
 
 
-def _ordered(made: dict[str, RowWords]) -> dict[str, RowWords]:
-    return {"id": made["id"], **made} if "id" in made else made
+def _ordered(words: dict[str, RowWords]) -> dict[str, RowWords]:
+    return {"id": words["id"], **words} if "id" in words else words

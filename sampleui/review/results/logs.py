@@ -45,5 +45,5 @@ def log_source(path: Path, head: bytes) -> Source | None:
 
 def shared_in(row: Table) -> Table | None:
     """Return what a row of a log says of the whole run, None for a row of other results."""
-    found = (row.get(log.key) for _, log in logs())
-    return next((shared for shared in found if isinstance(shared, dict)), None)
+    values = (row.get(log.key) for _, log in logs())
+    return next((shared for shared in values if isinstance(shared, dict)), None)

@@ -38,17 +38,23 @@ def index_of(folder: Path) -> Path:
     runs = runs_in(folder)
     if runs:
         return runs[0]
-    found = [path for path in sorted(folder.glob("*.jsonl")) if not path.name.endswith(LOGS)]
-    if len(found) == 1:
-        return found[0]
-    said = f"holds {len(found)} results files; name one of them" if found else "holds no results (no index.jsonl)"
-    raise ResultsError(f"the folder {said}", folder)
+    files = [path for path in sorted(folder.glob("*.jsonl")) if not path.name.endswith(LOGS)]
+    if len(files) == 1:
+        return files[0]
+    message = (
+        f"holds {len(files)} results files; name one of them" if files else "holds no results (no index.jsonl)"
+    )
+    raise ResultsError(f"the folder {message}", folder)
 
 
 def own_index(folder: Path) -> Path | None:
     """Return the file that lists the records of a run folder, None when the folder is not one."""
-    plain = [one.records for one in reversed(run_folders()) if not one.beside]
-    named = [one.records for one in run_folders() if one.beside and _is_kept_so(folder, one)]
+    plain = [folder_form.records for folder_form in reversed(run_folders()) if not folder_form.beside]
+    named = [
+        folder_form.records
+        for folder_form in run_folders()
+        if folder_form.beside and _is_kept_so(folder, folder_form)
+    ]
     return next((folder / name for name in (*plain, *FLAT, *named) if (folder / name).is_file()), None)
 
 
@@ -64,18 +70,20 @@ def latest_of(path: Path) -> tuple[Path, ...]:
 
 def runs_beside(path: Path) -> tuple[Path, ...]:
     """Return the indexes of the runs below a folder of runs, or in the folder of a run or of a log; else none."""
-    if found := latest_of(path):
-        return found
+    if latest := latest_of(path):
+        return latest
     if is_log(path) or run_files().fullmatch(path.name):
         return _latest_first(_logs_in(path.absolute().parent))
     run = path if path.is_dir() else run_of(path)
     if run is None:
         return ()
     try:
-        folders = [one for one in run.absolute().parent.iterdir() if one.is_dir()]
+        folders = [entry for entry in run.absolute().parent.iterdir() if entry.is_dir()]
     except OSError:
         return ()
-    return _latest_first(index for one in folders[:MOST_FOLDERS] if (index := own_index(one)) is not None)
+    return _latest_first(
+        index for run_folder in folders[:MOST_FOLDERS] if (index := own_index(run_folder)) is not None
+    )
 
 
 def run_name(index: Path, among: Path) -> str:
@@ -86,8 +94,8 @@ def run_name(index: Path, among: Path) -> str:
 
 
 def _latest_first(indexes: Iterable[Path]) -> tuple[Path, ...]:
-    found = [(_written(index), str(index), index) for index in indexes]
-    return tuple(index for _, _, index in sorted(found, reverse=True))
+    by_time = [(_written(index), str(index), index) for index in indexes]
+    return tuple(index for _, _, index in sorted(by_time, reverse=True))
 
 
 def _written(index: Path) -> float:
@@ -129,7 +137,7 @@ def _is_kept_so(folder: Path, kept: RunFolder) -> bool:
 def _logs_in(folder: Path) -> Iterator[Path]:
     """Yield the runs in a folder that are a file: archives, JSON logs named by their date, others by their name."""
     try:
-        named = sorted(one.name for one in os.scandir(folder) if one.is_file())
+        named = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
     except OSError:
         return
     for name in named:
@@ -150,4 +158,4 @@ def _indexes(folder: Path) -> Iterator[Path]:
         deep = len(here.relative_to(folder).parts) >= DEEPEST
         if own is not None or deep or looked > MOST_FOLDERS:
             folders.clear()
-        folders[:] = sorted(one for one in folders if one not in (".git", "node_modules", ".indexes", ".cache"))
+        folders[:] = sorted(name for name in folders if name not in (".git", "node_modules", ".indexes", ".cache"))

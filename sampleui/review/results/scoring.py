@@ -29,12 +29,12 @@ class Figure(NamedTuple):
     @property
     def text(self) -> str:
         """The metrics in one line, the standard error behind the first: `accuracy 0.6 ± 0.12 · std 0.5`."""
-        held = dict(self.metrics)
-        error = held.pop(_ERROR, None)
-        said = [f"{name} {value:.3g}" for name, value in held.items()]
+        metrics = dict(self.metrics)
+        error = metrics.pop(_ERROR, None)
+        figures = [f"{name} {value:.3g}" for name, value in metrics.items()]
         if error is not None:
-            said[:1] = [f"{said[0]} ± {error:.3g}" if said else f"{_ERROR} {error:.3g}"]
-        return " · ".join(said)
+            figures[:1] = [f"{figures[0]} ± {error:.3g}" if figures else f"{_ERROR} {error:.3g}"]
+        return " · ".join(figures)
 
     def as_data(self) -> dict[str, Plain]:
         """Return it as data for JSON."""
@@ -85,10 +85,10 @@ class Scoring(NamedTuple):
 
     def having(self, entries: Iterable[Entry]) -> Scoring:
         """Return what the scorers gave, with the scales that the records of the whole run tell of."""
-        found = self
+        scoring = self
         for entry in entries:
-            found = found.including(entry)
-        return found
+            scoring = scoring.including(entry)
+        return scoring
 
     def including(self, entry: Entry) -> Scoring:
         """Return what the scorers gave, one more record included.
@@ -118,14 +118,17 @@ class Scoring(NamedTuple):
             score = mean_of(marks) if entry.averaged else entry.score
             own = self.unbounded and not entry.averaged and entry.truth_score is None
             return dataclasses.replace(entry, marks=marks, score=score, bounded=not own)
-        said = next((mark for mark in marks if mark.name == decider), Mark(decider, None, None))
+        deciding = next((mark for mark in marks if mark.name == decider), Mark(decider, None, None))
         return dataclasses.replace(
-            entry, marks=marks, decider=decider, score=said.score, verdict=said.verdict, outcome=None
+            entry, marks=marks, decider=decider, score=deciding.score, verdict=deciding.verdict, outcome=None
         )
 
     def bounded(self, evaluators: Sequence[EvaluatorScore]) -> tuple[EvaluatorScore, ...]:
         """Return evaluators, those marked to which no threshold applies."""
-        return tuple(one._replace(bounded=False) if one.name in self.beyond else one for one in evaluators)
+        return tuple(
+            evaluator._replace(bounded=False) if evaluator.name in self.beyond else evaluator
+            for evaluator in evaluators
+        )
 
     def untold(self, decider: str) -> str:
         """Return why a scorer cannot say what passed, in words; empty where it can."""

@@ -126,10 +126,10 @@ class Lines:
     def row(self, place: int, digest: str) -> Table:
         """Return the row of a line, proved to be the one that was indexed."""
         raw = self.raw(place)
-        found = _parsed(raw, place, 0, place) if digest_of(raw) == digest else None
-        if not isinstance(found, Row):
+        row = _parsed(raw, place, 0, place) if digest_of(raw) == digest else None
+        if not isinstance(row, Row):
             raise ResultsError("the file changed since it was read; open it again", self.path)
-        return found.data
+        return row.data
 
 
 class Whole:
@@ -157,9 +157,9 @@ class Whole:
 
     def row(self, place: int, digest: str) -> Table:
         """Return a row."""
-        found = self.rows[place]
-        assert isinstance(found, Row)
-        return found.data
+        row = self.rows[place]
+        assert isinstance(row, Row)
+        return row.data
 
 
 def canonical(data: Table) -> bytes:

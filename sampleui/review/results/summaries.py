@@ -14,14 +14,14 @@ _NAMED = 3
 
 def summary_of(document: Plain, path: Path) -> str:
     """Return what a document is that sums up results whose records are in other files; nothing for any other."""
-    held = table(document)
-    found = (integration(name).results().summary(held, path) for name in summarizers(held))
-    return next((said for said in found if said), "")
+    data = table(document)
+    summaries = (integration(name).results().summary(data, path) for name in summarizers(data))
+    return next((summary for summary in summaries if summary), "")
 
 
 def beside(path: Path, pattern: str) -> list[str]:
     """Return the names of the files beside another whose names match a pattern."""
-    return sorted(one.name for one in path.parent.glob(pattern) if one.is_file())
+    return sorted(file.name for file in path.parent.glob(pattern) if file.is_file())
 
 
 def to_open(names: Sequence[str]) -> str:

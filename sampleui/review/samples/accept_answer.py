@@ -83,8 +83,8 @@ def expectation(sample: Sample) -> Expectation | None:
 
 def criteria_in(sample: Sample) -> str:
     """Return what a sample calls what it expects, where that is no answer but words that one is judged by."""
-    found = expectation(sample)
-    return "" if found is None else judged_by(as_followed(sample), found.path)
+    wanted = expectation(sample)
+    return "" if wanted is None else judged_by(as_followed(sample), wanted.path)
 
 
 def _alternatives(sample: Sample, path: DataPath) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def _alternatives(sample: Sample, path: DataPath) -> tuple[str, ...]:
     if not dialect_of(sample).expected.any_of or not path or path[-1] != 0:
         return ()
     listed = found_at(sample.data, path[:-1])
-    answers = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
+    answers = [item for item in listed if isinstance(item, str)] if isinstance(listed, list) else []
     return tuple(answers) if len(answers) > 1 else ()
 
 
@@ -111,14 +111,17 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     Variables stay where the answer says what they stand for, and so does a line break at the end, except where an
     assertion compares every character.
     """
-    sample, found = as_followed(sample), expectation(sample)
+    sample, wanted = as_followed(sample), expectation(sample)
     settings = _TAKING[dialect_of(sample).expected.answers](sample, actual)
-    if found is None:
+    if wanted is None:
         return settings
-    kept = with_tags(found.template, actual)
+    kept = with_tags(wanted.template, actual)
     exact = bool(dialect_of(sample).expected.types)
-    kept += "\n" * (found.text.endswith("\n") and not kept.endswith("\n") and not exact)
-    return tuple(Setting(one.path, kept) if one == Setting(found.path, actual) else one for one in settings)
+    if wanted.text.endswith("\n") and not kept.endswith("\n") and not exact:
+        kept += "\n"
+    return tuple(
+        Setting(setting.path, kept) if setting == Setting(wanted.path, actual) else setting for setting in settings
+    )
 
 
 def expects(sample: Sample, actual: str, settings: Sequence[Setting]) -> bool:
@@ -128,21 +131,20 @@ def expects(sample: Sample, actual: str, settings: Sequence[Setting]) -> bool:
     """
     if dialect_of(sample).expected.types:
         data = as_followed(sample).data
-        return all(found_at(data, one.path) == one.value for one in settings)
-    found = expectation(sample)
-    said = () if found is None else found.any_of or (found.text,)
-    return actual.rstrip("\n") in [one.rstrip("\n") for one in said]
+        return all(found_at(data, setting.path) == setting.value for setting in settings)
+    wanted = expectation(sample)
+    answers = () if wanted is None else wanted.any_of or (wanted.text,)
+    return actual.rstrip("\n") in [answer.rstrip("\n") for answer in answers]
 
 
 def overlong(sample: Sample, settings: Sequence[Setting]) -> str:
     """Say where edits would make a long text what an answer only has to hold or to begin with; else nothing."""
     data = as_followed(sample).data
-    for one in settings:
-        kind = type_at(data, one.path)
-        if kind in PART_TYPES and isinstance(one.value, str) and len(one.value) > LONG_PART:
-            return (
-                f"{len(one.value):,} characters would be the value of a {kind} of {len(said_at(data, one.path)):,}"
-            )
+    for setting in settings:
+        kind = type_at(data, setting.path)
+        if kind in PART_TYPES and isinstance(setting.value, str) and len(setting.value) > LONG_PART:
+            size, before = len(setting.value), len(said_at(data, setting.path))
+            return f"{size:,} characters would be the value of a {kind} of {before:,}"
     return ""
 
 
@@ -150,33 +152,35 @@ def places_behind(sample: Sample) -> frozenset[Place]:
     """Return where the texts stand that answers to a sample are compared with, those for all samples too."""
     shared = sample.context.get("defaultTest")
     several = [sample, replace(sample, data=shared)] if isinstance(shared, dict) else [sample]
-    found = (written_at(one, path) for one in several for path in answer_paths(as_followed(one)))
-    return frozenset(place for place in found if place is not None)
+    places = (written_at(sample, path) for sample in several for path in answer_paths(as_followed(sample)))
+    return frozenset(place for place in places if place is not None)
 
 
 def with_tags(template: Sequence[Piece], actual: str) -> str:
     """Return an answer with the variables of a template in the places where it says the same as the template."""
     equal = _equal_places("".join(piece.text for piece in template), actual)
-    made, done, at = "", 0, 0
+    text, done, position = "", 0, 0
     for piece in template:
-        start, at = at, at + len(piece.text)
-        shift = next((there - here for here, there, size in equal if here <= start and at <= here + size), None)
+        start, position = position, position + len(piece.text)
+        shift = next(
+            (there - here for here, there, size in equal if here <= start and position <= here + size), None
+        )
         if piece.tag and piece.text and shift is not None:
-            made += actual[done : start + shift] + piece.tag
-            done = at + shift
-    return made + actual[done:]
+            text += actual[done : start + shift] + piece.tag
+            done = position + shift
+    return text + actual[done:]
 
 
-def _equal_places(one: str, other: str) -> list[tuple[int, int, int]]:
+def _equal_places(text: str, other: str) -> list[tuple[int, int, int]]:
     """Return what two texts share: where it begins in the one and in the other, and how long it is."""
-    here, there, found = 0, 0, []
-    for segment in diff_words(one, other):
+    here, there, equal = 0, 0, []
+    for segment in diff_words(text, other):
         size = len(segment.text)
         if segment.op is Op.EQUAL:
-            found.append((here, there, size))
+            equal.append((here, there, size))
         here += size if segment.op is not Op.INSERT else 0
         there += size if segment.op is not Op.DELETE else 0
-    return found
+    return equal
 
 
 def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
@@ -189,8 +193,8 @@ def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
         return () if filled == value else (Piece(spoken(filled) or ""),)
     if isinstance(whole := with_variables(value, variables), list | dict):
         return (Piece(spoken(whole) or stringify(whole), value),)
-    found = pieces(value, variables, environment) if "{{" in value else ()
-    return found if any(piece.tag for piece in found) else ()
+    parts = pieces(value, variables, environment) if "{{" in value else ()
+    return parts if any(piece.tag for piece in parts) else ()
 
 
 def _variables(sample: Sample) -> Table | None:
@@ -200,8 +204,13 @@ def _variables(sample: Sample) -> Table | None:
         return own
     shared = sample.context.get("defaultTest")
     below = as_followed(replace(sample, data=shared)).data.get("vars") if isinstance(shared, dict) else None
-    held = {**(below if isinstance(below, dict) else {}), **variables_of_row(sample.data, dialect, sample.columns)}
-    return {name: value for name, value in held.items() if not isinstance(value, Moment)}  # no texts to promptfoo
+    variables = {
+        **(below if isinstance(below, dict) else {}),
+        **variables_of_row(sample.data, dialect, sample.columns),
+    }
+    return {
+        name: value for name, value in variables.items() if not isinstance(value, Moment)
+    }  # no texts to promptfoo
 
 
 def _take_turn(sample: Sample, actual: str) -> tuple[Setting, ...]:
@@ -246,8 +255,12 @@ def _take_reference(sample: Sample, actual: str) -> tuple[Setting, ...]:
 
 def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
     paths, dialect = table_paths(sample), dialect_of(sample)
-    path = next((one for one in paths if _fails(sample, one, actual)), None)
-    path = path or next((one for one in paths if said_at(sample.data, one)), None) or next(iter(paths), None)
+    path = next((candidate for candidate in paths if _fails(sample, candidate, actual)), None)
+    path = (
+        path
+        or next((candidate for candidate in paths if said_at(sample.data, candidate)), None)
+        or next(iter(paths), None)
+    )
     usual = next(iter(dialect.expected.paths), (ALL,))
     if path is None and ALL not in usual:
         path = usual
@@ -287,7 +300,10 @@ def _in_kind(before: Plain, actual: str, choices: Plain) -> Plain:
         return actual
     if isinstance(choices, list) and isinstance(before, int) and not isinstance(before, bool):
         wanted = actual.strip()
-        return next((at for at, one in enumerate(choices) if isinstance(one, str) and one.strip() == wanted), None)
+        return next(
+            (index for index, choice in enumerate(choices) if isinstance(choice, str) and choice.strip() == wanted),
+            None,
+        )
     return json_or_text(actual)
 
 

@@ -93,8 +93,8 @@ def _each(data: Plain, path: DataPath, done: DataPath) -> Iterator[DataPath]:
     if not path:
         yield from _texts_of(data, done)
     elif path[0] == ALL:
-        for at, item in enumerate(data if isinstance(data, list) else []):
-            yield from _each(item, path[1:], (*done, at))
+        for index, item in enumerate(data if isinstance(data, list) else []):
+            yield from _each(item, path[1:], (*done, index))
     elif isinstance(data, dict) and path[0] in data:
         yield from _each(data[str(path[0])], path[1:], (*done, path[0]))
 

@@ -50,29 +50,29 @@ def likeness(segments: Iterable[Segment]) -> float:
     return sizes[Op.EQUAL] / longer if longer else 1.0
 
 
-def _diff(one: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
-    head = _common(one, other)
-    tail = _common(one[head:][::-1], other[head:][::-1])
-    yield Segment(Op.EQUAL, one[:head])
-    yield from _middle(one[head : len(one) - tail], other[head : len(other) - tail], units)
-    yield Segment(Op.EQUAL, one[len(one) - tail :])
+def _diff(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
+    head = _common(text, other)
+    tail = _common(text[head:][::-1], other[head:][::-1])
+    yield Segment(Op.EQUAL, text[:head])
+    yield from _middle(text[head : len(text) - tail], other[head : len(other) - tail], units)
+    yield Segment(Op.EQUAL, text[len(text) - tail :])
 
 
-def _middle(one: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
+def _middle(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
     for level, unit in enumerate(units):
-        parts, others = unit.findall(one), unit.findall(other)
+        parts, others = unit.findall(text), unit.findall(other)
         if _pairs(parts, others) <= MAX_PAIRS:
             yield from _matched(parts, others, units[:level])
             return
-    yield Segment(Op.DELETE, one)
+    yield Segment(Op.DELETE, text)
     yield Segment(Op.INSERT, other)
 
 
 def _matched(parts: list[str], others: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
     # Blanks match everywhere: as junk they only join the words beside them.
     matcher = SequenceMatcher(str.isspace, parts, others, autojunk=False)
-    for op, start, end, at, until in matcher.get_opcodes():
-        gone, come = "".join(parts[start:end]), "".join(others[at:until])
+    for op, start, end, begin, until in matcher.get_opcodes():
+        gone, come = "".join(parts[start:end]), "".join(others[begin:until])
         if op == "equal":
             yield Segment(Op.EQUAL, gone)
         elif finer and gone and come:
@@ -88,26 +88,26 @@ def _pairs(parts: list[str], others: list[str]) -> int:
     return sum(times * counts[part] for part, times in Counter(parts).items() if not part.isspace())
 
 
-def _common(one: str, other: str) -> int:
+def _common(text: str, other: str) -> int:
     """Return how many characters both begin with, cut back to where a word starts."""
     size = 0
-    shortest = min(len(one), len(other))
+    shortest = min(len(text), len(other))
     step = shortest
     while step:
-        if one[size : size + step] == other[size : size + step]:
+        if text[size : size + step] == other[size : size + step]:
             size += step
             step = min(step, shortest - size)
         else:
             step //= 2
     for back in range(min(size, LONGEST_WORD)):
-        if not _inside_word(one, other, size - back):
+        if not _inside_word(text, other, size - back):
             return size - back
     return max(0, size - LONGEST_WORD)
 
 
-def _inside_word(one: str, other: str, at: int) -> bool:
-    after = one[at : at + 1] + other[at : at + 1]
-    return one[at - 1].isalnum() and any(map(str.isalnum, after))
+def _inside_word(text: str, other: str, index: int) -> bool:
+    after = text[index : index + 1] + other[index : index + 1]
+    return text[index - 1].isalnum() and any(map(str.isalnum, after))
 
 
 def _merged(segments: Iterator[Segment]) -> Iterator[Segment]:

@@ -76,7 +76,7 @@ class Joiner:
         meant = self._meant.get(key)
         if meant is None:
             meant = self._meant[key] = tuple(self._likest(*key))
-        return next((at for at in meant if self._decks[at].samples.find(record) is not None), None)
+        return next((deck for deck in meant if self._decks[deck].samples.find(record) is not None), None)
 
     def _likest(self, suite: str | None, source: str | None) -> Iterator[int]:
         """Yield the decks that may be meant: of the suite, and with a path that ends most like the source.
@@ -88,14 +88,14 @@ class Joiner:
             (bool(suite) and deck.suite == suite, 0 if source is None else _shared(deck.path, PurePath(source)))
             for deck in self._decks
         ]
-        yield from (at for at, parts in enumerate(likeness) if parts == max(likeness))
+        yield from (deck for deck, parts in enumerate(likeness) if parts == max(likeness))
 
 
 def _shared(path: PurePath, other: PurePath) -> int:
     """Return how many parts two paths share at their ends."""
     count = 0
-    for one, two in zip(reversed(path.parts), reversed(other.parts), strict=False):
-        if one != two:
+    for part, two in zip(reversed(path.parts), reversed(other.parts), strict=False):
+        if part != two:
             break
         count += 1
     return count
@@ -117,13 +117,13 @@ def join(record_samples: Sequence[str], sample_ids: Sequence[str]) -> Joined:
     as duplicates, since there is no telling which of them a record answers.
     """
     first: dict[str, int] = {}
-    duplicates = tuple(at for at, sample in enumerate(sample_ids) if first.setdefault(sample, at) != at)
+    duplicates = tuple(index for index, sample in enumerate(sample_ids) if first.setdefault(sample, index) != index)
     sample_of = tuple(first.get(sample) for sample in record_samples)
     answered = set(sample_of)
     return Joined(
         sample_of=sample_of,
-        records_without_sample=tuple(at for at, sample in enumerate(sample_of) if sample is None),
-        samples_without_record=tuple(at for at in first.values() if at not in answered),
+        records_without_sample=tuple(index for index, sample in enumerate(sample_of) if sample is None),
+        samples_without_record=tuple(index for index in first.values() if index not in answered),
         duplicate_samples=duplicates,
     )
 
@@ -153,7 +153,7 @@ class SampleIndex:
             self.names.append(sample.id if first else f"#{index + 1}")
         self._at = {name: index for index, name in reversed([*enumerate(self.names)])}
 
-    def at(self, name: str) -> int | None:
+    def with_id(self, name: str) -> int | None:
         """Return the sample of that name, None if there is none."""
         return self._at.get(name)
 
@@ -165,13 +165,13 @@ class SampleIndex:
         or if the record's id is only a number, which comes last.
         """
         counted = record.position is not None and record.sample_id == str(record.position)
-        if counted and (found := self._lookup.find(record)) is not None:
-            return found
+        if counted and (index := self._lookup.find(record)) is not None:
+            return index
         same = self._by_id.get(record.sample_id, [])
         if len(same) == 1:
             return same[0]
-        if (found := self._lookup.find(record)) is not None:
-            return found
+        if (index := self._lookup.find(record)) is not None:
+            return index
         if same:
             return None if record.matters else same[0]
         name, numbered, _ = record.sample_id.rpartition(" (")
@@ -213,19 +213,19 @@ class ByValues:
 
     def find(self, record: Answering) -> int | None:
         """Return the first sample that has a value which a record repeats, None if there is none."""
-        found = (self.holding(matter) for matter in record.matters)
-        return next((samples[0] for samples in found if samples), None)
+        matching = (self.holding(matter) for matter in record.matters)
+        return next((samples[0] for samples in matching if samples), None)
 
     def holding(self, matter: str) -> Sequence[int]:
         """Return the samples that have a value at a path, by what stands for the value."""
         key = matter.partition(":")[0]
         if key not in self._matters:
             path = tuple(key.split(".")) if key else ()
-            held: dict[str, list[int]] = {}
+            by_matter: dict[str, list[int]] = {}
             for index, sample in enumerate(self._samples):
-                for one in dict.fromkeys(matter_key(path, value) for value in self._values_of(sample, path)):
-                    held.setdefault(one, []).append(index)
-            self._matters[key] = held
+                for of_value in dict.fromkeys(matter_key(path, value) for value in self._values_of(sample, path)):
+                    by_matter.setdefault(of_value, []).append(index)
+            self._matters[key] = by_matter
         return self._matters[key].get(matter, ())
 
 

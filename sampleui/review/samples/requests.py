@@ -18,7 +18,7 @@ REQUESTS = ("raw_request", "rawRequest", "request")
 
 def sent(data: Table) -> tuple[Table, ...]:
     """Return the messages that a record says were sent; empty if it does not say."""
-    return next((found for read in _READERS if (found := read(data))), ())
+    return next((messages for read in _READERS if (messages := read(data))), ())
 
 
 def graders_given(data: Table) -> Plain:
@@ -29,13 +29,13 @@ def graders_given(data: Table) -> Plain:
 
 def _of_requests(data: Table) -> tuple[Table, ...]:
     several = fields.table(data.get("requests"))
-    held = (*(data.get(key) for key in REQUESTS), several.get("lm"), several.get("agent"))
-    return next((found for one in held if (found := request_messages(one))), ())
+    requests = (*(data.get(key) for key in REQUESTS), several.get("lm"), several.get("agent"))
+    return next((messages for request in requests if (messages := request_messages(request))), ())
 
 
 def _of_input(data: Table) -> tuple[Table, ...]:
-    held = (data[key] for key in ASKED if isinstance(data.get(key), str | list))
-    return next((found for one in held if (found := request_messages(one))), ())
+    inputs = (data[key] for key in ASKED if isinstance(data.get(key), str | list))
+    return next((messages for value in inputs if (messages := request_messages(value))), ())
 
 
 def _of_sample(data: Table) -> tuple[Table, ...]:
@@ -44,9 +44,11 @@ def _of_sample(data: Table) -> tuple[Table, ...]:
 
 def _of_transcript(data: Table) -> tuple[Table, ...]:
     """Return how a transcript begins, up to the first answer."""
-    held = data.get("transcript")
-    listed = fields.tables(held) or fields.tables(fields.table(held).get("messages"))
-    answers = (at for at, one in enumerate(listed) if one.get("role") not in ("system", "developer", "user"))
+    transcript = data.get("transcript")
+    listed = fields.tables(transcript) or fields.tables(fields.table(transcript).get("messages"))
+    answers = (
+        index for index, message in enumerate(listed) if message.get("role") not in ("system", "developer", "user")
+    )
     return request_messages(list(listed[: next(answers, len(listed))]))
 
 

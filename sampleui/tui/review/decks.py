@@ -74,7 +74,7 @@ class ReviewDeck:
 
     def sample(self, name: str) -> Sample | None:
         """Return the sample of a name, None if there is none."""
-        at = self._index.at(name) if self._index is not None else None
+        at = self._index.with_id(name) if self._index is not None else None
         if at is None or at >= len(self.deck.samples):
             return None
         sample = self.deck.samples[at]

@@ -81,8 +81,8 @@ def adapters_for(keys: tuple[str, ...]) -> tuple[Adapter, ...]:
 
 def reader_of(row: Table) -> Results | None:
     """Return how the tool of a row is read, None when no tool writes such rows."""
-    found = (index.integration(name).results() for name in index.readers(row))
-    return next((one for one in found if any(adapter.claims(row) for adapter in one.adapters)), None)
+    owners = (index.integration(name).results() for name in index.readers(row))
+    return next((owner for owner in owners if any(adapter.claims(row) for adapter in owner.adapters)), None)
 
 
 def tables_for(keys: Iterable[str]) -> Iterator[ResultDialect]:

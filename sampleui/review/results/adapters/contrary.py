@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, items_of
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import FAILS
 from sampleui.review.results.adapters.parsed import ParsedEntry
@@ -87,7 +87,7 @@ def _below(table: Table, depth: int, known: Collection[str] = ()) -> bool:
         if _against(name, value):
             return True
         inner = value if isinstance(value, list) else [value]
-        if any(_below(one, depth + 1) for one in inner if isinstance(one, dict)):
+        if any(_below(item, depth + 1) for item in inner if isinstance(item, dict)):
             return True
     return False
 
@@ -108,14 +108,13 @@ def _against(name: str, value: Plain) -> bool:
 
 def _says_not(value: Plain, truths: bool, depth: int) -> bool:
     if isinstance(value, str):
-        said = value.strip()
-        if truths and said.lower() in ("0", "false"):
+        word = value.strip()
+        if truths and word.lower() in ("0", "false"):
             return True
-        return len(said) <= _SHORT and (said.lower() in FAILS or said in _SIGNS or _NO.fullmatch(said) is not None)
+        return len(word) <= _SHORT and (word.lower() in FAILS or word in _SIGNS or _NO.fullmatch(word) is not None)
     if depth > _DEEPEST:
         return False
-    inner = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    return any((truths and _is_false(one)) or _says_not(one, truths, depth + 1) for one in inner)
+    return any((truths and _is_false(item)) or _says_not(item, truths, depth + 1) for item in items_of(value))
 
 
 def _is_false(value: Plain) -> bool:

@@ -30,8 +30,8 @@ def tables(value: Plain) -> list[Table]:
 def first(row: Table, keys: Keys) -> Plain:
     """Return the first value that is there and not null."""
     for key in keys:  # a loop, because it runs some ten times for every row of a file
-        if (found := row.get(key)) is not None:
-            return found
+        if (value := row.get(key)) is not None:
+            return value
     return None
 
 
@@ -47,8 +47,8 @@ def number(value: Plain) -> float | None:
 
 def whole(value: Plain) -> int | None:
     """Return a whole number."""
-    found = number(value)
-    return None if found is None else int(found)
+    figure = number(value)
+    return None if figure is None else int(figure)
 
 
 def text(value: Plain) -> str | None:
@@ -65,7 +65,7 @@ def texts(value: Plain) -> tuple[str, ...]:
     if isinstance(value, dict):
         return tuple(f"{key}: {item}" for key, item in value.items() if text(item))
     items = value if isinstance(value, list) else [value]
-    return tuple(found for item in items if (found := text(item)))
+    return tuple(content for item in items if (content := text(item)))
 
 
 def spoken(value: Plain) -> str | None:
@@ -80,7 +80,7 @@ def spoken(value: Plain) -> str | None:
     if isinstance(value, list):
         if any(isinstance(item, dict) and "role" in item for item in value):
             return _last_spoken(value)
-        parts = [found for item in value if (found := spoken(item))]
+        parts = [words for item in value if (words := spoken(item))]
         return "\n".join(parts) or None
     return str(value)
 
@@ -88,20 +88,31 @@ def spoken(value: Plain) -> str | None:
 def verdict(value: Plain) -> str | None:
     """Return a verdict as `pass`, `fail` or `borderline`; None for a word that is none (`completed`)."""
     word = value.strip().lower() if isinstance(value, str) else ""
-    return "fail" if word in FAILS else "pass" if word in PASSES else word if word == "borderline" else None
+    if word in FAILS:
+        return "fail"
+    if word in PASSES:
+        return "pass"
+    return word if word == "borderline" else None
+
+
+def verdict_of(passed: Plain) -> str | None:
+    """Return `pass` or `fail` for a truth; None for anything else."""
+    if not isinstance(passed, bool):
+        return None
+    return "pass" if passed else "fail"
 
 
 def error_line(value: Plain) -> str | None:
     """Return an error as one line, of at most 300 characters."""
-    said = table(value).get("message") or value
-    found = spoken(said) if said else None
-    return " ".join(found.split())[:300] if found else None
+    message = table(value).get("message") or value
+    words = spoken(message) if message else None
+    return " ".join(words.split())[:300] if words else None
 
 
 def assertions(value: Plain) -> tuple[Assertion, ...]:
     """Read `[{text, passed, evidence}]`; plain strings say only what was looked for."""
     items = value if isinstance(value, list) else []
-    return tuple(found for item in items if (found := _assertion(item)))
+    return tuple(assertion for item in items if (assertion := _assertion(item)))
 
 
 def marks(scores: Plain) -> tuple[Mark, ...]:
@@ -111,48 +122,48 @@ def marks(scores: Plain) -> tuple[Mark, ...]:
 
 def evaluators(scores: Plain) -> tuple[EvaluatorScore, ...]:
     """Read evaluators in full, those of a composite after it, their names joined by `/`."""
-    found: list[EvaluatorScore] = []
+    listed: list[EvaluatorScore] = []
     for item in tables(scores):
         mine = _evaluator(item)
         inside = evaluators(first(item, ("scores", "evaluator_results", "component_results")))
-        found += (mine, *(inner._replace(name=f"{mine.name}/{inner.name}") for inner in inside))
-    return tuple(found)
+        listed += (mine, *(inner._replace(name=f"{mine.name}/{inner.name}") for inner in inside))
+    return tuple(listed)
 
 
 def tokens(usage: Table) -> Tokens | None:
     """Read token counts, those that are read apart from those that are written."""
-    found = tokens_of(usage)
-    known = found is not None and (found.input is not None or found.output is not None)
-    return Tokens(found.input, found.output) if found is not None and known else None
+    counts = tokens_of(usage)
+    known = counts is not None and (counts.input is not None or counts.output is not None)
+    return Tokens(counts.input, counts.output) if counts is not None and known else None
 
 
 def _assertion(item: Plain) -> Assertion | None:
     if isinstance(item, str):
         return Assertion(item, None, None) if item else None
     row = table(item)
-    said = text(first(row, ("text", "name", "description", "value", "type")))
+    words = text(first(row, ("text", "name", "description", "value", "type")))
     passed = first(row, ("passed", "pass", "success"))
     evidence = spoken(first(row, ("evidence", "reason", "reasoning")))
-    return Assertion(said, passed if isinstance(passed, bool) else None, evidence) if said else None
+    return Assertion(words, passed if isinstance(passed, bool) else None, evidence) if words else None
 
 
 def _evaluator(item: Table) -> EvaluatorScore:
-    found = assertions(item.get("assertions"))
+    listed = assertions(item.get("assertions"))
     return EvaluatorScore(
         name=_name(item),
         type=text(item.get("type")),
         score=number(item.get("score")),
         verdict=_verdict(item),
         reasoning=spoken(first(item, ("reasoning", "reason", "rationale", "explanation"))),
-        assertions=found or _hits_and_misses(item),
+        assertions=listed or _hits_and_misses(item),
         given=first(item, GIVEN),
         details=first(item, DETAILS),
     )
 
 
 def _hits_and_misses(item: Table) -> tuple[Assertion, ...]:
-    hits = (Assertion(said, True, None) for said in texts(item.get("hits")))
-    misses = (Assertion(said, False, None) for said in texts(item.get("misses")))
+    hits = (Assertion(text_hit, True, None) for text_hit in texts(item.get("hits")))
+    misses = (Assertion(text_missed, False, None) for text_missed in texts(item.get("misses")))
     return (*hits, *misses)
 
 
@@ -167,18 +178,17 @@ def _name(item: Table) -> str:
 
 
 def _verdict(item: Table) -> str | None:
-    said = verdict(item.get("verdict"))
-    if said is not None:
-        return said
-    passed = first(item, ("pass", "passed", "success"))
-    return ("pass" if passed else "fail") if isinstance(passed, bool) else None
+    word = verdict(item.get("verdict"))
+    if word is not None:
+        return word
+    return verdict_of(first(item, ("pass", "passed", "success")))
 
 
 def _last_spoken(messages: list[Plain]) -> str | None:
     for message in reversed(messages):
         role = table(message).get("role")
-        if role in ("assistant", "model", "ai", None) and (found := spoken(message)):
-            return found
+        if role in ("assistant", "model", "ai", None) and (words := spoken(message)):
+            return words
     return None
 
 
@@ -188,9 +198,9 @@ def _as_json(value: Plain) -> str:
 
 def deck_of(row: Table) -> str | None:
     """Return the deck that a row names: its identity's, else one named beside it; never the copy the run kept."""
-    said = dimensions(row).get("eval_path")
-    if isinstance(said, str) and said:
-        return said
+    path = dimensions(row).get("eval_path")
+    if isinstance(path, str) and path:
+        return path
     archive = text(first(row, ("task_dir", "test_dir")))
     for key in DECKS:
         named = row.get(key)

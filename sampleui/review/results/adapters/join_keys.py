@@ -26,8 +26,8 @@ def matter_key(path: DataPath, value: Plain) -> str:
 
 def digest(value: Plain) -> str:
     """Return what stands for a value wherever it is."""
-    said = json.dumps(_whole_numbers(value), sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.blake2b(said.encode(), digest_size=8).hexdigest()
+    text = json.dumps(_whole_numbers(value), sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def _whole_numbers(value: Plain) -> Plain:

@@ -16,21 +16,21 @@ def request_messages(request: Plain) -> tuple[Table, ...]:
     if isinstance(request, str):
         return ({"role": "user", "content": request},) if request.strip() else ()
     if isinstance(request, list):
-        return tuple(_message(one) for one in fields.tables(request) if "role" in one)
+        return tuple(_message(table) for table in fields.tables(request) if "role" in table)
     if not isinstance(request, dict):
         return ()
     lists = (request[key] for key in CHATS if isinstance(request.get(key), list))
-    chat = next((found for one in lists if (found := request_messages(one))), ())
+    chat = next((messages for listed in lists if (messages := request_messages(listed))), ())
     if chat:
-        return chat if any(one["role"] == "system" for one in chat) else (*_system(request), *chat)
-    said = fields.first(request, TEXTS)
-    asked = request_messages(said) if isinstance(said, str) else ()
+        return chat if any(message["role"] == "system" for message in chat) else (*_system(request), *chat)
+    texts = fields.first(request, TEXTS)
+    asked = request_messages(texts) if isinstance(texts, str) else ()
     return (*_system(request), *asked) if asked else ()
 
 
 def _system(request: Table) -> tuple[Table, ...]:
-    said = (fields.text(fields.first(request, SYSTEMS)), fields.text(request.get("guidelines")))
-    return tuple({"role": "system", "content": one} for one in said if one and one.strip())
+    instructions = (fields.text(fields.first(request, SYSTEMS)), fields.text(request.get("guidelines")))
+    return tuple({"role": "system", "content": text} for text in instructions if text and text.strip())
 
 
 def _message(entry: Table) -> Table:
@@ -40,7 +40,7 @@ def _message(entry: Table) -> Table:
     content = kept.get("content")
     segments = fields.tables(content)
     if segments and isinstance(content, list) and len(segments) == len(content):
-        texts = [one.get("text", one.get("value")) for one in segments if one.get("type") == "text"]
-        if len(texts) == len(segments) and all(isinstance(one, str) for one in texts):
+        texts = [segment.get("text", segment.get("value")) for segment in segments if segment.get("type") == "text"]
+        if len(texts) == len(segments) and all(isinstance(text, str) for text in texts):
             kept["content"] = "\n".join(map(str, texts))
     return kept

@@ -29,28 +29,28 @@ def claims(dialect: ResultDialect, row: Table) -> bool:
 def parse_entry(dialect: ResultDialect, row: Table) -> ParsedEntry | None:
     """Read what the queue needs; None when nothing identifies the sample, or its outcome is not understood."""
     row = dialect.prepare(row) if dialect.prepare else row
-    position = fields.whole(_at(row, dialect.positions))
-    sample_id = fields.text(_at(row, dialect.ids)) or next(_labels(dialect, row), None)
+    position = fields.whole(_first_value(row, dialect.positions))
+    sample_id = fields.text(_first_value(row, dialect.ids)) or next(_labels(dialect, row), None)
     if sample_id is None:
         sample_id = None if position is None else f"#{position + 1}"
     if sample_id is None:
         return None
     graded = (*_evaluators(dialect, row),)
-    marks = tuple(Mark(one.name, one.score, one.verdict) for one in graded)
-    own, outcome = _scaled(dialect, _at(row, dialect.outcomes.scores)), _outcome(dialect, row)
+    marks = tuple(Mark(score.name, score.score, score.verdict) for score in graded)
+    own, outcome = _scaled(dialect, _first_value(row, dialect.outcomes.scores)), _outcome(dialect, row)
     averaged = own is None and dialect.outcomes.mean
     score = mean_of(graded) if averaged else own
     return ParsedEntry(
         sample_id=sample_id,
         score=score,
-        error=fields.error_line(_at(row, dialect.errors)),
+        error=fields.error_line(_first_value(row, dialect.errors)),
         verdict=overall_verdict(None, marks) if outcome is None else None,
         marks=marks,
-        tags=tuple(dict.fromkeys(fields.texts(_at(row, dialect.tags)))),
+        tags=tuple(dict.fromkeys(fields.texts(_first_value(row, dialect.tags)))),
         target=_target(dialect, row),
-        attempt=fields.whole(_at(row, dialect.attempts)),
-        source=_source(_at(row, dialect.sources)),
-        suite=fields.text(_at(row, dialect.suites)),
+        attempt=fields.whole(_first_value(row, dialect.attempts)),
+        source=_source(_first_value(row, dialect.sources)),
+        suite=fields.text(_first_value(row, dialect.suites)),
         outcome=_by_threshold(dialect, row, score) if outcome is None else outcome,
         matters=tuple(matters_of(dialect, row)),
         position=position,
@@ -62,21 +62,23 @@ def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:
     """Read the rest of the row."""
     row = dialect.prepare(row) if dialect.prepare else row
     graded = (*_evaluators(dialect, row),)
-    seconds = fields.number(_at(row, dialect.spent.seconds))
-    milliseconds = fields.number(_at(row, dialect.spent.milliseconds))
+    seconds = fields.number(_first_value(row, dialect.spent.seconds))
+    milliseconds = fields.number(_first_value(row, dialect.spent.milliseconds))
     return ParsedRecord(
-        hits=tuple(one.name for one in graded if one.verdict == "pass"),
-        misses=tuple(one.name for one in graded if one.verdict == "fail"),
-        reasoning=fields.spoken(_at(row, dialect.reasons)),
-        actual=_answer(dialect, _at(row, dialect.actual)) or _said(_at(row, dialect.messages)) or "",
-        expected=_answer(dialect, _at(row, dialect.expected)),
+        hits=tuple(score.name for score in graded if score.verdict == "pass"),
+        misses=tuple(score.name for score in graded if score.verdict == "fail"),
+        reasoning=fields.spoken(_first_value(row, dialect.reasons)),
+        actual=_answer(dialect, _first_value(row, dialect.actual))
+        or _words_of(_first_value(row, dialect.messages))
+        or "",
+        expected=_answer(dialect, _first_value(row, dialect.expected)),
         evaluators=graded,
-        cost_usd=fields.number(_at(row, dialect.spent.cost)),
+        cost_usd=fields.number(_first_value(row, dialect.spent.cost)),
         latency_ms=seconds * 1000 if milliseconds is None and seconds is not None else milliseconds,
-        tokens=fields.tokens(fields.table(_at(row, dialect.spent.tokens))),
-        timestamp=fields.text(_at(row, dialect.spent.timestamps)),
-        asked=_asked(_at(row, dialect.prompts)),
-        done=_done(_at(row, dialect.done)),
+        tokens=fields.tokens(fields.table(_first_value(row, dialect.spent.tokens))),
+        timestamp=fields.text(_first_value(row, dialect.spent.timestamps)),
+        asked=_asked(_first_value(row, dialect.prompts)),
+        done=_done(_first_value(row, dialect.done)),
     )
 
 
@@ -87,27 +89,29 @@ def outcome_of(value: Plain, dialect: ResultDialect) -> bool | None:
     if not isinstance(value, str):
         return None
     word = value.strip().lower()
-    return True if word in dialect.outcomes.passes else False if word in dialect.outcomes.fails else None
+    if word in dialect.outcomes.passes:
+        return True
+    return False if word in dialect.outcomes.fails else None
 
 
-def _at(row: Table, paths: Paths) -> Plain:
+def _first_value(row: Table, paths: Paths) -> Plain:
     for path in paths:
-        if (found := value_at(row, path)) is not None:
-            return found
+        if (value := value_at(row, path)) is not None:
+            return value
     return None
 
 
 def _labels(dialect: ResultDialect, row: Table) -> Iterator[str]:
-    yield from (made for path in dialect.labels if (made := _label(value_at(row, path))))
+    yield from (label for path in dialect.labels if (label := _label(value_at(row, path))))
 
 
 def _label(value: Plain) -> str | None:
     """Return a text to call a row by: a text, or those of a table in their order."""
     if isinstance(value, dict):
-        parts = (_one_line(said, _PART) for item in value.values() if (said := _said(item)))
+        parts = (_one_line(words, _PART) for item in value.values() if (words := _words_of(item)))
         return _one_line(" · ".join(parts), LABEL) or None
-    said = _said(value)
-    return _one_line(said, LABEL) if said else None
+    words = _words_of(value)
+    return _one_line(words, LABEL) if words else None
 
 
 def _one_line(text: str, most: int) -> str:
@@ -115,7 +119,7 @@ def _one_line(text: str, most: int) -> str:
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
-def _said(value: Plain) -> str | None:
+def _words_of(value: Plain) -> str | None:
     """Return what an answer says: a truth and a number as JSON writes them."""
     if isinstance(value, bool | int | float):
         return json.dumps(value)
@@ -126,7 +130,7 @@ def _answer(dialect: ResultDialect, value: Plain) -> str | None:
     """Return what an answer says, where its tool compares tables as such as their JSON."""
     if dialect.whole and isinstance(value, dict | list) and value:
         return json.dumps(value, ensure_ascii=False, indent=2, default=str)
-    return _said(value)
+    return _words_of(value)
 
 
 def _source(value: Plain) -> str | None:
@@ -139,7 +143,7 @@ def _target(dialect: ResultDialect, row: Table) -> str | None:
 
 
 def _first_text(row: Table, paths: Paths) -> str | None:
-    return next((said for path in paths if (said := fields.text(value_at(row, path)))), None)
+    return next((text for path in paths if (text := fields.text(value_at(row, path)))), None)
 
 
 def _scaled(dialect: ResultDialect, value: Plain) -> float | None:
@@ -150,12 +154,12 @@ def _scaled(dialect: ResultDialect, value: Plain) -> float | None:
 
 
 def _outcome(dialect: ResultDialect, row: Table) -> bool | None:
-    found = (outcome_of(value_at(row, path), dialect) for path in dialect.outcomes.paths)
-    return next((one for one in found if one is not None), None)
+    outcomes = (outcome_of(value_at(row, path), dialect) for path in dialect.outcomes.paths)
+    return next((outcome for outcome in outcomes if outcome is not None), None)
 
 
 def _by_threshold(dialect: ResultDialect, row: Table, score: float | None) -> bool | None:
-    least = _scaled(dialect, _at(row, dialect.outcomes.thresholds))
+    least = _scaled(dialect, _first_value(row, dialect.outcomes.thresholds))
     return None if least is None or score is None else score >= least
 
 
@@ -168,14 +172,14 @@ def _asked(value: Plain) -> tuple[Table, ...]:
             return request_messages(value)
         return request_messages(chat) or request_messages(value)
     if isinstance(value, dict):
-        return request_messages(value) or request_messages(_said(value))
+        return request_messages(value) or request_messages(_words_of(value))
     return request_messages(value)
 
 
 def _done(value: Plain) -> tuple[Table, ...]:
     """Return the messages of what was done; nothing if only an answer was given."""
-    found = tuple(one for one in fields.tables(value) if "role" in one)
-    return found if len(found) > 1 or any(one.get("tool_calls") for one in found) else ()
+    messages = tuple(table for table in fields.tables(value) if "role" in table)
+    return messages if len(messages) > 1 or any(message.get("tool_calls") for message in messages) else ()
 
 
 def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:
@@ -194,23 +198,23 @@ def _graded(dialect: ResultDialect, graders: Graders, value: Plain) -> Iterator[
         items = [("", item) for item in value]
     for key, item in items:
         if isinstance(item, dict):
-            yield _one(dialect, graders, item, key)
+            yield _score_of(dialect, graders, item, key)
         elif isinstance(item, bool | int | float | str) and key:
             yield _plain(dialect, key, item)
 
 
-def _one(dialect: ResultDialect, graders: Graders, item: Table, key: str) -> EvaluatorScore:
-    name = fields.text(_at(item, graders.names)) or key or "evaluator"
-    score = _at(item, graders.scores)
-    said = (outcome_of(value_at(item, path), dialect) for path in graders.outcomes)
-    passed = next((one for one in said if one is not None), None)
+def _score_of(dialect: ResultDialect, graders: Graders, item: Table, key: str) -> EvaluatorScore:
+    name = fields.text(_first_value(item, graders.names)) or key or "evaluator"
+    score = _first_value(item, graders.scores)
+    outcomes = (outcome_of(value_at(item, path), dialect) for path in graders.outcomes)
+    passed = next((outcome for outcome in outcomes if outcome is not None), None)
     beside = {path[-1]: value_at(item, path) for path in graders.beside if value_at(item, path) is not None}
     return EvaluatorScore(
         name=name,
-        type=fields.text(_at(item, graders.kinds)),
+        type=fields.text(_first_value(item, graders.kinds)),
         score=_scaled(dialect, score),
-        verdict=None if passed is None or _is_figure(item, graders) else "pass" if passed else "fail",
-        reasoning=fields.spoken(_at(item, graders.reasons)),
+        verdict=None if _is_figure(item, graders) else fields.verdict_of(passed),
+        reasoning=fields.spoken(_first_value(item, graders.reasons)),
         assertions=_parts(score, dialect),
         details={str(name): value for name, value in beside.items()} or None,
     )
@@ -218,20 +222,24 @@ def _one(dialect: ResultDialect, graders: Graders, item: Table, key: str) -> Eva
 
 def _is_figure(item: Table, graders: Graders) -> bool:
     """Tell whether an item has a number alone: 0 and 1 are scores then, and no outcomes."""
-    said = [value_at(item, path) for path in graders.outcomes]
-    return all(isinstance(one, int | float) and not isinstance(one, bool) for one in said if one is not None)
+    values = [value_at(item, path) for path in graders.outcomes]
+    return all(
+        isinstance(value, int | float) and not isinstance(value, bool) for value in values if value is not None
+    )
 
 
 def _parts(score: Plain, dialect: ResultDialect) -> tuple[Assertion, ...]:
     """Return the parts of a score that is a table: its numbers, truths and words by their names."""
     if not isinstance(score, dict):
         return ()
-    return tuple(Assertion(f"{key}: {_said(one)}", outcome_of(one, dialect), None) for key, one in score.items())
+    return tuple(
+        Assertion(f"{key}: {_words_of(part)}", outcome_of(part, dialect), None) for key, part in score.items()
+    )
 
 
 def _plain(dialect: ResultDialect, name: str, value: Plain) -> EvaluatorScore:
     """Return a score that is a number, a truth or a word by itself; anything else is told as its JSON."""
     passed = outcome_of(value, dialect) if isinstance(value, bool | str) else None
-    verdict = None if passed is None else "pass" if passed else "fail"
-    said = json.dumps(value, default=str) if isinstance(value, list | dict) else None
-    return EvaluatorScore(name, None, _scaled(dialect, value), verdict, said, ())
+    verdict = fields.verdict_of(passed)
+    text = json.dumps(value, default=str) if isinstance(value, list | dict) else None
+    return EvaluatorScore(name, None, _scaled(dialect, value), verdict, text, ())

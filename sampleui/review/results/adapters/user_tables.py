@@ -18,79 +18,79 @@ def own_results(name: str, table: RowTable) -> ResultDialect:
         name: its name.
         table: the table, found right by `resulttables.read_result_tables`.
     """
-    at = {key: _paths(table, key) for key in table}
-    ids, prompts = at.get("id", ()), at.get("prompt", ())
+    paths = {key: _paths(table, key) for key in table}
+    ids, prompts = paths.get("id", ()), paths.get("prompt", ())
     passes, fails = (_words(table, key) for key in ("passes", "fails"))
     worst, best = _scale(table)
     return ResultDialect(
         name=name,
         title=str(table.get("title", name)),
-        marks=_marks(table, at),
-        containers=at.get("container", ()),
+        marks=_marks(table, paths),
+        containers=paths.get("container", ()),
         ids=ids,
-        labels=prompts or at.get("messages", ()),
+        labels=prompts or paths.get("messages", ()),
         matters=tuple((path, path) for path in prompts),
         outcomes=Outcomes(
-            paths=at.get("outcome", ()),
+            paths=paths.get("outcome", ()),
             passes=passes or PASSES - fails,
             fails=fails or FAILS - passes,
-            scores=at.get("score", ()),
+            scores=paths.get("score", ()),
             mean="outcome" not in table,
             scale=(worst, best),
-            thresholds=at.get("threshold", ()),
+            thresholds=paths.get("threshold", ()),
         ),
-        errors=at.get("error", ()),
-        actual=at.get("actual", ()),
-        expected=at.get("expected", ()),
-        reasons=at.get("reason", ()),
+        errors=paths.get("error", ()),
+        actual=paths.get("actual", ()),
+        expected=paths.get("expected", ()),
+        reasons=paths.get("reason", ()),
         prompts=prompts,
-        messages=at.get("messages", ()),
-        graders=tuple(_graders(path, at) for path in at.get("evaluators", ())),
-        targets=tuple((path,) for path in at.get("target", ())),
-        attempts=at.get("attempt", ()),
-        suites=at.get("suite", ()),
-        sources=at.get("deck", ()),
-        tags=at.get("tags", ()),
+        messages=paths.get("messages", ()),
+        graders=tuple(_graders(path, paths) for path in paths.get("evaluators", ())),
+        targets=tuple((path,) for path in paths.get("target", ())),
+        attempts=paths.get("attempt", ()),
+        suites=paths.get("suite", ()),
+        sources=paths.get("deck", ()),
+        tags=paths.get("tags", ()),
         spent=Spent(
-            cost=at.get("cost", ()),
-            milliseconds=at.get("milliseconds", ()),
-            seconds=at.get("seconds", ()),
-            tokens=at.get("tokens", ()),
-            timestamps=at.get("time", ()),
+            cost=paths.get("cost", ()),
+            milliseconds=paths.get("milliseconds", ()),
+            seconds=paths.get("seconds", ()),
+            tokens=paths.get("tokens", ()),
+            timestamps=paths.get("time", ()),
         ),
     )
 
 
-def _marks(table: RowTable, at: dict[str, Paths]) -> tuple[Mark, ...]:
+def _marks(table: RowTable, paths: dict[str, Paths]) -> tuple[Mark, ...]:
     """Return what rows are recognized by: the keys given for that, or else an id or a prompt, and an outcome."""
-    said = at.get("marks", ())
-    if said:
-        return (Mark(said),)
-    first = at.get("id") or at.get("prompt") or at.get("messages", ())
-    telling = [path for key in ("outcome", "score", "evaluators", "error") for path in at.get(key, ())]
-    return tuple(Mark((one, other)) for one in first for other in telling)
+    marks = paths.get("marks", ())
+    if marks:
+        return (Mark(marks),)
+    first = paths.get("id") or paths.get("prompt") or paths.get("messages", ())
+    telling = [path for key in ("outcome", "score", "evaluators", "error") for path in paths.get(key, ())]
+    return tuple(Mark((path, other)) for path in first for other in telling)
 
 
-def _graders(path: DataPath, at: dict[str, Paths]) -> Graders:
+def _graders(path: DataPath, paths: dict[str, Paths]) -> Graders:
     return Graders(
         path,
-        names=at.get("evaluator_name", USUAL_GRADERS.names),
-        scores=at.get("evaluator_score", USUAL_GRADERS.scores),
-        outcomes=at.get("evaluator_outcome", USUAL_GRADERS.outcomes),
-        reasons=at.get("evaluator_reason", USUAL_GRADERS.reasons),
+        names=paths.get("evaluator_name", USUAL_GRADERS.names),
+        scores=paths.get("evaluator_score", USUAL_GRADERS.scores),
+        outcomes=paths.get("evaluator_outcome", USUAL_GRADERS.outcomes),
+        reasons=paths.get("evaluator_reason", USUAL_GRADERS.reasons),
     )
 
 
 def _paths(table: RowTable, key: str) -> Paths:
     value = table[key]
     listed = [value] if isinstance(value, str) else value
-    return tuple(steps(one) for one in listed if isinstance(one, str) and one)
+    return tuple(steps(item) for item in listed if isinstance(item, str) and item)
 
 
 def _words(table: RowTable, key: str) -> frozenset[str]:
     value = table.get(key, ())
     listed = [value] if isinstance(value, str) else value
-    return frozenset(str(one).strip().lower() for one in listed)
+    return frozenset(str(item).strip().lower() for item in listed)
 
 
 def _scale(table: RowTable) -> tuple[float, float]:

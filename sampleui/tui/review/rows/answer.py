@@ -11,7 +11,7 @@ from sampleui.formats.data import Table
 from sampleui.review.record import Record, outcome_of, why_failed
 from sampleui.review.samples.diffwords import diff_words, likeness
 from sampleui.runs.archive import AsRun, Field
-from sampleui.runs.requests import Asked, said
+from sampleui.runs.requests import Asked, text_said
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
@@ -130,7 +130,7 @@ def asked_rows(asked: Asked, room: Room) -> list[Row]:
 
 
 def _text(messages: Sequence[Table]) -> str:
-    return "\n\n".join(f"{one.get('role')}:\n{said(one.get('content')).strip()}" for one in messages)
+    return "\n\n".join(f"{one.get('role')}:\n{text_said(one.get('content')).strip()}" for one in messages)
 
 
 def diff_view(shown: Shown, room: Room) -> list[Row]:

@@ -159,7 +159,7 @@ def _name(text: str) -> str:
 
 
 def _pair(one: ReviewerAgreement) -> str:
-    return one_line(f"{one.one}, {one.other}")
+    return one_line(f"{one.first}, {one.other}")
 
 
 def _shade(count: int, total: int) -> str:

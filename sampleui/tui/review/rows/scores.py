@@ -12,7 +12,7 @@ from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record
 from sampleui.review.results.adapters.requests import request_messages
 from sampleui.review.samples.requests import graders_given
 from sampleui.review.verdict import Kind, Verdict
-from sampleui.runs.requests import said
+from sampleui.runs.requests import text_said
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.rows import Row, appended, row_text, text_rows
@@ -40,7 +40,7 @@ def _request(request: Plain, width: int) -> Iterator[Row]:
     for message in messages:
         if len(messages) > 1 or message["role"] != "user":
             yield (("accent", f"  {one_line(str(message['role']), 40)}"),)
-        yield from text_rows(said(message.get("content")), "text", width, "  ")
+        yield from text_rows(text_said(message.get("content")), "text", width, "  ")
 
 
 def _value(value: Plain, width: int) -> Iterator[Row]:
