@@ -28,7 +28,7 @@ def author(path: Path, dialect: str | None = None, **options: str | None) -> int
         return FAILED
     if path.is_dir() or is_glob(path):
         return workspace([path], **options)
-    if (command := _meant(path)) is not None:
+    if (command := _near_command(path)) is not None:
         output.complain(f"sampleui: there is no file {path}; did you mean `sampleui {command}`?")
         return FAILED
     settings = load_settings(path.parent, options)
@@ -46,7 +46,7 @@ def workspace(paths: Sequence[Path], **options: str | None) -> int:
         DeckError: when there is no such file or folder.
     """
     for path in paths:
-        if (command := _meant(path)) is not None:
+        if (command := _near_command(path)) is not None:
             output.complain(f"sampleui: there is no file {path}. Did you mean `sampleui {command}`?")
             return FAILED
         if not path.exists() and not is_glob(path):
@@ -63,7 +63,7 @@ def is_glob(path: Path) -> bool:
     return bool(set("*?[{") & set(str(path))) and not os.path.lexists(path)
 
 
-def _meant(path: Path) -> str | None:
+def _near_command(path: Path) -> str | None:
     """Return the command that a name nearly is, where there is no such file and nothing says it is to be one."""
     if path.suffix or path.parent != Path() or path.name in COMMANDS or path.exists():
         return None

@@ -187,7 +187,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> Table:
         "ruleId": diagnostic.rule,
         "ruleIndex": rule,
         "level": _LEVELS[diagnostic.severity],
-        "message": {"text": _said(diagnostic)},
+        "message": {"text": _message_and_sample(diagnostic)},
         "locations": [location],
         "properties": {"node": list(diagnostic.node)},
     }
@@ -209,7 +209,8 @@ def as_github(checked: Checked) -> Iterator[str]:
     """Yield the findings as workflow commands of GitHub Actions, which put them beside the lines of the files."""
     for finding in all_findings(checked):
         place = f"file={_property(str(_below_here(finding.path)))},line={finding.line},col={finding.column}"
-        yield f"::{_COMMANDS[finding.severity]} {place},title={_property(finding.rule)}::{_message(_said(finding))}"
+        message = _message(_message_and_sample(finding))
+        yield f"::{_COMMANDS[finding.severity]} {place},title={_property(finding.rule)}::{message}"
 
 
 def _message(text: str) -> str:
@@ -220,7 +221,7 @@ def _property(text: str) -> str:
     return _message(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _said(diagnostic: Diagnostic) -> str:
+def _message_and_sample(diagnostic: Diagnostic) -> str:
     return diagnostic.message + (f" in {diagnostic.sample}" if diagnostic.sample else "")
 
 

@@ -127,7 +127,7 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
     named = (*dialects_for(Path.cwd()), *dialects_for(target.parent), *deck.prompts.dialects)
     own = {item.name: item for item in named} if dialect else {}
     wanted = {**DIALECTS, **own}[dialect] if dialect else deck.kind
-    moved = _named([_moved(deck, sample, wanted) for sample in deck.samples], deck.kind, wanted)
+    moved = _with_ids([_moved(deck, sample, wanted) for sample in deck.samples], deck.kind, wanted)
     moving = _laid(moved, target, wanted)
     written, remarks = _filled(_empty(target, wanted, moving, force=force), moving)
     saved = save(written)
@@ -167,7 +167,7 @@ def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
     return _Moving(sample, (*unsaid(deck, sample), *missed), converted)
 
 
-def _named(moving: list[_Moving], source: Dialect, wanted: Dialect) -> list[_Moving]:
+def _with_ids(moving: list[_Moving], source: Dialect, wanted: Dialect) -> list[_Moving]:
     """Return the samples with the ids that the target needs."""
     named = [*moving]
     ids = [own_id(item.made.data, wanted) for item in moving]

@@ -84,12 +84,14 @@ def command(
 
 def _which(run: Run, wanted: str, index: int, others: Sequence[int]) -> str:
     """Say which of the records of an id is taken, and by what the others are named."""
-    rest = ", ".join(_named(run, place) for place in others[:_MOST])
+    rest = ", ".join(_record_label(run, place) for place in others[:_MOST])
     more = f" and {len(others) - _MOST:,} more" if len(others) > _MOST else ""
-    return f"{wanted} is the id of {len(others) + 1:,} records; taken is {_named(run, index)}, not {rest}{more}"
+    return (
+        f"{wanted} is the id of {len(others) + 1:,} records; taken is {_record_label(run, index)}, not {rest}{more}"
+    )
 
 
-def _named(run: Run, index: int) -> str:
+def _record_label(run: Run, index: int) -> str:
     entry = run.entry(index)
     target = f" of {entry.target}" if entry is not None and entry.target else ""
     return f"#{index + 1}{target}"

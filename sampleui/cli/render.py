@@ -167,7 +167,7 @@ def _printed(path: Path, asked: Asked) -> int:
     ident, turn = _of_turn(asked.wanted) if settings.prompt_style != SAMPLEUI else (asked.wanted, None)
     for note in deck.notes:
         output.complain(str(note))
-    samples = deck.samples if ident is None else [_named(deck, ident)]
+    samples = deck.samples if ident is None else [_sample_by_id(deck, ident)]
     if not (len(samples) or deck.notes):
         output.complain(f"{path}: there are no samples in it")
     complete = ident is not None or (_harmless(deck.notes) and len(samples) > 0)
@@ -194,7 +194,7 @@ def _of_turn(wanted: str | None) -> tuple[str | None, str | None]:
     return (match[1], match[2]) if match else (wanted, None)
 
 
-def _named(deck: Deck, wanted: str) -> Sample:
+def _sample_by_id(deck: Deck, wanted: str) -> Sample:
     ids = []
     for sample in deck.samples:
         if wanted in (sample.id, f"#{sample.index + 1}"):

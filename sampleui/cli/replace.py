@@ -141,7 +141,7 @@ def replaced_in(deck: Deck, query: Query, new: str, wanted: str | None, done: se
                     values += 1
             except EditError as error:
                 assert isinstance(replacement, Replacement)
-                refused.append(_said(deck, sample.index, replacement.path, str(error)))
+                refused.append(_refusal(deck, sample.index, replacement.path, str(error)))
         if values > before:
             samples += 1
     return Replaced(changed, looked_at, values, samples, tuple(refused))
@@ -162,7 +162,7 @@ def _replacements(deck: Deck, sample: Sample, query: Query, new: str) -> Iterato
         try:
             yield from (replace(item, path=path) for item in replacements_in(sample.index, text, query, new))
         except TookTooLongError:
-            yield _said(deck, sample.index, path, f"the pattern takes longer than {SECONDS:g} s")
+            yield _refusal(deck, sample.index, path, f"the pattern takes longer than {SECONDS:g} s")
 
 
 def _unread(deck: Deck, sample: Sample) -> Iterator[str]:
@@ -170,10 +170,10 @@ def _unread(deck: Deck, sample: Sample) -> Iterator[str]:
     try:
         deck.files.sources[source_index].document.read(inner)
     except FormatError as error:
-        yield _said(deck, sample.index, (), f"the sample cannot be read: {error.message}")
+        yield _refusal(deck, sample.index, (), f"the sample cannot be read: {error.message}")
 
 
-def _said(deck: Deck, index: int, path: DataPath, why: str) -> str:
+def _refusal(deck: Deck, index: int, path: DataPath, why: str) -> str:
     return str(
         deck.place(
             index, Finding("replace-refused", Severity.ERROR, f"{shown(path)}: {why}" if path else why, path)

@@ -25,14 +25,14 @@ def remember(name: str, value: str, path: Path | None = None) -> None:
     path = path or user_file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with folders_held([path]), drafted(path, _with(_held(path), name, value)) as draft:
+        with folders_held([path]), drafted(path, _with(_text_of(path), name, value)) as draft:
             put(draft)
     except (OSError, ValueError) as error:
         why = error.strerror or error if isinstance(error, OSError) else error
         raise SettingsError(f"{name} is not remembered: {why}", path) from None
 
 
-def _held(path: Path) -> str:
+def _text_of(path: Path) -> str:
     try:
         return read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8")
     except FileNotFoundError:

@@ -101,7 +101,7 @@ def _with(path: Path, text: str) -> str:
     there = os.path.lexists(path)
     present = read_settings(path) if there else {}
     before = read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8") if there else ""
-    given = _given(text, path)
+    given = _table_of(text, path)
     if given.name in _tables(present, given.setting):
         message = f"[{given.setting}.{given.name}] is there already; give it another name"
         raise SettingsError(f"{_REFUSED}: {message}", path)
@@ -121,7 +121,7 @@ def _read_back(text: str, path: Path) -> Mapping[str, Value] | None:
         return None
 
 
-def _given(text: str, path: Path) -> Named:
+def _table_of(text: str, path: Path) -> Named:
     try:
         return table_in(text, path)
     except SettingsError as error:  # its place is one in the text, and not in the file

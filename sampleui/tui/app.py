@@ -30,7 +30,7 @@ from sampleui.tui.registries import check_bound_keys, registry_of
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
 from sampleui.tui.terminal.lending import handled
 from sampleui.tui.terminal.modes import put_back, usual_modes
-from sampleui.tui.textual_internals import add_filter, keep_copied, kept
+from sampleui.tui.textual_internals import add_filter, keep_copied, certain
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class SampleUI(App[int], inherit_bindings=False):
         Textual takes over a new size of the terminal by such a timer of the app. If it never came, neither would
         any later size.
         """
-        return kept(super().set_timer(delay, callback, name=name, pause=pause))
+        return certain(super().set_timer(delay, callback, name=name, pause=pause))
 
     def _bound(self, key: str) -> bool:
         screen = self.screen

@@ -30,7 +30,9 @@ def check_keys(settings: Settings, registries: Sequence[Registry[Any]]) -> None:
             where both would work; with file, line and column.
     """
     ids = [command.id for registry in registries for command in registry]
-    usual = {(command.id, _known(key)) for registry in registries for command in registry for key in command.keys}
+    usual = {
+        (command.id, _key_name(key)) for registry in registries for command in registry for key in command.keys
+    }
     for name, keys in settings.keys.items():
         if name not in ids:
             raise _wrong(settings, name, "", f"there is no command {name!r}{_near(name, ids)}")
@@ -39,7 +41,7 @@ def check_keys(settings: Settings, registries: Sequence[Registry[Any]]) -> None:
                 raise _wrong(settings, name, key, f"there is no key {key!r}{_near_key(key)}")
             takers = (_taker(registry, settings, name, key) for registry in registries)
             other = next((taker for taker in takers if taker is not None), None)
-            if other is not None and (name, _known(key)) not in usual:
+            if other is not None and (name, _key_name(key)) not in usual:
                 message = f"the key {key!r} of {name} is already that of {other.id} ({other.title})"
                 raise _wrong(settings, name, key, message)
 
@@ -66,7 +68,7 @@ def _character(name: str) -> str:
         return ""
 
 
-def _known(key: str) -> str:
+def _key_name(key: str) -> str:
     return key_name(key) if len(key) == 1 else key
 
 
@@ -86,10 +88,10 @@ def _taker(registry: Registry[Any], settings: Settings, name: str, key: str) -> 
 
 def _clash(text: str, other: str) -> bool:
     """Tell whether two keys cannot both work: they are the same, or one is the first of the other's two."""
-    begun = (is_sequence(text) and _known(text[0]) == _known(other)) or (
-        is_sequence(other) and _known(other[0]) == _known(text)
+    begun = (is_sequence(text) and _key_name(text[0]) == _key_name(other)) or (
+        is_sequence(other) and _key_name(other[0]) == _key_name(text)
     )
-    return begun or _known(text) == _known(other)
+    return begun or _key_name(text) == _key_name(other)
 
 
 def _near(name: str, names: Iterable[str]) -> str:

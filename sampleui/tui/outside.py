@@ -46,7 +46,7 @@ def edit_outside(
     """
     command = _command(editor)
     file = Path(tempfile.mkdtemp(prefix="sampleui-")) / name
-    given = _given(text)
+    given = _encoded(text)
     try:
         file.write_bytes(given)
         _run(app, command, file)
@@ -54,7 +54,7 @@ def edit_outside(
         if left != text:
             take(left)
     except (EditError, ValueError, OSError) as error:
-        raise EditRefusedError(f"{_why(error)}{_kept(file, given)}") from None
+        raise EditRefusedError(f"{_why(error)}{_draft_note(file, given)}") from None
     shutil.rmtree(file.parent, ignore_errors=True)
 
 
@@ -82,7 +82,7 @@ def _command(editor: str | None) -> list[str]:
     return words
 
 
-def _given(text: str) -> bytes:
+def _encoded(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -127,7 +127,7 @@ def _why(error: Exception) -> str:
     return f"what the editor left is not valid: {error}"
 
 
-def _kept(file: Path, given: bytes) -> str:
+def _draft_note(file: Path, given: bytes) -> str:
     """Return where to find what was written, having removed a file in which nothing was."""
     if file.is_file() and file.read_bytes() != given:
         return f"; what was written is in {file}"

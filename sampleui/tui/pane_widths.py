@@ -28,7 +28,7 @@ _LEAST, _MOST = 5, 90
 
 def widths_of(screen: str) -> dict[str, int]:
     """Return the widths of a screen's columns that were chosen, in percent, by their names."""
-    widths = _held().get(screen)
+    widths = _saved_widths().get(screen)
     if not isinstance(widths, dict):
         return {}
     return {str(name): item for name, item in widths.items() if isinstance(item, int) and _LEAST <= item <= _MOST}
@@ -40,11 +40,11 @@ def remember_widths(screen: str, widths: Mapping[str, int]) -> None:
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         draft = path.with_suffix(".new")
-        draft.write_text(json.dumps({**_held(), screen: dict(widths)}), encoding="utf-8")
+        draft.write_text(json.dumps({**_saved_widths(), screen: dict(widths)}), encoding="utf-8")
         draft.replace(path)
 
 
-def _held() -> dict[str, object]:
+def _saved_widths() -> dict[str, object]:
     from sampleui.text.confined import read_whole
 
     try:

@@ -28,7 +28,7 @@ from textual.await_complete import AwaitComplete
 from textual.screen import Screen
 
 
-def kept(timer: Timer) -> Timer:
+def certain(timer: Timer) -> Timer:
     """Return a timer that calls back once, made so that it does however late its task begins.
 
     A timer of Textual's leaves out ticks that it is late for. One whose task is held up for all of its time as it
@@ -40,7 +40,7 @@ def kept(timer: Timer) -> Timer:
 
 def once(pump: MessagePump, seconds: float, callback: Callable[[], Any]) -> Timer:
     """Call back once, some seconds from now."""
-    return kept(pump.set_timer(seconds, callback))
+    return certain(pump.set_timer(seconds, callback))
 
 
 COMMANDS = "commands"

@@ -268,7 +268,7 @@ def _rows(app: Driver) -> Iterator[tuple[int, str]]:
 def _of_filter(app: Driver, wanted: Sequence[Diagnostic]) -> Iterator[str]:
     screen = app.screen
     due = {one.sample_index for one in wanted if one.severity in PROBLEMS and one.sample_index is not None}
-    found = {*Filtering(screen.session.deck, "problem", screen.session.problems.known).passing()}
+    found = {*Filtering(screen.session.deck, "problem", screen.session.problems.found_in).passing()}
     if found != due:
         yield f"the filter finds {sorted(found)} and not {sorted(due)}"
     if screen.filter.words == "problem" and ({*screen.narrowing.shown} ^ due) - {screen.index, -1, -2, -3}:
@@ -396,7 +396,7 @@ def _of_session(session: Session) -> list[str]:
     wanted = _checked(deck)
     counts = Counter(one.severity for one in wanted)
     due = {one.sample_index for one in wanted if one.severity in PROBLEMS and one.sample_index is not None}
-    found = {*Filtering(deck, "problem", problems.known).passing()}
+    found = {*Filtering(deck, "problem", problems.found_in).passing()}
     kinds = [{one.severity for one in wanted if one.sample_index == at} for at in range(len(deck.samples))]
     worst = [next((kind for kind in Severity if kind in held), "") for held in kinds]
     shown = [problems.severity(at) for at in range(len(deck.samples))]

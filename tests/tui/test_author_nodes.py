@@ -216,24 +216,24 @@ SAID = '"messages": [{"role": "user", "content": "hi"}]'
 
 def test_new_samples_have_ids_of_their_own_where_samples_have_ids(tmp_path: Path) -> None:
     naming = Naming(deck_of(tmp_path / "deck.jsonl", f'{{"id": "a", {SAID}}}', f'{{"id": "a-2", {SAID}}}'))
-    assert naming.named({"id": "a", "x": 1}, "a") == {"id": "a-3", "x": 1}
-    assert naming.named({"x": 1}, "a-3") == {"id": "a-4", "x": 1}
-    assert naming.named({}, "#7") == {"id": "7-2"}
-    assert naming.begun({}) == {"id": "sample"}
-    assert naming.begun({}) == {"id": "sample-2"}
-    assert naming.begun({}, "What's *2+2*, dear Größe of ours?") == {"id": "what-s-2-2-dear-größe"}
-    assert naming.begun({}, "… 42") == {"id": "sample-3"}
-    assert naming.begun({}, "x" * 100) == {"id": "x" * 32}
-    assert naming.kept({"id": "b"}) == {"id": "b"}
-    assert naming.kept({"id": "b"}) == {"id": "b-2"}
-    assert naming.kept({"id": ""}) == {"id": "sample-4"}
-    assert naming.kept({"id": 5}) == {"id": "sample-5"}
+    assert naming.with_free_id({"id": "a", "x": 1}, "a") == {"id": "a-3", "x": 1}
+    assert naming.with_free_id({"x": 1}, "a-3") == {"id": "a-4", "x": 1}
+    assert naming.with_free_id({}, "#7") == {"id": "7-2"}
+    assert naming.with_id_of_words({}) == {"id": "sample"}
+    assert naming.with_id_of_words({}) == {"id": "sample-2"}
+    assert naming.with_id_of_words({}, "What's *2+2*, dear Größe of ours?") == {"id": "what-s-2-2-dear-größe"}
+    assert naming.with_id_of_words({}, "… 42") == {"id": "sample-3"}
+    assert naming.with_id_of_words({}, "x" * 100) == {"id": "x" * 32}
+    assert naming.with_own_id({"id": "b"}) == {"id": "b"}
+    assert naming.with_own_id({"id": "b"}) == {"id": "b-2"}
+    assert naming.with_own_id({"id": ""}) == {"id": "sample-4"}
+    assert naming.with_own_id({"id": 5}) == {"id": "sample-5"}
 
 
 def test_new_samples_have_no_ids_where_no_sample_has_one(tmp_path: Path) -> None:
     naming = Naming(deck_of(tmp_path / "deck.jsonl", f"{{{SAID}}}"))
-    assert naming.named({"x": 1}, "a") == {"x": 1}
-    assert naming.kept({"id": "b"}) == {"id": "b"}
+    assert naming.with_free_id({"x": 1}, "a") == {"x": 1}
+    assert naming.with_own_id({"id": "b"}) == {"id": "b"}
 
 
 def test_the_last_places_are_named_without_those_that_are_gone(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_the_last_places_are_named_without_those_that_are_gone(tmp_path: Path) -
     for sample in (0, 1, 2, 5, -1, -2):
         places.leave(Focus(sample, ("id",) if sample == 1 else ()))
     places.leave(Focus(0, ("messages",)))
-    found = places.named(deck, 2)
+    found = places.by_name(deck, 2)
     assert [(name, focus.sample) for name, focus in found.items()] == [
         ("a › messages", 0),
         (deck.sample_at(-1).id, -1),
@@ -255,7 +255,7 @@ def test_no_more_than_fifty_places_are_remembered(tmp_path: Path) -> None:
     places = Places()
     for sample in range(60):
         places.leave(Focus(sample))
-    assert [focus.sample for focus in places.named(deck, 59).values()] == [*range(58, 9, -1)]
+    assert [focus.sample for focus in places.by_name(deck, 59).values()] == [*range(58, 9, -1)]
 
 
 OFFERED = [

@@ -171,7 +171,7 @@ def told(app) -> tuple[str, list[str], list[int]]:
     app.screen.problem_marks.show()
     drawn = [row_text(app.screen.samples.row(at, 40)) for at in range(app.screen.samples.count())]
     rows = [text.removeprefix("* ")[0] for text in drawn]
-    found = Filtering(app.screen.session.deck, "problem", app.screen.session.problems.known).passing()
+    found = Filtering(app.screen.session.deck, "problem", app.screen.session.problems.found_in).passing()
     return app.title.split("  ")[-1].strip(), rows, found
 
 

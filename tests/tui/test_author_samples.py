@@ -265,9 +265,9 @@ def test_a_sample_that_goes_among_those_named_by_their_keys_keeps_its_id_as_its_
     kind = SimpleNamespace(id_paths=(("name",),))
     deck = SimpleNamespace(samples=[], kind=kind, files=SimpleNamespace(sources=[source]))
     naming = Naming(deck)
-    assert naming.kept({"a": 1, "name": "x"}) == {"a": 1, "id": "x"}
-    assert naming.kept({"a": 1, "name": "x"}) == {"a": 1, "id": "x-2"}
-    assert naming.kept({"id": "y", "name": "z"}) == {"id": "y", "name": "z"}
+    assert naming.with_own_id({"a": 1, "name": "x"}) == {"a": 1, "id": "x"}
+    assert naming.with_own_id({"a": 1, "name": "x"}) == {"a": 1, "id": "x-2"}
+    assert naming.with_own_id({"id": "y", "name": "z"}) == {"id": "y", "name": "z"}
 
 
 async def test_the_list_is_as_wide_as_its_ids_and_has_words_where_there_is_room(tmp_path):

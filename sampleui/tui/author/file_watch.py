@@ -93,15 +93,15 @@ def read_again(files: DeckFiles) -> Outside | str | None:
         return str(error)
     if not stale:
         return None
-    before = [_held(source.path) for source in files.sources]
+    before = [_size_and_time(source.path) for source in files.sources]
     time.sleep(SETTLED)
-    if before != [_held(source.path) for source in files.sources]:
+    if before != [_size_and_time(source.path) for source in files.sources]:
         return None
     change = outside(files, load(files.path))
     return change if change is not None else f"{files.path.name} changed on disk as a whole; saving asks"
 
 
-def _held(path: Path) -> tuple[int, int] | None:
+def _size_and_time(path: Path) -> tuple[int, int] | None:
     try:
         stat = path.stat()
     except OSError:

@@ -33,7 +33,7 @@ class Narrowing:
         return self._screen.filter.words
 
     @property
-    def told(self) -> str:
+    def count_words(self) -> str:
         """How many samples are shown."""
         total = len(self._screen.session.deck.samples)
         return f"{self._screen.samples.samples} of {total}" if self.words else str(total)
@@ -48,7 +48,7 @@ class Narrowing:
             self.shown = [*range(self._counted), *beside] if beside else range(self._counted)
             return
         problems, comparing = self._screen.session.problems, self._screen.comparing
-        self._filtering = Filtering(deck, words, problems.known, lambda: comparing.changed)
+        self._filtering = Filtering(deck, words, problems.found_in, lambda: comparing.changed)
         passing = set(self._filtering.passing())
         passing |= set() if also is None or also < 0 else {also}
         self.shown = [*sorted(passing), *([also] if also in beside else [])]
@@ -100,11 +100,11 @@ class Narrowing:
             screen.show_sample(())
         screen.show_samples()
 
-    def kept(self) -> None:
+    def note_left(self) -> None:
         """Take note that the filter was left: what is shown then is where the author is."""
         self._began = None
 
-    def looked(self) -> None:
+    def note_checked(self) -> None:
         """Take note that all problems are known: they may decide what is shown."""
         if not self.words or self._filtering is None or not self._filtering.on_problems:
             return

@@ -60,7 +60,7 @@ class Marks:
     def toggle(self) -> None:
         """Mark what the cursor is on, or remove its mark, and go on to the next one."""
         row, rows = self._rows()
-        self._set(self._held ^ {rows[row]})
+        self._set(self._marked_here ^ {rows[row]})
         self._last[self.in_list] = row
         self._screen.pane.step(1)
 
@@ -68,14 +68,14 @@ class Marks:
         """Mark all from the one that was marked last to the one with the cursor."""
         row, rows = self._rows()
         last = min(self._last.get(self.in_list, row), len(rows) - 1)
-        self._set(self._held | {*rows[min(last, row) : max(last, row) + 1]})
+        self._set(self._marked_here | {*rows[min(last, row) : max(last, row) + 1]})
         self._last[self.in_list] = row
 
     def toggle_all(self) -> None:
         """Mark all samples that are shown, or all turns or fields beside the cursor; if all are marked, none."""
         row, rows = self._rows()
         every = {item for item in rows if _around(item) == _around(rows[row])}
-        self._set(self._held - every if every <= self._held else self._held | every)
+        self._set(self._marked_here - every if every <= self._marked_here else self._marked_here | every)
 
     def clear(self) -> None:
         """Take all marks away in the pane with the focus."""
@@ -102,7 +102,7 @@ class Marks:
         self.rearranged(self.samples if whole else ())
 
     @property
-    def _held(self) -> frozenset[int | DataPath]:
+    def _marked_here(self) -> frozenset[int | DataPath]:
         return frozenset(self.samples if self.in_list else self.turns)
 
     def _rows(self) -> tuple[int, list[int | DataPath]]:

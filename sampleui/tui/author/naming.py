@@ -31,14 +31,14 @@ class Naming:
         keyed = any(source.document.keyed for source in deck.files.sources)
         self.key = "id" if keyed else self._usual
 
-    def named(self, data: Table, stem: str) -> Table:
+    def with_free_id(self, data: Table, stem: str) -> Table:
         """Return the data of a new sample under a free id like `stem`, which is taken from then on."""
         if not self.key:
             return data
         base = re.sub(r"-\d+$", "", stem).removeprefix("#")
         return self._with_id(data, self._numbered(base))
 
-    def begun(self, data: Table, text: str = "") -> Table:
+    def with_id_of_words(self, data: Table, text: str = "") -> Table:
         """Return the data of a new sample under a free id of the first words of its text; `sample` without any."""
         return self._with_id(data, self.of_words(text)) if self.key else data
 
@@ -54,7 +54,7 @@ class Naming:
         self._taken.add(name)
         return {**data, self.key: name} if self.key in data else {self.key: name, **data}
 
-    def kept(self, data: Table) -> Table:
+    def with_own_id(self, data: Table) -> Table:
         """Return the data of a sample from elsewhere under its own id where that is free, or else under another."""
         if self.key != self._usual in data and self.key not in data:
             data = {self.key if key == self._usual else key: value for key, value in data.items()}
@@ -62,7 +62,7 @@ class Naming:
         if isinstance(own, str) and own and own not in self._taken:
             self._taken.add(own)
             return data
-        return self.named(data, own) if isinstance(own, str) and own else self.begun(data)
+        return self.with_free_id(data, own) if isinstance(own, str) and own else self.with_id_of_words(data)
 
 
 def first_words(text: str) -> str:

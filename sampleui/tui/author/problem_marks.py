@@ -79,7 +79,7 @@ class ProblemMarks:
         self._screen = screen
         self._narrowing = narrowing
         self.in_pane = False
-        self._watch = ProblemWatch(screen, self._looked)
+        self._watch = ProblemWatch(screen, self._show_progress)
 
     def watch(self) -> None:
         """Look for the problems of the deck as it is now."""
@@ -135,12 +135,12 @@ class ProblemMarks:
             else:
                 self._screen.refuse(_of_deck(problem))
 
-    def _looked(self, complete: bool) -> None:
+    def _show_progress(self, complete: bool) -> None:
         screen = self._screen
         if complete:
             screen.samples.refresh()
             screen.show_flags()
-            self._narrowing.looked()
+            self._narrowing.note_checked()
         if complete or len(screen.problem_list.problems) < screen.size.height:
             self.show()
         else:

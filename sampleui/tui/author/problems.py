@@ -67,9 +67,9 @@ class Problems:
         differs = False
         for index in [*islice(self._by_files, samples)]:
             if index not in self._again:
-                before = self.known(index)
+                before = self.found_in(index)
                 self._see(index)
-                differs |= self.known(index) != before
+                differs |= self.found_in(index) != before
         return differs
 
     def follow(self, deck: Deck, unfinished: Focus = _NOWHERE) -> None:
@@ -100,11 +100,11 @@ class Problems:
             return ()
         if index not in self._ids or index in self._again:
             self._see(index)
-        return self.known(index)
+        return self.found_in(index)
 
     def severity(self, index: int) -> str:
         """Return the worst severity among what is known of a sample so far; empty for none."""
-        return min((item.severity for item in self.known(index)), key=_RANK.__getitem__, default="")
+        return min((item.severity for item in self.found_in(index)), key=_RANK.__getitem__, default="")
 
     def counts(self) -> Counter[Severity]:
         """Return how many findings of each severity are known so far."""
@@ -122,14 +122,14 @@ class Problems:
             self._placed[limit] = diagnostics
         return self._placed[limit]
 
-    def known(self, index: int) -> tuple[Finding, ...]:
+    def found_in(self, index: int) -> tuple[Finding, ...]:
         """Return what is known so far of one sample."""
         own, double = self._findings.get(index, ()), self._ids.findings().get(index)
         return own if double is None else (*own, double)
 
     def _all(self) -> Iterator[tuple[int, Finding]]:
         for index in sorted(self._findings.keys() | self._ids.findings().keys()):
-            for finding in self.known(index):
+            for finding in self.found_in(index):
                 yield index, finding
 
     def _see_if_there(self, index: int) -> None:

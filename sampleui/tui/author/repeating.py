@@ -38,7 +38,7 @@ class Repeating:
         self._replay: Iterator[Any] | None = None
 
     @property
-    def known(self) -> bool:
+    def can_repeat(self) -> bool:
         """Whether there is an edit to repeat."""
         self._settle()
         return self._last is not None

@@ -267,7 +267,7 @@ class AuthorScreen(PanedScreen):
             marked=marked,
             changed=self.comparing.changed,
         )
-        told = f"{len(marked)} marked · {self.narrowing.told}" if marked else self.narrowing.told
+        told = f"{len(marked)} marked · {self.narrowing.count_words}" if marked else self.narrowing.count_words
         caption(self.sample_pane, told)
 
     def run_command(self, command: Command[Any]) -> None:
@@ -367,7 +367,7 @@ class AuthorScreen(PanedScreen):
         """Go back to the samples."""
         if not self.filter.words:
             self.filter.shut()
-        self.narrowing.kept()
+        self.narrowing.note_left()
         self.set_focus(self.samples)
 
     def turn_pane(self, by: int) -> None:

@@ -33,7 +33,7 @@ class Places:
         """Take note of a place that is left."""
         self._left = [focus, *(item for item in self._left if item.sample != focus.sample)][:_MOST]
 
-    def named(self, deck: Deck, here: int) -> Mapping[str, Focus]:
+    def by_name(self, deck: Deck, here: int) -> Mapping[str, Focus]:
         """Return the places by what they are called, without the current sample, and those that are gone."""
         places: dict[str, Focus] = {}
         for focus in self._left:

@@ -29,7 +29,7 @@ def flags_of(
 
     There are no notes beside an item whose text is being typed: that is not final.
     """
-    flags = _said(session, sample, items) if sample is not None and sample.index >= 0 else {}
+    flags = _flags_of_findings(session, sample, items) if sample is not None and sample.index >= 0 else {}
     for index, item in enumerate(items):
         if item.path in marked or index in changed:
             known = flags.get(index, Flags())
@@ -37,7 +37,7 @@ def flags_of(
     return flags
 
 
-def _said(session: Session, sample: Sample, items: tuple[Item, ...]) -> dict[int, Flags]:
+def _flags_of_findings(session: Session, sample: Sample, items: tuple[Item, ...]) -> dict[int, Flags]:
     flags: dict[int, Flags] = {}
     for finding in session.problems.of(sample.index):
         if finding.node and finding.severity in PROBLEMS:
@@ -80,10 +80,10 @@ def title_of(session: Session, sample: Sample | None) -> Title:
     beside = sample is not None and sample.index < 0
     place = "beside" if beside else f"{sample.index + 1 if sample else 0}/{len(deck.samples)}"
     state = "unsaved" if session.unsaved else "saved"
-    return Title(name, f"{deck.kind.title} · {deck.format.upper()}", place, state, _told(session))
+    return Title(name, f"{deck.kind.title} · {deck.format.upper()}", place, state, _problem_count(session))
 
 
-def _told(session: Session) -> tuple[str, str]:
+def _problem_count(session: Session) -> tuple[str, str]:
     counts = session.problems.counts()
     errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
     words = [counted(count, word) for count, word in ((errors, "error"), (warnings, "warning")) if count]

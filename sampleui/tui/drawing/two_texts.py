@@ -29,11 +29,11 @@ def word_rows(segments: Iterable[Segment], room: Room) -> list[Row]:
     parts: list[tuple[str, str]] = []
     for segment in segments:
         before, after = _BRACKETS[segment.op] if room.brackets else ("", "")
-        parts += (("bracket", before), (_STYLES[segment.op], _seen(segment)), ("bracket", after))
+        parts += (("bracket", before), (_STYLES[segment.op], _visible_text(segment)), ("bracket", after))
     return [row for line in _lines(parts) for row in wrapped(line, room.width)]
 
 
-def _seen(segment: Segment) -> str:
+def _visible_text(segment: Segment) -> str:
     """Return the text of a segment as it is shown: blanks that are a difference by themselves are to be seen."""
     if segment.op is Op.EQUAL or segment.text.strip():
         return visible_lines(segment.text)
@@ -86,7 +86,7 @@ def line_rows(text: str, other: str, room: Room) -> list[Row]:
     Where there is room they are side by side.
     """
     before, after = visible_lines(text).split("\n"), visible_lines(other).split("\n")
-    make = _beside if room.beside else _below
+    make = _columns if room.beside else _below
     rows: list[Row] = []
     for op, start, end, other_start, until in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         pairs = list(zip_longest(before[start:end], after[other_start:until]))
@@ -105,7 +105,7 @@ def _equal(lines: Sequence[str], room: Room) -> Iterator[Row]:
 
 
 def _below(pairs: Sequence[_Pair], room: Room) -> Iterator[Row]:
-    told = [_told(*pair) for pair in pairs]
+    told = [_pieces_of_lines(*pair) for pair in pairs]
     for gone, _ in told:
         if gone is not None:
             yield from _signed("- ", "gone-line", gone, room.width)
@@ -114,15 +114,15 @@ def _below(pairs: Sequence[_Pair], room: Room) -> Iterator[Row]:
             yield from _signed("+ ", "come-line", come, room.width)
 
 
-def _beside(pairs: Sequence[_Pair], room: Room) -> Iterator[Row]:
+def _columns(pairs: Sequence[_Pair], room: Room) -> Iterator[Row]:
     for pair in pairs:
-        gone, come = _told(*pair)
+        gone, come = _pieces_of_lines(*pair)
         left = [] if gone is None else [*_signed("- ", "gone-line", gone, room.column)]
         right = [] if come is None else [*_signed("+ ", "come-line", come, room.column)]
         yield from columns(left, right, room)
 
 
-def _told(gone: str | None, come: str | None) -> tuple[Pieces | None, Pieces | None]:
+def _pieces_of_lines(gone: str | None, come: str | None) -> tuple[Pieces | None, Pieces | None]:
     """Return both lines in pieces; where they are nearly the same, the words that differ in styles of their own."""
     if gone is not None and come is not None:
         segments = diff_words(gone, come)

@@ -77,69 +77,69 @@ class KeyReader:
     def __init__(self, console: bool = False) -> None:
         self._decoded = decoder()
         self._console = console
-        self._held = ""
+        self._unread = ""
         self._plain = 0
         self._pasting = False
 
     @property
     def waiting(self) -> bool:
         """Whether it depends on what comes next what the last characters mean."""
-        return bool(self._held) and not self._pasting
+        return bool(self._unread) and not self._pasting
 
     def feed(self, text: str) -> Iterator[Message]:
         """Yield what a text from the terminal means, as far as that is certain."""
-        self._held += text
+        self._unread += text
         self._plain = 0
-        while self._held:
-            size = len(self._held)
+        while self._unread:
+            size = len(self._unread)
             yield from self._next()
-            if len(self._held) == size:
+            if len(self._unread) == size:
                 return
 
     def rest(self) -> Iterator[Message]:
         """Yield what was held: nothing followed, so that it was no beginning of a sequence."""
         if self.waiting:
-            waiting, self._held = self._held, ""
+            waiting, self._unread = self._unread, ""
             yield from self._typed(waiting)
 
     def _next(self) -> Iterator[Message]:
         if self._pasting:
             yield from self._pasted()
-        elif self._held[0] != _ESCAPE:
-            plain, escape, after = self._held.partition(_ESCAPE)
-            self._held = escape + after
+        elif self._unread[0] != _ESCAPE:
+            plain, escape, after = self._unread.partition(_ESCAPE)
+            self._unread = escape + after
             self._plain += len(plain)
             yield from self._decoded(plain)
-        elif self._plain >= _SCRIPTED and _DUPLICATE.match(self._held):
-            typed, self._held = self._held[:3], self._held[3:]
+        elif self._plain >= _SCRIPTED and _DUPLICATE.match(self._unread):
+            typed, self._unread = self._unread[:3], self._unread[3:]
             yield from self._typed(typed)
-        elif self._held.startswith(_PASTE_BEGINS):
-            self._held = self._held[len(_PASTE_BEGINS) :]
+        elif self._unread.startswith(_PASTE_BEGINS):
+            self._unread = self._unread[len(_PASTE_BEGINS) :]
             self._pasting = True
             yield from self._pasted()
-        elif match := _DECODED.match(self._held) or (self._console and _CONSOLE.match(self._held)):
-            self._held = self._held[match.end() :]
+        elif match := _DECODED.match(self._unread) or (self._console and _CONSOLE.match(self._unread)):
+            self._unread = self._unread[match.end() :]
             yield from self._decoded(match.group())
-        elif match := _REPORT.match(self._held):
-            self._held = self._held[match.end() :]
-        elif not _BEGUN.match(self._held) or len(self._held) > _LONGEST:
+        elif match := _REPORT.match(self._unread):
+            self._unread = self._unread[match.end() :]
+        elif not _BEGUN.match(self._unread) or len(self._unread) > _LONGEST:
             yield from self._escaped()
 
     def _pasted(self) -> Iterator[Message]:
-        text, end, after = self._held.partition(_PASTE_ENDS)
+        text, end, after = self._unread.partition(_PASTE_ENDS)
         if end:
-            self._held, self._pasting = after, False
+            self._unread, self._pasting = after, False
             yield events.Paste(text.replace("\x00", ""))
 
     def _escaped(self) -> Iterator[Message]:
-        if self._held[1:2] in ("", _ESCAPE, "[", "O", "]", "P"):
-            self._held = self._held[1:]
+        if self._unread[1:2] in ("", _ESCAPE, "[", "O", "]", "P"):
+            self._unread = self._unread[1:]
             yield events.Key("escape", _ESCAPE)
-            if self._held[:1] not in ("", _ESCAPE):
-                character, self._held = self._held[0], self._held[1:]
+            if self._unread[:1] not in ("", _ESCAPE):
+                character, self._unread = self._unread[0], self._unread[1:]
                 yield from self._decoded(character)
             return
-        character, self._held = self._held[1], self._held[2:]
+        character, self._unread = self._unread[1], self._unread[2:]
         for message in self._decoded(character):
             yield EscapedKey(message) if isinstance(message, events.Key) else message
 

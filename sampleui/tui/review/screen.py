@@ -213,7 +213,7 @@ class ReviewScreen(PanedScreen):
             (self.conversation, self.conversation),
             (self.scores, self.scores),
         )
-        places = [target for pane, target in shows if pane.found] + [self.trace_view.timeline] * traced
+        places = [target for pane, target in shows if pane.shows_match] + [self.trace_view.timeline] * traced
         return next(iter(places), self.answer.view)
 
     def name_panes(self) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 Modes: TypeAlias = "list[Any] | None"
 """What `termios` says of the terminal; None if there is none, or no termios."""
 
-_held: list[Any] = []
+_modes_before: list[Any] = []
 """The modes that the start of the app has changed."""
 
 _early: list[int] = []
@@ -46,13 +46,13 @@ def keys_kept() -> Iterator[None]:
         return
     import termios
 
-    _held.append(before)
+    _modes_before.append(before)
     try:
         termios.tcsetattr(_INPUT, termios.TCSANOW, _by_key(before))
         _early[:] = [_waiting()]
         yield
     finally:
-        put_back(_held.pop(), "")
+        put_back(_modes_before.pop(), "")
 
 
 def as_typed(read: bytes) -> bytes:
@@ -106,7 +106,7 @@ def left_over() -> bytes:
 
 def usual_modes() -> Modes:
     """Return what the terminal was set to before the app began to start."""
-    return _held[0] if _held else read_modes()
+    return _modes_before[0] if _modes_before else read_modes()
 
 
 def put_back(modes: Modes, sequences: str) -> None:

@@ -149,12 +149,12 @@ def _heading(row: Event, count: int, width: int) -> list[Row]:
 
 
 def _values(row: Event) -> Iterator[tuple[str, Plain]]:
-    yield from _own(row.event, "")
+    yield from _own_values(row.event, "")
     if row.result is not None:
-        yield from _own(row.result, "result ")
+        yield from _own_values(row.result, "result ")
 
 
-def _own(event: TraceEvent, prefix: str) -> Iterator[tuple[str, Plain]]:
+def _own_values(event: TraceEvent, prefix: str) -> Iterator[tuple[str, Plain]]:
     extra = dict(event.extra)
     if (error := extra.pop("error", None)) is not None:
         yield f"{prefix}error", error

@@ -23,7 +23,7 @@ _KEY = re.compile(r'(\s*)("(?:[^"\\]|\\.)*")(:)(.*)')
 class LazyRows(Sequence[Row]):
     """Rows that are made when they are drawn."""
 
-    def at(self, index: int) -> Row:
+    def row_at(self, index: int) -> Row:
         """Return a row by its place from the top."""
         raise NotImplementedError
 
@@ -40,10 +40,10 @@ class LazyRows(Sequence[Row]):
     def __getitem__(self, index: int | slice) -> Row | list[Row]:
         """Return a row, or a list of them for a slice."""
         if isinstance(index, slice):
-            return [self.at(place) for place in range(*index.indices(len(self)))]
+            return [self.row_at(place) for place in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
             raise IndexError(index)
-        return self.at(index % len(self))
+        return self.row_at(index % len(self))
 
 
 class CutRows(LazyRows):
@@ -95,7 +95,7 @@ class StackedRows(LazyRows):
         """Return how many rows there are."""
         return self._ends[-1] if self._ends else 0
 
-    def at(self, index: int) -> Row:
+    def row_at(self, index: int) -> Row:
         """Return a row."""
         number = bisect_right(self._ends, index)
         row = self._parts[number][index - (self._ends[number - 1] if number else 0)]
@@ -104,7 +104,7 @@ class StackedRows(LazyRows):
     def find(self, wanted: re.Pattern[str]) -> int | None:
         """Return the first row that shows a match."""
         for part, end in zip(self._parts, self._ends, strict=True):
-            line = part.find(wanted) if isinstance(part, LazyRows) else _found(part, wanted)
+            line = part.find(wanted) if isinstance(part, LazyRows) else _first_match(part, wanted)
             if line is not None:
                 return end - len(part) + line
         return None
@@ -145,7 +145,7 @@ def body(text: str, width: int, paint: Painter = plain) -> Sequence[Row]:
     return [paint(row_text(row)) for row in text_rows(text, "text", width)]
 
 
-def _found(rows: Sequence[Row], wanted: re.Pattern[str]) -> int | None:
+def _first_match(rows: Sequence[Row], wanted: re.Pattern[str]) -> int | None:
     return next((index for index, row in enumerate(rows) if wanted.search(row_text(row))), None)
 
 

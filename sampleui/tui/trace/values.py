@@ -42,7 +42,7 @@ def value_rows(value: Plain, width: int, mode: Mode, folded: bool) -> Sequence[R
     """Return a value as rows. A text that is JSON is shown as what it says, except when raw."""
     if mode is Mode.RAW:
         return body(value if isinstance(value, str) else to_json(value), width)
-    told = _said(value)
+    told = _spoken_value(value)
     if isinstance(told, str):
         if folded and len(told) > _FOLDED_TEXT:
             return body(_short(told), width)
@@ -112,7 +112,7 @@ def _paint_name(piece: Segment) -> str:
     return str(piece.style.meta.get("paint", "text")) if piece.style is not None else "text"
 
 
-def _said(value: Plain) -> Plain:
+def _spoken_value(value: Plain) -> Plain:
     if isinstance(value, str) and value[:1] in ("{", "[") and len(value) <= SMALL:
         return json_or_text(value)
     return value

@@ -139,7 +139,7 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         self.reveal()
 
     @property
-    def found(self) -> bool:
+    def shows_match(self) -> bool:
         """Whether the cards show what is searched for, or will once they have their place."""
         return bool(ranges([row for block in self._blocks() for row in block.make(NOMINAL)], self._words))
 

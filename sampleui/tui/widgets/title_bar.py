@@ -64,7 +64,7 @@ class TitleBar(LineBar):
         if title.subject and cell_len(whole) > _room(width, brand, state, *right):
             brand = ("accent-bold", " ")
         room = _room(width, brand, state, *right)
-        name = ("title-bold", _named(title, room))
+        name = ("title-bold", _name_and_place(title, room))
         return spread((brand, name, state), right, width)
 
 
@@ -72,7 +72,7 @@ def _room(width: int, *parts: tuple[str, str]) -> int:
     return max(width - sum(cell_len(text) for _, text in parts) - 1, 0)
 
 
-def _named(title: Title, room: int) -> str:
+def _name_and_place(title: Title, room: int) -> str:
     """Return what is open and what in it is shown: first the one gives way to the other, then both to the facts."""
     name, facts = visible(title.name), visible(title.facts)
     if not title.subject:

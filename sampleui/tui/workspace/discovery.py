@@ -72,13 +72,13 @@ class Discovery:
                 return
             entries.append(item)
             if time.monotonic() - shown_at > _FRAME:
-                screen.app.call_from_thread(self._found, number, tuple(entries), False)
+                screen.app.call_from_thread(self._take_listed, number, tuple(entries), False)
                 shown_at = time.monotonic()
         if number == self._number and screen.app.is_running:
             self._stamps = stamps
-            screen.app.call_from_thread(self._found, number, tuple(entries), True)
+            screen.app.call_from_thread(self._take_listed, number, tuple(entries), True)
 
-    def _found(self, number: int, entries: Sequence[Entry], complete: bool) -> None:
+    def _take_listed(self, number: int, entries: Sequence[Entry], complete: bool) -> None:
         if number == self._number and (complete or len(entries) > len(self._workspace.entries)):
             self._workspace.entries = [*entries]
             if complete:
@@ -98,7 +98,7 @@ class Discovery:
                 await asyncio.sleep(_FRAME)
                 continue
             now = await asyncio.to_thread(checked, entry, screen.settings)
-            self._workspace.became(now)
+            self._workspace.update_entry(now)
             if time.monotonic() - shown_at > _FRAME:
                 self._screen.show_checked()
                 shown_at = time.monotonic()

@@ -135,7 +135,7 @@ class FoundScreen(ListScreen):
         changes = await self._changes(new)
         replacements = [item for _, item in changes]
         box = ReplaceList(
-            f"Replace {query.text} by {new}", replacements, [self._named(*change) for change in changes]
+            f"Replace {query.text} by {new}", replacements, [self._replacement_name(*change) for change in changes]
         )
         if not await self.asked(box):
             return
@@ -157,6 +157,6 @@ class FoundScreen(ListScreen):
             raise EditRefusedError("nothing would change")
         return changes
 
-    def _named(self, entry: Entry, replacement: Replacement) -> str:
+    def _replacement_name(self, entry: Entry, replacement: Replacement) -> str:
         sample = self.search.decks[entry].sample_at(replacement.index)
-        return f"{self._around.workspace.named(entry.path)} › {sample.id}"
+        return f"{self._around.workspace.name_of(entry.path)} › {sample.id}"

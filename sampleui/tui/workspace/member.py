@@ -56,7 +56,7 @@ class MemberScreen(AuthorScreen):
             for entry in workspace.entries
             if entry.kind == DECK and not entry.failure and entry.path != own
         )
-        return {workspace.named(path): path for path in decks}
+        return {workspace.name_of(path): path for path in decks}
 
     def session_of(self, path: Path, deck: Deck | None) -> Session | None:
         """Return the session that edits of another deck go to: one that is open, or that opens a deck."""
@@ -67,7 +67,7 @@ class MemberScreen(AuthorScreen):
         """Take note that the deck is another file from now on; the workspace keeps that one open."""
         self._around.workspace.forget(self._path)
         self._path = path
-        self._around.workspace.took(path, self.session)
+        self._around.workspace.keep_open(path, self.session)
 
     def find_everywhere(self, query: Query) -> None:
         """Look for something in all decks of the workspace; this one stays open."""
@@ -83,6 +83,6 @@ class MemberScreen(AuthorScreen):
 
     def leave(self) -> None:
         """Go back to the list; the deck stays open."""
-        self._around.workspace.took(self._path, self.session)
-        self._around.workspace.left(self._path, self.here)
+        self._around.workspace.keep_open(self._path, self.session)
+        self._around.workspace.remember_focus(self._path, self.here)
         super().leave()

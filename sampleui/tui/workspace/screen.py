@@ -42,7 +42,7 @@ def let_through(workspace: Workspace, words: str) -> list[int]:
     wanted = words.casefold().split()
 
     def holds(entry: Entry) -> bool:
-        text = "\n".join((workspace.named(entry.path), *entry.ids)).casefold()
+        text = "\n".join((workspace.name_of(entry.path), *entry.ids)).casefold()
         return all(word in text for word in wanted)
 
     return [index for index, entry in enumerate(workspace.entries) if not wanted or holds(entry)]
@@ -208,8 +208,8 @@ class WorkspaceScreen(ListScreen):
 
         For a file that no dialect knows, the guessed table is shown first.
         """
-        self.workspace.visited(entry.path)
-        unknown = self.workspace.unknown_at(entry, self.settings)
+        self.workspace.note_opened(entry.path)
+        unknown = self.workspace.guess_for(entry, self.settings)
         if unknown is None:
             self._show(entry, focus, sought)
             return
@@ -245,7 +245,7 @@ class WorkspaceScreen(ListScreen):
                 session = Session(open_with(self.settings, entry.path, dialect))
             except DeckError:
                 return deck_screen(entry.path, self.settings, dialect)()
-            self.workspace.took(entry.path, session)
+            self.workspace.keep_open(entry.path, session)
         return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path), sought)
 
     def _back(self) -> None:

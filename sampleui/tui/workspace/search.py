@@ -154,7 +154,7 @@ class DeckSearch:
             self.decks[entry] = deck
             text = value_at(sample.data, hit.path)
             assert isinstance(text, str)
-            where = f"{self._workspace.named(entry.path)} › {sample.id} › {shown(hit.path)}"
+            where = f"{self._workspace.name_of(entry.path)} › {sample.id} › {shown(hit.path)}"
             start = max(hit.start - _BEFORE, 0)
             before = ("…" if start else "") + _line(text[start : hit.start])
             after = _line(text[hit.end : hit.end + _AFTER])
@@ -204,9 +204,9 @@ def replaced(
             label = f"replace {search.query.text} in {len(replacements)} values"
             session.perform(label, *edits, before=there, after=there)
         except SampleUIError as error:
-            told.append(f"{workspace.named(entry.path)}: {error}")
+            told.append(f"{workspace.name_of(entry.path)}: {error}")
         else:
-            told += [f"{workspace.named(entry.path)}: {note}" for note in notes]
+            told += [f"{workspace.name_of(entry.path)}: {note}" for note in notes]
             values, decks = values + len(replacements), decks + 1
     done = f"{counted(values, 'value')} replaced in {counted(decks, 'deck')}"
     return done, [done, *told] if told else []

@@ -40,7 +40,7 @@ class Workspace:
         """Return the session of a deck that is open."""
         return self._sessions.get(path.resolve())
 
-    def unknown_at(self, entry: Entry, settings: Settings) -> Unknown | None:
+    def guess_for(self, entry: Entry, settings: Settings) -> Unknown | None:
         """Return what is guessed for a file that no dialect knows; a deck that one knows is kept open."""
         if self.session(entry.path) is not None:
             return None
@@ -54,14 +54,14 @@ class Workspace:
             return opened
         if not isinstance(opened, Deck):
             return None
-        self.took(entry.path, Session(opened))
+        self.keep_open(entry.path, Session(opened))
         return None
 
-    def took(self, path: Path, session: Session) -> None:
+    def keep_open(self, path: Path, session: Session) -> None:
         """Keep a deck open."""
         self._sessions[path.resolve()] = session
 
-    def became(self, entry: Entry) -> None:
+    def update_entry(self, entry: Entry) -> None:
         """Take note of what a file that is listed has become."""
         index = next((at for at, item in enumerate(self.entries) if item.path == entry.path), None)
         if index is not None:
@@ -91,14 +91,14 @@ class Workspace:
         if recovery.left or recovery.stale:
             session.journal.discard()
             raise EditRefusedError(f"{path.name} has unsaved edits of an earlier session: open it first")
-        self.took(path, session)
+        self.keep_open(path, session)
         return session, recovery.notes
 
     def forget(self, path: Path) -> None:
         """Keep a deck open no longer."""
         self._sessions.pop(path.resolve(), None)
 
-    def left(self, path: Path, focus: Focus) -> None:
+    def remember_focus(self, path: Path, focus: Focus) -> None:
         """Take note of the last place in a deck."""
         self._focus[path.resolve()] = focus
 
@@ -106,7 +106,7 @@ class Workspace:
         """Return the last place in a deck, None for one that was not open."""
         return self._focus.get(path.resolve())
 
-    def visited(self, path: Path) -> None:
+    def note_opened(self, path: Path) -> None:
         """Take note that a deck is opened."""
         self.recent = [path, *(item for item in self.recent if item != path)]
 
@@ -137,7 +137,7 @@ class Workspace:
                 told += [f"{name}: {item}" for item in lost]
         return saved, told
 
-    def named(self, path: Path) -> str:
+    def name_of(self, path: Path) -> str:
         """Return a path as the list shows it: from the folder that was opened, if it is one."""
         root = self.paths[0] if len(self.paths) == 1 and self.paths[0].is_dir() else Path()
         return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
@@ -149,9 +149,9 @@ class Workspace:
         """
         order = {path: index for index, path in enumerate(self.recent)}
         entries = sorted(self.entries, key=lambda item: order.get(item.path, len(order)))
-        places: dict[str, tuple[Entry, int]] = {self.named(item.path): (item, -1) for item in entries}
+        places: dict[str, tuple[Entry, int]] = {self.name_of(item.path): (item, -1) for item in entries}
         for entry in entries:
-            name = self.named(entry.path)
+            name = self.name_of(entry.path)
             if entry.kind == DECK:
                 places.update({f"{name} › {sample}": (entry, index) for index, sample in enumerate(entry.ids)})
         return places

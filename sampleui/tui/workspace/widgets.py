@@ -36,10 +36,10 @@ class DeckList(VirtualList):
         state = "  "
         if session is not None:
             state = "● " if session.unsaved else "○ "
-        left = (("warning-bold", state), ("text", one_line(self._workspace.named(entry.path), 200)))
-        return spread(left, self._told(index), width)
+        left = (("warning-bold", state), ("text", one_line(self._workspace.name_of(entry.path), 200)))
+        return spread(left, self._facts(index), width)
 
-    def _told(self, index: int) -> list[tuple[str, str]]:
+    def _facts(self, index: int) -> list[tuple[str, str]]:
         entry = self._workspace.entries[self.shown[index]]
         if entry.failure:
             return [("error", f"{severity_mark('error')} {one_line(entry.failure, 60)}")]

@@ -135,9 +135,9 @@ async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:
     naming = Naming(deck)
     if pasted.turns:
         words = next((text for turn in pasted.turns if isinstance(text := turn.get("content"), str)), "")
-        added = [naming.begun(begun_sample(screen, [*pasted.turns])[0], words)]
+        added = [naming.with_id_of_words(begun_sample(screen, [*pasted.turns])[0], words)]
     else:
-        added = [naming.kept(data) for data in pasted.samples]
+        added = [naming.with_own_id(data) for data in pasted.samples]
     target = screen.index + 1 if screen.sample is not None and screen.index >= 0 else len(deck.samples)
     what = counted(len(added), "sample")
     shown = dataclasses.replace(pasted, samples=tuple(added), turns=())

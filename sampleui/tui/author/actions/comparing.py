@@ -43,7 +43,7 @@ async def take_back(screen: AuthorScreen) -> None:
     if not changes:
         raise EditRefusedError(f"nothing differs from {screen.comparing.base}")
     changes.sort(key=lambda item: screen.index not in item.samples)
-    named = {f"{number}  {_told(screen, item)}": item for number, item in enumerate(changes, 1)}
+    named = {f"{number}  {_hunk_label(screen, item)}": item for number, item in enumerate(changes, 1)}
     picked = await screen.asked(HunkPick(f"Take back a change since {screen.comparing.base}", [*named]))
     if not picked:
         return
@@ -54,7 +54,7 @@ async def take_back(screen: AuthorScreen) -> None:
     screen.restructure("take a change back", lambda _: change, before=screen.here, after=there)
 
 
-def _told(screen: AuthorScreen, hunk: Hunk) -> str:
+def _hunk_label(screen: AuthorScreen, hunk: Hunk) -> str:
     """Return a change as a line: where it is, what was there and what is."""
     source = screen.session.deck.files.sources[hunk.back.source]
     start = max(shared_start(hunk.old, hunk.new) - _BEFORE, 0)

@@ -46,7 +46,7 @@ async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
             if source.changed:
                 screen.say(f"wrote {_copy_beside(source).name}")
     elif answer in ("m", "o"):
-        return await _taken(screen, merge=answer == "m")
+        return await _rebase_on_disk(screen, merge=answer == "m")
     return False
 
 
@@ -67,7 +67,7 @@ async def _written_again(screen: AuthorScreen, error: StaleFileError) -> bool:
     return answer == "w"
 
 
-async def _taken(screen: AuthorScreen, *, merge: bool) -> bool:
+async def _rebase_on_disk(screen: AuthorScreen, *, merge: bool) -> bool:
     """Take the file as what the edits are made on, and with `merge` what only it has changed."""
     files = screen.session.deck.files
     disk = await asyncio.to_thread(load, files.path)

@@ -44,7 +44,7 @@ async def export(screen: AuthorScreen) -> None:
     naming = Naming(target)
     for index in chosen:
         item = carried(deck, deck.samples[index], target)
-        tables.append(naming.kept(item.data))
+        tables.append(naming.with_own_id(item.data))
         for line in item.report:
             report.setdefault(line, []).append(deck.samples[index].id)
     notes = tuple(f"{line} ({some(ids, len(chosen))})" for line, ids in report.items())

@@ -20,10 +20,10 @@ async def go_to_sample(screen: AuthorScreen) -> None:
     deck = screen.session.deck
     wanted = await screen.ask(f"Go to a sample: 1 to {len(deck.samples)}, or an id")
     if wanted:
-        screen.go(Focus(_found(screen, wanted)))
+        screen.go(Focus(_sample_by_name(screen, wanted)))
 
 
-def _found(screen: AuthorScreen, wanted: str) -> int:
+def _sample_by_name(screen: AuthorScreen, wanted: str) -> int:
     """Return the sample of an id, or else of a number, or else of the id that is most alike."""
     deck = screen.session.deck
     ids = [sample.id for sample in deck.samples]
@@ -46,7 +46,7 @@ def _found(screen: AuthorScreen, wanted: str) -> int:
 @AUTHOR.command("place.list", "'", "Last places", group=_GROUP)
 async def last_places(screen: AuthorScreen) -> None:
     """Go back to one of the last places."""
-    named = screen.places.named(screen.session.deck, screen.index)
+    named = screen.places.by_name(screen.session.deck, screen.index)
     if not named:
         raise EditRefusedError("this is the first place")
     picked = await screen.pick("Last places", [*named])
@@ -86,7 +86,7 @@ def to_problems(screen: AuthorScreen) -> None:
 
 def an_edit_before(screen: AuthorScreen) -> str:
     """Need an edit that was made."""
-    return "" if screen.repeating.known else "there is no edit to repeat yet"
+    return "" if screen.repeating.can_repeat else "there is no edit to repeat yet"
 
 
 @AUTHOR.command("edit.repeat", ".", "Repeat", group="Deck", scopes="samples turns", bar=26, needs=an_edit_before)

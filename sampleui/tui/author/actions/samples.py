@@ -68,7 +68,7 @@ async def new(screen: AuthorScreen) -> None:
     begun, first = begun_sample(screen)
     deck = screen.session.deck
     naming, in_keys = Naming(deck), keyed(screen)
-    data = naming.begun(begun)
+    data = naming.with_id_of_words(begun)
     own = "" if in_keys else str(data.get(naming.key, ""))
 
     def named(text: str) -> NewName | None:
@@ -91,7 +91,7 @@ def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the sample after it, under an id of its own; copies of marked ones after the last."""
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     naming, originals = Naming(deck), [deck.samples[index] for index in chosen]
-    copies = [naming.named(copy.deepcopy(dict(item.data)), item.id) for item in originals]
+    copies = [naming.with_free_id(copy.deepcopy(dict(item.data)), item.id) for item in originals]
     insert_samples(screen, chosen[-1] + 1, copies, f"duplicate {told_samples(chosen)}")
 
 
@@ -283,7 +283,7 @@ async def _move(screen: AuthorScreen, by: int) -> None:
         there = index_after_move(there, index, to)
     files = screen.session.deck.files
     changes = changes_of(files, [partial(edit.move_sample, index=index, to=to) for index, to in moves])
-    edits = [partial(_known, change=change) for change in changes]
+    edits = [partial(_made_already, change=change) for change in changes]
     if headings := edit.headings_passed(files, reduce(DeckFiles.apply, changes, files), {*chain(*moves)}):
         answer = await _asked_of_headings(screen, [heading for _, heading in headings], "Move nothing")
         if not answer:
@@ -303,7 +303,7 @@ async def _move(screen: AuthorScreen, by: int) -> None:
     )
 
 
-def _known(_: DeckFiles, change: Change) -> Change:
+def _made_already(_: DeckFiles, change: Change) -> Change:
     """Return the change of an edit that was made to see what comes of it."""
     return change
 

@@ -67,13 +67,13 @@ def chat(subject: Subject, width: int) -> list[Row]:
         rows += _turn(call)
         if same:
             rows += [
-                _heading(_told(same, whole=not rendered.dropped)),
+                _heading(_sent_as_written(same, whole=not rendered.dropped)),
                 *message_rows(call.chat_prompt, width, same),
             ]
     return [*rows, *option_rows(subject.sample, width)]
 
 
-def _told(same: list[bool], whole: bool) -> str:
+def _sent_as_written(same: list[bool], whole: bool) -> str:
     """Return how many messages are sent as they are written; `whole` where none is left out."""
     other = same.count(False)
     if other:
@@ -98,12 +98,12 @@ def _not_sent(subject: Subject, rendered: Rendered, width: int) -> list[Row]:
 
 def as_written(sent: list[Table], written: list[Plain]) -> list[bool]:
     """Return of each message that is sent whether the sample has it so, in its place among the others."""
-    own = [_said(item) for item in written if isinstance(item, dict)]
-    added = {index for region in changed_regions(own, [*map(_said, sent)]) for index in region.after}
+    own = [_message_text(item) for item in written if isinstance(item, dict)]
+    added = {index for region in changed_regions(own, [*map(_message_text, sent)]) for index in region.after}
     return [index not in added for index in range(len(sent))]
 
 
-def _said(message: Table) -> str:
+def _message_text(message: Table) -> str:
     """Return what a message says as a text; of segments of text the one text they stand for."""
     content, calls_made = message.get("content"), message.get("tool_calls")
     if isinstance(content, list) and all(isinstance(item, dict) and item.get("type") == "text" for item in content):

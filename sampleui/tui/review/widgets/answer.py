@@ -93,7 +93,7 @@ class AnswerPane(Vertical):
         self._update(keep=False)
 
     @property
-    def found(self) -> bool:
+    def shows_match(self) -> bool:
         """Whether the view shows what is searched for, or will once it has its place."""
         return bool((self._page or self._made(NOMINAL)).found)
 

@@ -49,7 +49,7 @@ class ScoreView(TextView):
         self._found: int | None = None
 
     @property
-    def found(self) -> bool:
+    def shows_match(self) -> bool:
         """Whether it shows what is searched for, or will once it has its place."""
         return bool(ranges(score_rows(self._graded, NOMINAL), self._words))
 
