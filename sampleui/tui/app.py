@@ -30,7 +30,7 @@ from sampleui.tui.registries import check_bound_keys, registry_of
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
 from sampleui.tui.terminal.lending import handled
 from sampleui.tui.terminal.modes import put_back, usual_modes
-from sampleui.tui.textual_internals import add_filter, keep_copied, certain
+from sampleui.tui.textual_internals import add_filter, certain, keep_copied
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
 
 if TYPE_CHECKING:
