@@ -26,6 +26,7 @@ from sampleui.sample.convert.answers import placed
 from sampleui.sample.convert.ids import made_ids
 from sampleui.sample.convert.rows import as_row, by_columns, from_row, misread
 from sampleui.sample.dialects.dialect import value_at
+from sampleui.sample.dialects.older import new_container, new_messages, today_of
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import own_id
@@ -159,7 +160,7 @@ class _Moving(NamedTuple):
 def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
     data_with_id = identified(deck, sample)
     data = from_row(data_with_id, deck.kind, sample.columns)
-    near = wanted.new_messages if wanted.today else ()
+    near = new_messages(wanted) if today_of(wanted) else ()
     converted = convert(data, deck.kind, wanted, near)
     converted = dataclasses.replace(converted, report=by_columns(converted.report, data_with_id, data, deck.kind))
     asks = unasked(converted.data, wanted)
@@ -210,7 +211,7 @@ def _empty(target: Path, dialect: Dialect, moving: list[_Moving], *, force: bool
         raise ConversionError(f"{target} exists; --force replaces it")
     stamp = read_text(target)[1] if target.exists() else None
     keys = dict.fromkeys(key for item in moving for key in item.made.data)
-    document = create(target, dialect.new_container, keys).sources[0].document
+    document = create(target, new_container(dialect), keys).sources[0].document
     return DeckFiles(target, (Source(target, document, Disk(document, stamp)),))
 
 

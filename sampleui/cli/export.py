@@ -19,10 +19,11 @@ from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.transcript_to_sample import is_todays, target_deck
+from sampleui.sample.dialects.older import todays
 from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.parse import integration_of
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.detach_sample import standalone, todays
 
 NOTHING = POOR = 1
 
@@ -105,10 +106,9 @@ def _alone(reviewed: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
     """Return a reviewed record whose sample can leave its file for the target."""
     if reviewed.sample is None:
         return reviewed
-    shared = any(
-        target.files.sources[0].document.context.get(key) for key in ("input", "assertions", "input_files")
-    )
-    sample, told = standalone(reviewed.sample, target.path.parent, shared=shared)
+    around = target.files.sources[0].document.context
+    detached = integration_of(reviewed.sample).references().detached(reviewed.sample, target.path.parent, around)
+    sample, told = detached or (reviewed.sample, ())
     notes += (f"{reviewed.record.id}: {note}" for note in told)
     return dataclasses.replace(reviewed, sample=sample)
 

@@ -17,12 +17,12 @@ from sampleui.deck.load import load, load_begun
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
-from sampleui.integrations.index import yaml_results
+from sampleui.integrations.index import entries, yaml_results
 from sampleui.review.results.adapter_selection import own_dialects
 from sampleui.review.results.adapters import adapters_for
 from sampleui.review.results.file import open_results
 from sampleui.review.results.logs import log_suffixes
-from sampleui.sample.dialects.shipped import DIALECTS, bears_any, is_shown, keys
+from sampleui.sample.dialects.shipped import bears_any, is_shown, keys
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.workspace.reading import USUAL, PromptOptions, detected, dialects_for
@@ -153,8 +153,7 @@ def _shows(files: DeckFiles) -> bool:
 @cache
 def _sign() -> re.Pattern[str]:
     """Return what is found in the text of a deck: a key of its samples, or one that they are under."""
-    signs = sorted(frozenset().union(*(dialect.broken_signs for dialect in DIALECTS.values())))
-    names = "|".join(("messages", "samples", "tests", *signs))
+    names = "|".join(dict.fromkeys(sign for entry in entries() for sign in entry.broken_signs))
     return re.compile(rf"(?:^|[\s\[{{,\"'.])(?:{names})[\"']?\s*[:=\]]", re.MULTILINE)
 
 

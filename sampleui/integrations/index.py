@@ -82,6 +82,7 @@ class IndexEntry(NamedTuple):
         dialects: the names of the dialects that it brings, in the order to try them.
         signs: signs at hand wherever one of its dialects can be recognized: keys of samples (with a dot those of
             the tables in a list under a key), keys beside them, and keys they are under, or `TOP`.
+        broken_signs: keys by which the text of a file that cannot be read is taken for a deck of it.
         result_dialect: the name of the spelling of the rows of its results, which users' tables cannot have.
         row_signs: signs in a row wherever it reads one.
         reads_others: whether these are keys of others' rows too, so that others are asked first: the higher, the
@@ -102,6 +103,7 @@ class IndexEntry(NamedTuple):
     module: str = ""
     dialects: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()
+    broken_signs: tuple[str, ...] = ()
     result_dialect: str = ""
     row_signs: tuple[str, ...] = ()
     reads_others: int = 0
@@ -122,6 +124,7 @@ SHIPPED: tuple[IndexEntry, ...] = (
         "calibrate",
         dialects=("calibrate",),
         signs=("samples", "messages", "expected", "score", "meta"),
+        broken_signs=("messages", "samples"),
         result_dialect="calibrate",
         row_signs=("grader_score", "truth_score id"),
         reads_others=1,
@@ -136,6 +139,10 @@ SHIPPED: tuple[IndexEntry, ...] = (
             *("rubrics", "execution", "conversation_id"),
             *("$schema", "prompts", "providers", "default_test", "target"),
             *("evalcases", "tests", "cases", "eval_cases"),
+        ),
+        broken_signs=(
+            *("tests", "input_messages", "expected_messages", "expected_outcome", "evaluators", "assertions"),
+            "conversation_id",
         ),
         result_dialect="agentv",
         row_signs=(

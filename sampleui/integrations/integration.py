@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sampleui.formats.data import DataPath, Plain, Table
+    from sampleui.formats.document import Document
     from sampleui.grading.graded import Graded
     from sampleui.prompt.library import Library
     from sampleui.prompt.render import Rendered, Sent
+    from sampleui.prompt.selection import Example
     from sampleui.prompt.templates import Templated
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from sampleui.review.samples.index import Lookup
     from sampleui.review.verdict import Decision
     from sampleui.runs.archive import AsRun
-    from sampleui.sample.dialects.dialect import Dialect, Rows, Updated
+    from sampleui.sample.dialects.dialect import Dialect, Rows, Today, Updated
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
     from sampleui.sample.models.ordinary import Ordinary
@@ -104,23 +106,42 @@ class Checks(NamedTuple):
         ordinary: tests of values that need no model to be found right; None if every value needs one.
         models: returns the full shape of its samples, which takes long to load; None where the table of fields
             of the dialect says what there is.
+        unshown: returns the keys beside the samples of a file under which a run finds more of them.
+        empty: returns what it means that a file with some values has no samples; "" if samples are missing.
     """
 
     rules: Mapping[str, Rule] = MappingProxyType({})
     ordinary: Ordinary | None = None
     models: Callable[[], Models | None] = _nothing
+    unshown: Callable[[Document], Sequence[str]] = _none
+    empty: Callable[[Table], str] = _no_words
+
+
+class Updates(NamedTuple):
+    """What older forms of its samples become.
+
+    Attributes:
+        updated: returns an older record as its program writes samples today; None for any other sample.
+        today: how its program spells samples today, where its dialect is named by an older spelling.
+    """
+
+    updated: Callable[[Table], Updated | None] = _nothing
+    today: Today | None = None
 
 
 class References(NamedTuple):
-    """How its samples name values that stand elsewhere in their file.
+    """How its samples use values that stand elsewhere in their file.
 
     Attributes:
         followed: returns a sample with what it names in place.
         place: returns where a value is written that is at a path of what `followed` returns; None if not known.
+        detached: returns a sample as it may be in a file of another folder, which has some values for all of its
+            samples, with what did not move as it was; None where nothing that a file says goes along with a sample.
     """
 
     followed: Callable[[Sample], Sample] = _itself
     place: Callable[[Sample, DataPath], Place | None] = _nothing
+    detached: Callable[[Sample, Path, Table], tuple[Sample, tuple[str, ...]] | None] = _nothing
 
 
 class Prompts(NamedTuple):
@@ -128,6 +149,8 @@ class Prompts(NamedTuple):
 
     Attributes:
         asked: returns a sample as each prompt beside it asks it; nothing where its own messages alone ask it.
+        examples: yields what is shown to a model before the messages of a sample.
+        media: yields the media of a sample that are files, found as attached files are, each with its place.
         render_as: returns a sample of any dialect in the style that the index has for it, which is what its program
             sends byte for byte, given a system prompt for samples without one. Raises `PromptStyleError` for any
             other style.
@@ -138,6 +161,8 @@ class Prompts(NamedTuple):
     """
 
     asked: Callable[[Sample, Library], Sequence[Templated]] = _none
+    examples: Callable[[Sample], Iterable[Example]] = _none
+    media: Callable[[Sample], Iterable[tuple[DataPath, str]]] = _none
     render_as: Callable[[str, Sample, Library, str | None], Rendered] = _no_style
     request: Callable[[Sent, str], list[Table]] = _chat
     as_kept: Callable[[str], Plain] = _text_itself
@@ -261,12 +286,12 @@ class Integration:
         """Return how samples become rows of a table and back; None if the dialect's cells say all of it."""
         return None
 
-    def updated(self, sample: Table) -> Updated | None:
-        """Return an older record as its program writes samples today; None for any other sample."""
-        return None
+    def updates(self) -> Updates:
+        """Return what older forms of its samples become."""
+        return Updates()
 
     def references(self) -> References:
-        """Return how its samples name values that stand elsewhere in their file."""
+        """Return how its samples use values that stand elsewhere in their file."""
         return References()
 
     def prompts(self) -> Prompts:

@@ -136,7 +136,9 @@ def render(
 
 
 def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:
-    system = system_prompt if dialect_of(subject).templates else chosen_system(system_prompt, _metadata(subject))
+    system = (
+        system_prompt if dialect_of(subject).asked_by_prompts else chosen_system(system_prompt, _metadata(subject))
+    )
     first, *others = [
         _made(subject, library, system, made)
         for made in integration_of(subject).prompts().asked(subject, library) or [templated(subject)]

@@ -2,46 +2,35 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath
 from sampleui.prompt.parts import Placed, Turn, placed
 from sampleui.prompt.templates import shared, uses_prompts
-from sampleui.sample.content import segments
-from sampleui.sample.message import Message
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, place_of, read, unreadable
+from sampleui.sample.parse import integration_of, place_of, unreadable
+
+
+class Example(NamedTuple):
+    """What is shown to a model before the messages of a sample.
+
+    Attributes:
+        node: where it is in the data of the sample.
+        sample: it as a sample.
+        answer: its answer, as the assistant's message; empty if it has none.
+    """
+
+    node: DataPath
+    sample: Sample
+    answer: tuple[Placed, ...] = ()
 
 
 def few_shot(sample: Sample) -> Iterator[Placed]:
     """Yield each example's messages, then its answer as an assistant message, with the places they are at."""
-    for node, example in examples(sample):
-        for found in placed(example):
+    for node, example, answer in integration_of(sample).prompts().examples(sample):
+        for found in (*placed(example), *answer):
             yield found._replace(node=(*node, *found.node))
-        yield from _answer(example.data, node)
-
-
-def examples(sample: Sample) -> Iterator[tuple[DataPath, Sample]]:
-    """Yield the examples of a sample as samples, with the places they are at."""
-    key = dialect_of(sample).few_shot
-    held = read(sample).get(key) if key else None
-    for index, example in enumerate(held if isinstance(held, list) else []):
-        if isinstance(example, dict):
-            yield (key, index), dataclasses.replace(sample, data=example, messages_path=("messages",))
-
-
-def _answer(example: Table, node: DataPath) -> Iterator[Placed]:
-    """Yield the first reference, or else the label, as the assistant's message."""
-    references = example.get("references")
-    first = references[0] if isinstance(references, list) and references else None
-    answer: Plain = first.get("answer") if isinstance(first, dict) else first
-    for content, place in ((answer, ("references", 0)), (example.get("label"), ("label",))):
-        parts = segments(content)
-        if parts:
-            yield Placed(Message(0, "assistant", parts), (*node, *place), {})
-            return
 
 
 class Dropped(NamedTuple):
@@ -100,7 +89,7 @@ def left_out(sample: Sample) -> Iterator[Dropped]:
     if not uses_prompts(sample):
         for index, reason in unreadable(sample):
             yield Dropped(place_of(sample, index), reason)
-    for node, example in examples(sample):
+    for node, example, _ in integration_of(sample).prompts().examples(sample):
         for index, reason in unreadable(example):
             yield Dropped((*node, *example.messages_path, index), reason)
 

@@ -16,6 +16,7 @@ from sampleui.runs.records import Subject
 from sampleui.sample.convert.answers import placed
 from sampleui.sample.convert.tabled import spelled
 from sampleui.sample.dialects.dialect import Today
+from sampleui.sample.dialects.older import today_of
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.trace.promote import new_sample, transcript
 from sampleui.trace.reading.extract import Source
@@ -79,7 +80,7 @@ def is_todays(deck: Deck) -> bool:
 
 
 def _today(deck: Deck) -> Today | None:
-    today = deck.kind.today
+    today = today_of(deck.kind)
     return today if today and deck.files.sources[0].document.container == today.container else None
 
 

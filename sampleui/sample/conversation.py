@@ -133,7 +133,7 @@ def is_row(data: Table, dialect: Dialect, columns: Sequence[str]) -> bool:
 
     To promptfoo every table of tests is one. A table that has tests as JSON in its cells is not read so here.
     """
-    return bool(columns and dialect.templates) and not {"vars", "assert"} & data.keys()
+    return bool(columns and dialect.asked_by_prompts) and not {"vars", "assert"} & data.keys()
 
 
 def skips_defaults(data: Table) -> bool:

@@ -20,7 +20,7 @@ from sampleui.sample.conversation import (
     skips_defaults,
     spoken,
 )
-from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.dialects.dialect import ALL, Dialect, value_at
 from sampleui.sample.dialects.mediamarks import with_files
 from sampleui.sample.message import Message, Segment, TextSegment
 from sampleui.sample.plaintext import json_text
@@ -132,9 +132,8 @@ def title(sample: Authored) -> str:
     messages = turns(sample)
     ordered = sorted(messages, key=lambda message: message.role != "user")
     texts = (part.text for message in ordered for part in message.segments if isinstance(part, TextSegment))
-    beside = (value_at(sample.data, path) for path in dialect_of(sample).title_paths)
-    named = (text for held in beside for text in _labels(held))
-    every = itertools.chain(texts, named)
+    variables = value_at(sample.data, ("vars", ALL)) if dialect_of(sample).asked_by_prompts else None
+    every = itertools.chain(texts, _labels(variables))
     lines = (" ".join(text[: 4 * _TITLE_LENGTH].split())[:_TITLE_LENGTH] for text in every)
     return next((line for line in lines if line), "")
 

@@ -22,6 +22,7 @@ from sampleui.formats.file_level import has_room
 from sampleui.prompt.media import media_of
 from sampleui.prompt.render import Rendered, render
 from sampleui.sample import parse, rules
+from sampleui.sample.dialects.older import new_container
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
@@ -200,7 +201,7 @@ class Deck:
             *broken,
             *(finding for finding in rendered.findings if finding not in known),
         )
-        return Judged(problems, bool(rendered.attachments) or any(media_of(sample)))
+        return Judged(problems, bool(rendered.attachments) or any(True for _ in media_of(sample)))
 
     def render(self, sample: Sample) -> Rendered:
         """Return a sample as it would be sent, with the deck's settings."""
@@ -209,7 +210,7 @@ class Deck:
     def own_id(self, sample: Sample) -> str | None:
         """Return the id that the file gives a sample, None for one that it does not name."""
         number, inner = self.files.locate(sample.index)
-        name = self.files.sources[number].name(inner, or_made=self.kind.names_made)
+        name = self.files.sources[number].name(inner, or_made=self.kind.unique_ids)
         return parse.own_id(sample.data, self.kind, name)
 
     def place(self, index: int, finding: Finding) -> Diagnostic:
@@ -403,4 +404,4 @@ def new_deck(
     name = usual_dialects(path)[0].name if dialect is None else dialect
     kind = _dialect(name, prompts)
     marked = (str(path[0]) for mark in kind.marks for path in mark.has)
-    return deck_of(create(path, kind.new_container, {*kind.known, *marked}), name, prompts)
+    return deck_of(create(path, new_container(kind), {*kind.known, *marked}), name, prompts)

@@ -9,19 +9,17 @@ from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.convert import Converted, convert
 from sampleui.sample.convert.rows import as_row, by_columns, from_row
+from sampleui.sample.dialects.older import new_messages, today_of
 from sampleui.sample.message import FileSegment
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, turns
+from sampleui.sample.parse import integration_of, turns
 from sampleui.text.visible import one_line
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.detach_sample import standalone
 
 _NAMED = 3
 _SHOWN = 40
 _DIGITS = 4_000
 """Digits of a number that is read as one in every format; with more of them YAML is read as text."""
-
-_FOR_ALL = ("input", "assertions", "input_files")
 
 
 def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
@@ -31,17 +29,17 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
         EditRefusedError: when the sample cannot be read.
     """
     named = identified(deck, sample)
-    shared = any(target.around.get(key) for key in _FOR_ALL)
-    moved, told = standalone(sample, target.path.parent, shared=shared)
+    detached = integration_of(sample).references().detached(sample, target.path.parent, target.around)
+    moved, told = detached or (sample, ())
     data = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
     data = from_row(held := data, deck.kind, sample.columns)
-    begun = target.kind.new_messages if target.kind.today else ()
+    begun = new_messages(target.kind) if today_of(target.kind) else ()
     near = target.samples[0].messages_path if len(target.samples) else begun
     converted = convert(data, deck.kind, target.kind, near)
     document = target.files.sources[-1].document
     row, notes = as_row(converted.data, target.kind, document.columns) if document.columns else (converted.data, [])
     fitted, lost = document.fitting(row)
-    paths = () if dialect_of(sample).folds else _paths(sample, target)
+    paths = _paths(sample, target) if detached is None else ()
     report = by_columns(converted.report, held, data, deck.kind)
     return Converted(fitted, (*unsaid(deck, sample), *told, *report, *notes, *lost, *paths))
 
@@ -61,7 +59,7 @@ def identified(deck: Deck, sample: Sample) -> Table:
             f"{sample.path}:{sample.line}: the sample cannot be read: {error.message}"
         ) from error
     name, key = document.name(inner), _id_key(deck)
-    own_name = document.made_name(inner) if deck.kind.names_made else None
+    own_name = document.made_name(inner) if deck.kind.unique_ids else None
     if own_name is None and (name is None or data.get(key) is not None):
         return data
     return {key: own_name or name, **{other: value for other, value in data.items() if other != key}}

@@ -60,7 +60,7 @@ class Samples(Sequence[Sample]):
     def _context(self, suite: Source) -> Table:
         """Return what a file holds for all its samples, with the test in another file that all are counted from."""
         context = suite.document.context
-        named = context.get("defaultTest") if self._dialect.templates else None
+        named = context.get("defaultTest")
         if not isinstance(named, str):
             return context
         if self._kept is None or self._kept[0] is not context:
@@ -76,7 +76,7 @@ class Samples(Sequence[Sample]):
         # What a document reads is shared by all its states: whoever is given a sample may change it.
         data = {key: copied(value) for key, value in readable(document, inner).items()}
         return Sample(
-            id=parse.sample_id(data, self._dialect, source.name(inner, or_made=self._dialect.names_made), index),
+            id=parse.sample_id(data, self._dialect, source.name(inner, or_made=self._dialect.unique_ids), index),
             index=index,
             data=data,
             dialect=self._dialect.name,

@@ -105,7 +105,7 @@ def test_a_deck_that_was_begun_reads_back_as_one_of_its_tool(tmp_path: Path, dia
     deck.save()
     again = open_deck(path)
     assert (again.dialect, again.samples[0].data) == (dialect.name, first), path.read_text(encoding="utf-8")
-    assert dialect.templates or turns(again.samples[0])[0].role == "user"
+    assert dialect.asked_by_prompts or turns(again.samples[0])[0].role == "user"
 
 
 def as_cell(cell: str) -> object:

@@ -16,12 +16,13 @@ from sampleui.review.samples.accept_answer import expectation, taking
 from sampleui.runs.transcript_to_sample import promote
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.dialects.older import todays
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import new_sample
 from sampleui.sample.models.schema import schema
+from sampleui.sample.parse import integration_of
 from sampleui.settings.options import prompt_styles
 from sampleui.workspace.deck import Deck, deck_of
-from sampleui.workspace.detach_sample import standalone, todays
 from sampleui.workspace.reading import PromptOptions
 
 from .build import EXAMPLES
@@ -59,7 +60,7 @@ def said(deck: Deck) -> Iterator[object]:
             yield made.chat_prompt, made.question, made.grading_context, made.findings, len(made.others)
         yield expectation(sample), taking(sample, "another answer")
         yield todays(sample.data, deck.kind)
-        moved, notes = standalone(sample, Path("/elsewhere"))
+        moved, notes = integration_of(sample).references().detached(sample, Path("/elsewhere"), {}) or (sample, ())
         yield moved.data, notes
         source = DIALECTS["langsmith" if deck.kind.title == "Braintrust" else "braintrust"]
         yield convert(sample.data, source, deck.kind)

@@ -11,10 +11,12 @@ from sampleui.integrations.integration import (
     Integration,
     Prompts,
     Recognition,
+    References,
     Results,
     RunFiles,
     Trajectories,
     Transcripts,
+    Updates,
 )
 
 if TYPE_CHECKING:
@@ -51,11 +53,20 @@ class AgentV(Integration):
 
         return Checks(RULES, ORDINARY, _models)
 
+    def updates(self) -> Updates:
+        from sampleui.integrations.agentv.dialect import TODAY
+
+        return Updates(today=TODAY)
+
+    def references(self) -> References:
+        """Return how a test takes along what its suite says for all tests."""
+        return References(detached=_detached)
+
     def prompts(self) -> Prompts:
         """Return the prompts of a file of version 5, and what version 4 sends byte for byte."""
         from sampleui.integrations.agentv.prompt_matrix import asked
 
-        return Prompts(asked, _rendered, _request)
+        return Prompts(asked, render_as=_rendered, request=_request)
 
     def grading(self) -> Grading:
         """Return how the assertions of a test and of its suite are judged and weighed."""
@@ -98,6 +109,12 @@ def _models() -> Models:
     from sampleui.integrations.agentv.models import MODELS
 
     return MODELS
+
+
+def _detached(sample: Sample, folder: Path, around: Table) -> tuple[Sample, tuple[str, ...]]:
+    from sampleui.integrations.agentv.detached import detached
+
+    return detached(sample, folder, around)
 
 
 def _rendered(style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:

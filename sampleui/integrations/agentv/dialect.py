@@ -80,21 +80,6 @@ AGENTV = Dialect(
     contents=Contents(segments=keys("text file"), tables=True, text_key="value", attaches_files=True),
     turns=Turns(shorthand=True),
     rules=("id-missing", "segment-invalid", "expected-messages-multiple"),
-    folds=True,
-    today=Today(
-        container=("tests",),
-        messages=("input",),
-        answer="expected_output",
-        judged_by=("criteria", "expected_output", "assert", "assertions"),
-        renamed={
-            "input_messages": "input",
-            "expected_messages": "expected_output",
-            "expected_outcome": "criteria",
-            "outcome": "criteria",
-        },
-    ),
-    names_made=True,
-    broken_signs=_TELLING,
     conversion=Conversion(
         taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
         own=keys("evaluators name threshold"),
@@ -112,4 +97,17 @@ AGENTV = Dialect(
             )
         },
     ),
+)
+
+TODAY = Today(
+    container=("tests",),
+    messages=("input",),
+    answer="expected_output",
+    judged_by=("criteria", "expected_output", "assert", "assertions"),
+    renamed={
+        "input_messages": "input",
+        "expected_messages": "expected_output",
+        "expected_outcome": "criteria",
+        "outcome": "criteria",
+    },
 )

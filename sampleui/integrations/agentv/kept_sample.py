@@ -14,15 +14,16 @@ from pathlib import Path
 from sampleui.deck.load import load
 from sampleui.errors import DeckError
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.agentv.detached import ASSERTIONS, assertions
 from sampleui.prompt.library import Library
 from sampleui.review.record import Record
 from sampleui.review.results.adapters import fields
 from sampleui.runs.archive import AsRun, Field
+from sampleui.sample.dialects.older import todays
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.text.confined import Refusal, read_confined
 from sampleui.workspace.deck import Deck, deck_of
-from sampleui.workspace.detach_sample import ASSERTIONS, assertions, todays
 
 MAX_BYTES = 4 << 20
 EXPECTED = frozenset({"criteria", "expected_output", "assertions", "vars"})

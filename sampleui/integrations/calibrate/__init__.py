@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations import index
-from sampleui.integrations.integration import Checks, Grading, Integration, Results
+from sampleui.integrations.integration import Checks, Grading, Integration, Results, Updates
 
 if TYPE_CHECKING:
-    from sampleui.formats.data import Table
-    from sampleui.sample.dialects.dialect import Dialect, Updated
+    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.models.base import Models
 
 
@@ -28,10 +27,10 @@ class Calibrate(Integration):
 
         return Checks(RULES, ORDINARY, _models)
 
-    def updated(self, sample: Table) -> Updated | None:
+    def updates(self) -> Updates:
         from sampleui.integrations.calibrate.older import updated
 
-        return updated(sample)
+        return Updates(updated)
 
     def grading(self) -> Grading:
         """Return what AgentV makes of assertions: they are spelled as AgentV's are."""

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations import index
-from sampleui.integrations.integration import Checks, Grading, Integration, Recognition, Results
+from sampleui.integrations.integration import Checks, Grading, Integration, Prompts, Recognition, Results, Updates
 
 if TYPE_CHECKING:
-    from sampleui.formats.data import Table
-    from sampleui.sample.dialects.dialect import Dialect, Updated
+    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.models.base import Models
 
 
@@ -33,10 +32,16 @@ class Gage(Integration):
 
         return Checks(RULES, Ordinary(), _models)
 
-    def updated(self, sample: Table) -> Updated | None:
+    def updates(self) -> Updates:
         from sampleui.integrations.gage.older import updated
 
-        return updated(sample)
+        return Updates(updated)
+
+    def prompts(self) -> Prompts:
+        """Return the few-shot examples of a sample, and its media that are files."""
+        from sampleui.integrations.gage.prompts import examples, media
+
+        return Prompts(examples=examples, media=media)
 
     def grading(self) -> Grading:
         """Return what AgentV makes of assertions: they are spelled as AgentV's are."""

@@ -49,9 +49,8 @@ GAGE = Dialect(
         "few_shot_examples": _FEW_SHOT,
         "sandbox": keys("image files setup env"),
     },
-    contents=Contents(segments=keys("text image_url audio_url video_url file_url"), reads_media=True),
+    contents=Contents(segments=keys("text image_url audio_url video_url file_url")),
     options_path=("options",),
-    few_shot="few_shot_examples",
     rules=(
         "id-missing",
         "label-mismatch",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import (
+    Checks,
     Grading,
     Integration,
     Prompts,
@@ -16,6 +17,7 @@ from sampleui.integrations.integration import (
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
+    from sampleui.formats.document import Document
     from sampleui.grading.graded import Graded
     from sampleui.prompt.library import Library
     from sampleui.review.record import Record
@@ -31,6 +33,9 @@ class Promptfoo(Integration):
         from sampleui.integrations.promptfoo.dialect import PROMPTFOO
 
         return (PROMPTFOO,)
+
+    def checks(self) -> Checks:
+        return Checks(unshown=_unshown, empty=_empty)
 
     def rows(self) -> Rows:
         from sampleui.integrations.promptfoo.rows import columns, from_row, to_row
@@ -73,6 +78,16 @@ class Promptfoo(Integration):
         from sampleui.integrations.promptfoo.trajectories import judged
 
         return Trajectories(checked=judged)
+
+
+def _unshown(document: Document) -> Sequence[str]:
+    """Return the keys beside tests under which promptfoo has more; scenarios of which tests are made are shown."""
+    listed = (key for key in ("scenarios", "redteam") if key != document.made_from)
+    return [key for key in listed if document.context.get(key)]
+
+
+def _empty(context: Table) -> str:
+    return "promptfoo runs each prompt once, without variables" if context.get("prompts") else ""
 
 
 def _default_test(named: str, library: Library) -> Table | None:

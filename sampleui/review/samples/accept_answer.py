@@ -200,7 +200,7 @@ def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
 def _variables(sample: Sample) -> Table | None:
     """Return the variables of a sample, over those of all tests where its dialect has such."""
     dialect, own = dialect_of(sample), variables_of(sample)
-    if not dialect.templates:
+    if not dialect.asked_by_prompts:
         return own
     shared = sample.context.get("defaultTest")
     below = as_followed(replace(sample, data=shared)).data.get("vars") if isinstance(shared, dict) else None

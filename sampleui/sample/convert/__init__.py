@@ -21,7 +21,7 @@ from sampleui.sample.convert.placing import Field, with_fields
 from sampleui.sample.convert.tabled import from_table, to_table
 from sampleui.sample.convert.tools import with_tools
 from sampleui.sample.dialects.dialect import Dialect, value_at
-from sampleui.sample.dialects.older import updated
+from sampleui.sample.dialects.older import new_messages, today_of, updated
 from sampleui.sample.message import TextSegment
 from sampleui.sample.models.typed import fits
 from sampleui.sample.updating import told
@@ -49,8 +49,9 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
         near: where the samples that it is to stand among have their messages, if there are some; it is written as
             they are where that says no less.
     """
-    todays = target.today is not None and near == target.today.messages
-    within = target.today is not None and near in target.expected.beside
+    spelling = today_of(target)
+    todays = spelling is not None and near == spelling.messages
+    within = spelling is not None and near in target.expected.beside
     if source is target:
         older = updated(data, source)
         today = older.data if older else data
@@ -84,7 +85,8 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
 
 def _not_judged(data: Table, dialect: Dialect) -> Iterator[str]:
     """Yield a line for a sample that its program would leave out."""
-    judged = dialect.today.judged_by if dialect.today else ()
+    today = today_of(dialect)
+    judged = today.judged_by if today else ()
     if judged and not any(data.get(key) for key in judged):
         *others, last = judged
         yield f"{dialect.title} leaves a sample out that has none of {', '.join(others)} and {last}"
@@ -92,7 +94,7 @@ def _not_judged(data: Table, dialect: Dialect) -> Iterator[str]:
 
 def spelled_today(data: Table, dialect: Dialect) -> Table:
     """Return a sample with its keys called as its program calls them today, unless a name is another one's."""
-    today = dialect.today
+    today = today_of(dialect)
     if today is None:
         return data
     spelled: Table = {}
@@ -105,7 +107,7 @@ def spelled_today(data: Table, dialect: Dialect) -> Table:
 
 def spelled_within(data: Table, near: DataPath, dialect: Dialect) -> Table:
     """Return a sample as its program's newest version spells it: messages and answer among the variables."""
-    spelled, today = spelled_today(data, dialect), dialect.today
+    spelled, today = spelled_today(data, dialect), today_of(dialect)
     moves = ((today.messages, near), ((today.answer,), dialect.expected.beside[near])) if today else ()
     for old, new in moves:
         value = value_at(spelled, old)
@@ -127,10 +129,10 @@ def _titled(data: Table, case: Case, target: Dialect) -> tuple[Table, list[str]]
 
 def unasked(data: Table, target: Dialect) -> str:
     """Return the key of the messages that a sample lacks; nothing where it has some, or others supply them."""
-    elsewhere = target.templates or any(key in data for key in target.conversion.titled_by.values())
+    elsewhere = target.asked_by_prompts or any(key in data for key in target.conversion.titled_by.values())
     if elsewhere or any(value_at(data, path) is not None for path in target.message_paths):
         return ""
-    return str(next(iter(target.required or target.turns.text_path or target.new_messages)))
+    return str(next(iter(target.required or target.turns.text_path or new_messages(target))))
 
 
 def _texts_of(content: Plain) -> list[str]:

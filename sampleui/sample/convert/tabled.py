@@ -70,7 +70,7 @@ def _answer_at(data: Table, path: DataPath, dialect: Dialect) -> Plain:
 
 def _asked(data: Table, dialect: Dialect) -> DataPath:
     """Return where the text is that fills the prompts beside a sample: the usual one, or the only one."""
-    variables = variables_of_row(data, dialect) if dialect.templates and dialect.turns.text_path else {}
+    variables = variables_of_row(data, dialect) if dialect.asked_by_prompts else {}
     inner = isinstance(data.get("vars"), dict)
     usual = str(dialect.turns.text_path[-1]) if dialect.turns.text_path else ""
     name = usual if usual in variables else next(iter(variables)) if len(variables) == 1 else ""

@@ -285,7 +285,6 @@ class Contents(NamedTuple):
         text_key: the key of the text of a text segment.
         attaches_files: whether it has segments for files by their path; else they are media.
         tables: whether a message's content may be a table, which reads as its JSON text.
-        reads_media: whether a medium that is no URL is a file found as attached files are.
         media_marks: for a type of media that a text can mark, the mark, and the key beside the messages that lists
             their URLs, the first of which is for the first mark; where content is text alone, media are written so.
         call_keys: the keys of a message that hold the tools it calls, for which it may have no content.
@@ -297,7 +296,6 @@ class Contents(NamedTuple):
     text_key: str = "text"
     attaches_files: bool = False
     tables: bool = False
-    reads_media: bool = False
     media_marks: Mapping[str, tuple[str, str]] = MappingProxyType({})
     call_keys: tuple[str, ...] = ("tool_calls",)
 
@@ -377,26 +375,18 @@ class Dialect:
         nested: the keys of the tables under a key of the sample (of each item, where it holds a list).
         marks: what shows it whatever else its samples have, any one of these; most dialects have nothing else.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
-        context_samples: keys beside the samples under which a run finds more of them, which are not shown.
-        templates: whether the prompts beside the samples are templates, by which every sample is asked.
-        title_paths: where a line to know a sample by stands that has no messages of its own.
         options_path: where the options of a choice question stand, in the order to show them in; empty for none.
         id_paths: where the id is, the first to write; none if samples are called by their number alone.
-        unique_ids: whether two samples may not have one id.
-        names_made: whether a sample that is made of two entries has a name by their places, if it has no id.
+        unique_ids: whether two samples may not have one id; one without, that a file makes of two entries, is then
+            named by their places.
         metadata: the key of whatever else is to be kept with a sample; empty if there is no such place.
         rules: the names of the rules that hold in it besides those that hold in every dialect.
         elsewhere: whether messages may come from what is not in the file, so that a sample may have none.
         fields: for a dialect without models, the types of the known keys in words (`ordinary.py`).
         required: those of them that a sample must have.
-        few_shot: the key of examples that are shown before the messages; empty if there is none.
         older: what becomes of older records, which its integration rewrites as samples of this dialect.
         begins: what the first sample of a new deck has besides a turn of the user, to be known by.
-        folds: whether what a file says for all its samples goes along with one that leaves it, and the paths of
-            that one are made relative to the new file.
         conversion: what a conversion to it and from it asks besides.
-        today: how its program spells samples today, where that is another way.
-        broken_signs: keys by which the text of a file that cannot be read is taken for a deck.
     """
 
     name: str
@@ -413,25 +403,17 @@ class Dialect:
     nested: Mapping[str, frozenset[str]] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
     context_messages: tuple[str, ...] = ()
-    context_samples: tuple[str, ...] = ()
-    templates: bool = False
-    title_paths: tuple[DataPath, ...] = ()
     options_path: DataPath = ()
     id_paths: tuple[DataPath, ...] = (("id",),)
     unique_ids: bool = True
-    names_made: bool = False
     metadata: str = "metadata"
     rules: tuple[str, ...] = ()
     elsewhere: bool = False
     fields: Mapping[str, str] = field(default_factory=dict)
     required: frozenset[str] = frozenset()
-    few_shot: str = ""
     older: Older = Older.NONE
     begins: Mapping[str, Plain] = field(default_factory=dict)
-    folds: bool = False
     conversion: Conversion = PLAIN
-    today: Today | None = None
-    broken_signs: frozenset[str] = frozenset()
     integration: str = ""
 
     def __repr__(self) -> str:
@@ -449,14 +431,9 @@ class Dialect:
         return not self.fields
 
     @property
-    def new_container(self) -> tuple[str, ...]:
-        """The keys that the samples of a new deck are under, as its program reads them today."""
-        return self.containers[0] if self.today is None else self.today.container
-
-    @property
-    def new_messages(self) -> DataPath:
-        """Where the first sample of a new deck has its messages, as its program reads them today."""
-        return self.message_paths[0] if self.today is None else self.today.messages
+    def asked_by_prompts(self) -> bool:
+        """Whether what a sample says fills the prompts beside it, so that its text is one of its variables."""
+        return self.turns.text_path is not None and self.turns.text_path[0] == "vars"
 
     @property
     def expected_keys(self) -> tuple[str, ...]:

@@ -1,18 +1,45 @@
-"""Older records: what their integration rewrites them as, and which of them are read as that."""
+"""Older records and what they are rewritten or read as, and how samples are spelled today."""
 
 from __future__ import annotations
 
-from sampleui.formats.data import Table
+from sampleui.formats.data import DataPath, Table
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.dialects.dialect import Dialect, Older, Updated
+from sampleui.sample.dialects.dialect import Dialect, Older, Today, Updated
 
 
 def updated(data: Table, dialect: Dialect) -> Updated | None:
     """Return an older record as its dialect spells samples today; None for any other sample."""
-    return None if dialect.older is Older.NONE else of_dialect(dialect).updated(data)
+    return None if dialect.older is Older.NONE else of_dialect(dialect).updates().updated(data)
 
 
 def mapped(data: Table, dialect: Dialect) -> Table | None:
     """Return an older record as the sample that it is read as; None for any other."""
     found = updated(data, dialect) if dialect.older is Older.READ else None
     return found.data if found else None
+
+
+def today_of(dialect: Dialect) -> Today | None:
+    """Return how the program of a dialect spells samples today, where that is another way."""
+    return of_dialect(dialect).updates().today
+
+
+def new_container(dialect: Dialect) -> tuple[str, ...]:
+    """Return the keys that the samples of a new deck are under, as its program reads them today."""
+    today = today_of(dialect)
+    return dialect.containers[0] if today is None else today.container
+
+
+def new_messages(dialect: Dialect) -> DataPath:
+    """Return where the first sample of a new deck has its messages, as its program reads them today."""
+    today = today_of(dialect)
+    return dialect.message_paths[0] if today is None else today.messages
+
+
+def todays(data: Table, dialect: Dialect) -> Table:
+    """Return a sample with the keys that its program reads today."""
+    today = today_of(dialect)
+    renamed: Table = {}
+    for key, value in data.items():
+        name = today.renamed.get(key, key) if today else key
+        renamed[key if name in data and name != key else name] = value
+    return renamed

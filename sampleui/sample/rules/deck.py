@@ -9,6 +9,7 @@ from pathlib import PurePath
 from sampleui.formats.data import Table
 from sampleui.formats.document import Document
 from sampleui.formats.registry import BY_SUFFIX
+from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.rules.models import model_errors_beside
 from sampleui.text.diagnostic import Finding, Severity
@@ -19,8 +20,8 @@ _NAMED = 3
 
 def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Position]]:
     """Yield the findings about a file of a deck, with their places in it."""
-    listed = [key for key in dialect.context_samples if key != document.made_from]
-    more = [key for key in listed if document.context.get(key)]
+    own = of_dialect(dialect).checks()
+    more = own.unshown(document)
     for key in more:
         message = f"{dialect.title} has tests of {key} too; they are not shown"
         yield (
@@ -28,19 +29,15 @@ def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Pos
             position_at(document.text, _beside_offset(document, key)),
         )
     if not len(document) and document.context and not (document.refers or more or _begun(document)):
-        yield _nothing_found(document, dialect), Position(1, 1)
+        empty = own.empty(document.context)
+        told = Finding("samples-missing", Severity.INFO, f"there are no tests: {empty}") if empty else None
+        yield told or _nothing_found(document), Position(1, 1)
     for finding in model_errors_beside(dialect, document.context):
         yield finding, position_at(document.text, _beside_offset(document, str(finding.node[0])))
 
 
-def _nothing_found(document: Document, dialect: Dialect) -> Finding:
-    """Say of a file that holds something, but samples nowhere, that they may be under a misspelt key.
-
-    A file of prompts is run without any by promptfoo.
-    """
-    if dialect.templates and document.context.get("prompts"):
-        message = f"there are no tests: {dialect.title} runs each prompt once, without variables"
-        return Finding("samples-missing", Severity.INFO, message)
+def _nothing_found(document: Document) -> Finding:
+    """Say of a file that holds something, but samples nowhere, that they may be under a misspelt key."""
     if named := _named_files(document.context):
         more = ", …" * (len(named) > _NAMED)
         message = f"No samples were found; it names files that may have some: {', '.join(named[:_NAMED])}{more}"

@@ -14,6 +14,7 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import Older
+from sampleui.sample.dialects.older import new_messages, today_of
 from sampleui.sample.parse import messages_path, value_at
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -209,9 +210,10 @@ AUTHOR.include(FIELDS)
 
 
 def _not_rewritten(kind: Dialect, chosen: Sequence[Table]) -> str:
-    if kind.today is None:
+    today = today_of(kind)
+    if today is None:
         return f"no older form of {kind.title} samples is known here"
-    if all(kind.today.renamed.keys().isdisjoint(data) for data in chosen):
+    if all(today.renamed.keys().isdisjoint(data) for data in chosen):
         return _TODAYS
     name = kind.name
     return (
@@ -350,7 +352,7 @@ def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, D
 def messages_near(screen: AuthorScreen) -> DataPath:
     """Return where the sample with the cursor has its messages, or where a new deck of its dialect has them."""
     sample = _near(screen)
-    return sample.messages_path if sample is not None else screen.session.deck.kind.new_messages
+    return sample.messages_path if sample is not None else new_messages(screen.session.deck.kind)
 
 
 def _id_path(screen: AuthorScreen) -> DataPath:

@@ -1,4 +1,4 @@
-"""A sample that leaves its file: it takes along what the file says for all samples, and its paths are adjusted."""
+"""A test that leaves its suite: it takes along what the file says for all samples, and its paths are adjusted."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
-from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_messages, conversation, dialect_of, skips_defaults
 from sampleui.sample.variables.interpolation import pieces, variables_of
 
 ASSERTIONS = ("assertions", "assert")
+_FOR_ALL = ("input", "assertions", "input_files")
 _FOLDED = frozenset({"input", "input_files", *ASSERTIONS})
 _OF_THE_FILE = frozenset({"$schema", "name", "description", "version", "author", "license", "tests"})
 _PATHS = frozenset({"prompt", "script", "cwd", "command"})
@@ -65,19 +65,18 @@ class _Move:
         return relative if relative.startswith("../") else f"./{relative}"
 
 
-def standalone(sample: Sample, folder: Path, *, shared: bool = False) -> tuple[Sample, tuple[str, ...]]:
-    """Return a sample as it may be in a file of another folder, and what did not move as it was.
+def detached(sample: Sample, folder: Path, around: Table) -> tuple[Sample, tuple[str, ...]]:
+    """Return a test as it may be in a file of another folder, and what did not move as it was.
 
-    What a suite says for all tests (`input`, `input_files`, assertions) becomes the sample's own; the paths of its
-    files are counted from the folder. Samples of a dialect that folds nothing stay as they are.
+    What a suite says for all tests (`input`, `input_files`, assertions) becomes the test's own; the paths of its
+    files are counted from the folder.
 
     Args:
-        sample: the sample.
+        sample: the test.
         folder: the folder that it moves to.
-        shared: whether the file there says something for all of its samples, which this one then opts out of.
+        around: what the file there says for all of its tests; if it asks or asserts something, this one opts out.
     """
-    if not dialect_of(sample).folds:
-        return sample, ()
+    shared = any(around.get(key) for key in _FOR_ALL)
     move = _Move(Library(sample.folder), folder.resolve(), variables_of(sample))
     data = dict(sample.data)
     if not skips_defaults(data):
@@ -120,13 +119,3 @@ def assertions(sample: Sample) -> list[Plain]:
 def _left(sample: Sample) -> Iterator[str]:
     for key in [key for key in sample.context if key not in _FOLDED | _OF_THE_FILE]:
         yield f"{key} of {sample.path.name} holds for all its samples and is not carried over"
-
-
-def todays(data: Table, dialect: Dialect) -> Table:
-    """Return a sample with the keys that its program reads today: those of AgentV 4 are `input` and `criteria`."""
-    names = dialect.today.renamed if dialect.today else {}
-    renamed: Table = {}
-    for key, value in data.items():
-        name = names.get(key, key)
-        renamed[key if name in data and name != key else name] = value
-    return renamed

@@ -1,0 +1,71 @@
+"""What gage-eval shows a model besides messages: few-shot examples, and media that are files (§1.3.1)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.prompt.parts import Placed
+from sampleui.prompt.selection import Example
+from sampleui.sample.content import segment, segments
+from sampleui.sample.dialects.segments import is_url
+from sampleui.sample.message import MediaSegment, Message
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import read
+from sampleui.text.confined import SCHEME
+
+FEW_SHOT = "few_shot_examples"
+
+
+def examples(sample: Sample) -> Iterator[Example]:
+    """Yield the few-shot examples of a sample."""
+    for index, example in enumerate(_list(read(sample).get(FEW_SHOT))):
+        if isinstance(example, dict):
+            shown = dataclasses.replace(sample, data=example, messages_path=("messages",))
+            yield Example((FEW_SHOT, index), shown, _answer(example))
+
+
+def _answer(example: Table) -> tuple[Placed, ...]:
+    """Return the first reference, or else the label, as the assistant's message."""
+    references = example.get("references")
+    first = references[0] if isinstance(references, list) and references else None
+    answer: Plain = first.get("answer") if isinstance(first, dict) else first
+    found = ((("references", 0), segments(answer)), (("label",), segments(example.get("label"))))
+    return next(((Placed(Message(0, "assistant", parts), place, {}),) for place, parts in found if parts), ())
+
+
+def media(sample: Sample) -> Iterator[tuple[DataPath, str]]:
+    """Yield the media of a sample that are files, with their places."""
+    return _media(read(sample), FEW_SHOT)
+
+
+def _media(data: Table, few_shot: str) -> Iterator[tuple[DataPath, str]]:
+    for place, content in _contents(data):
+        for index, item in enumerate(content if isinstance(content, list) else ()):
+            held = segment(item)
+            if isinstance(held, MediaSegment) and (path := held.url.removeprefix(SCHEME)) and not is_url(path):
+                yield (*place, index), path
+    for index, example in enumerate(_list(data.get(few_shot))):
+        if isinstance(example, dict):
+            yield from (((few_shot, index, *node), path) for node, path in _media(example, ""))
+
+
+def _contents(data: Table) -> Iterator[tuple[DataPath, Plain]]:
+    """Yield the contents of the messages, the references and the trajectories of a sample, with their places."""
+    lists: list[tuple[DataPath, Plain, str]] = [
+        (("messages",), data.get("messages"), "content"),
+        (("references",), data.get("references"), "answer"),
+        *(
+            (("golden_trajectories", at), one, "content")
+            for at, one in enumerate(_list(data.get("golden_trajectories")))
+        ),
+    ]
+    for place, held, key in lists:
+        for index, item in enumerate(_list(held)):
+            if isinstance(item, dict):
+                yield (*place, index, key), item.get(key)
+
+
+def _list(value: Plain) -> list[Plain]:
+    return value if isinstance(value, list) else []
