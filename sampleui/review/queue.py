@@ -76,20 +76,6 @@ class Queue:
         """Return the queue with items added at its end, as the index grows. It filters and sorts all: add many."""
         return dataclasses.replace(self, items=(*self.items, *items), hidden=hidden).shown()
 
-    def decided(
-        self, digest: str, decision: Decision | None, sample_hash: str | None = None, *, disputed: bool = False
-    ) -> Queue:
-        """Return the queue after a decision about a record digest, or after it was taken back (None).
-
-        `disputed` tells whether others decided otherwise.
-        """
-        items = tuple(
-            _with(item, decision, sample_hash, disputed) if item.entry.digest == digest else item
-            for item in self.items
-        )
-        changed = dataclasses.replace(self, items=items)
-        return changed.shown() if self.filters.by_decision else changed
-
     def revised(
         self,
         of: Callable[[Entry], bool],

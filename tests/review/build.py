@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from sampleui.formats.data import Table
+from sampleui.review.queue import Queue
 from sampleui.review.record import Entry, Mark, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.verdict import Decision, Verdict
@@ -73,3 +74,8 @@ def plain(value: object) -> Table:
     """Return data as JSON would give it back."""
     found: Table = json.loads(json.dumps(value))
     return found
+
+
+def decided(queue: Queue, digest: str, made: Decision | None, sample_hash: str | None = None) -> Queue:
+    """Return a queue after a decision about a record, or after it was taken back."""
+    return queue.revised(lambda entry: entry.digest == digest, lambda _: made, lambda _: sample_hash)

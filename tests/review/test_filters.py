@@ -11,7 +11,7 @@ from sampleui.review.queue import Order, Queue, first_of, items_of
 from sampleui.review.record import Mark
 from sampleui.review.verdict import Decision, Kind, Verdict
 from sampleui.text.terms import terms_of
-from tests.review.build import decision, entry
+from tests.review.build import decided, decision, entry
 
 ENTRIES = (
     entry(0, "low", score=0.1, target="b", tags=("hard",), marks=(Mark("judge", 0.1, None),)),
@@ -137,9 +137,9 @@ def test_records_that_were_replaced_are_shown_where_they_are_asked_for() -> None
 
 def test_a_decision_shows_at_once_only_where_it_can_hide() -> None:
     made = decision("digest-2", Verdict.OK)
-    assert shown(queue(unreviewed=True).decided("digest-2", made)) == ["late"]
-    assert shown(queue(failed=True).decided("digest-0", None)) == ["low", "late", "half"]
-    assert queue(unreviewed=True).decided("digest-9", made).visible == (1, 2)
+    assert shown(decided(queue(unreviewed=True), "digest-2", made)) == ["late"]
+    assert shown(decided(queue(failed=True), "digest-0", None)) == ["low", "late", "half"]
+    assert decided(queue(unreviewed=True), "digest-9", made).visible == (1, 2)
 
 
 def test_a_changed_sample_hides_no_record_but_where_those_are_asked_for() -> None:

@@ -10,7 +10,7 @@ from sampleui.review.record import Entry, Mark
 from sampleui.review.samples.index import Joined, join
 from sampleui.review.verdict import Decision, Verdict
 from tests.quick import within
-from tests.review.build import decision, entry
+from tests.review.build import decided, decision, entry
 
 ENTRIES = (
     entry(0, "pass", score=1.0, marks=(Mark("judge", 1.0, "pass"),), tags=("easy",), target="atlas"),
@@ -79,7 +79,7 @@ def test_stepping_stops_at_the_ends() -> None:
 def test_stepping_goes_on_from_a_record_that_is_no_longer_visible() -> None:
     found = queue(Filters(failed=True, unreviewed=True))
     assert found.visible == (2, 3)
-    after = found.decided("digest-2", decision("digest-2"))
+    after = decided(found, "digest-2", decision("digest-2"))
     assert after.visible == (3,)
     assert (after.step(2), after.step(2, -1)) == (3, None)
     assert (after.step(4, -1), after.step(4)) == (3, None)
@@ -88,16 +88,16 @@ def test_stepping_goes_on_from_a_record_that_is_no_longer_visible() -> None:
 def test_the_next_unreviewed_begins_anew_at_the_top() -> None:
     found = queue(Filters(failed=True))
     assert [found.next_unreviewed(at) for at in (None, 1, 2, 3, 4)] == [2, 2, 3, 2, 2]
-    found = found.decided("digest-2", decision("digest-2")).decided("digest-3", decision("digest-3"))
+    found = decided(decided(found, "digest-2", decision("digest-2")), "digest-3", decision("digest-3"))
     assert found.next_unreviewed(1) is None
 
 
 def test_a_decision_and_its_undo_show_in_the_queue() -> None:
     found = queue()
     made = decision("digest-3", Verdict.FLAKY, sample_hash="old")
-    after = found.decided("digest-3", made, "new")
+    after = decided(found, "digest-3", made, "new")
     assert (after.items[3].verdict, after.items[3].stale) == (Verdict.FLAKY, True)
-    assert after.decided("digest-3", None) == found
+    assert decided(after, "digest-3", None) == found
 
 
 def test_decisions_about_a_sample_that_was_changed_are_stale() -> None:

@@ -34,6 +34,7 @@ from sampleui.runs.decks import FoundDecks, given_decks
 from sampleui.sample.model import Sample
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.text.terms import terms_of
+from tests.review.build import decided
 
 _MADE_NOW = re.compile(r'"(?:id|time|undoes)": "[^"]*"(?:, )?')
 
@@ -143,7 +144,7 @@ def _queue(case: Case) -> object:
     for at, verdict in case.given.get("decide", ()):
         made = Decision(reviewer="ann", record=items[at].entry.digest, record_id="", sample="", sample_hash="x")
         made = dataclasses.replace(made, verdict=verdict and Verdict(verdict), kind=Kind.ADJUDICATE)
-        queue = queue.decided(made.record, made if verdict else None, case.given.get("hash"))
+        queue = decided(queue, made.record, made if verdict else None, case.given.get("hash"))
         shown += [queue.items[at], _steps(queue)]
         queue = queue.revised(partial(_is_of, at), partial(_made, made if verdict else None), lambda _: "y")
         shown += [queue.items[at], _steps(queue)]

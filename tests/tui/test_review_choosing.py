@@ -114,3 +114,73 @@ async def test_a_review_begins_with_the_record_that_is_asked_for(results):
         assert len(app.queue) < 180, "it failed: the usual queue has it"
     async with reviewing(results, record_id="nothing") as app:
         assert "there is no record nothing" in app.said
+
+
+async def test_marked_records_are_decided_as_one_and_taken_back_as_one(results):
+    async with reviewing(results) as app:
+        app.screen.set_focus(app.screen.queue)
+        await app.press("space", "space", "j", "V")
+        marked = [*app.queue[:4]]
+        assert "4 marked" in str(app.screen.queue_pane.border_subtitle)
+        assert "for 4 marked" in app.verdicts
+        assert app.drawn.count("* ") >= 4
+        await app.press("3")
+        assert "recorded grader-wrong for 4 records" in app.said
+        assert app.at == app.queue[4], "on to the first that is open"
+        assert [one.record_id for one in app.log] == marked
+        assert "marked" not in app.verdicts
+        await app.press("1")
+        assert len(app.log) == 5
+        await app.press("u", "u")
+        assert "took back grader-wrong of 4 records" in app.said
+        assert app.at == marked[0]
+        assert "0/" in app.verdicts
+    async with reviewing(results) as app:
+        app.screen.set_focus(app.screen.queue)
+        await app.press("*")
+        assert f"for {len(app.queue):,} marked" in app.verdicts
+        await app.press("escape")
+        assert "marked" not in app.verdicts
+        await app.press("*", "6")
+        assert len(app.log) == 10 + len(app.queue)
+    async with reviewing(results) as app:
+        await app.press("u")
+        assert f"took back skip of {len(app.queue)} records" in app.said, "in a later session too"
+
+
+async def test_a_step_that_cannot_be_recorded_decides_nothing(results):
+    async with reviewing(results) as app:
+        app.screen.set_focus(app.screen.queue)
+        await app.press("*")
+        results.write_text("")
+        await app.press("5")
+        assert "changed since it was read" in app.said
+        assert app.log == () and "marked" in app.verdicts
+
+
+async def test_equal_answers_are_offered_to_be_decided_together(tmp_path):
+    texts = ["no", "no", "yes", "no ", "no", "other"]
+    rows = [
+        {"test_id": f"case-{at // 2}", "target": "t", "attempt": at, "score": 0.0, "output": text}
+        for at, text in enumerate(texts)
+    ]
+    path = write_results(tmp_path / "run.jsonl", rows)
+    async with reviewing(path, order=Order.FILE) as app:
+        await app.until(lambda: not app.screen.feed.comparing)
+        await app.press("n", "n", "5")
+        assert "=" not in app.said, "nothing is like it"
+        await app.press("p", "p", "p", "1")
+        assert "= decides all 4 with this same answer" in app.said
+        await app.press("=")
+        assert "The 2 that answer this sample" in app.drawn
+        await app.press("a")
+        await app.back()
+        assert "recorded model-wrong for 3 more with this same answer" in app.said
+        assert [one.record_id for one in app.log][1:] == ["case-0", "case-0#2", "case-1#2", "case-2"]
+        await app.press("u")
+        assert "took back model-wrong of 4 records" in app.said, "the first one is of the same step"
+        await app.press("1", "=", "s")
+        await app.back()
+        assert len(app.log) == 5 + 4 + 2
+        await app.press("=")
+        assert "has no verdict of yours" in app.said

@@ -34,6 +34,13 @@ def answer_digest(record: Record) -> str:
     return _digest(record.sample_id, record.actual, record.error)
 
 
+def sameness(record: Record) -> str:
+    """Return 16 hex digits for an answer, whatever was asked, or for an error; empty where there is neither."""
+    if record.error is not None:
+        return _digest("error", record.error)
+    return _digest("answer", record.actual.strip()) if answer_known(record) else ""
+
+
 def content_digest(record: Record) -> str:
     """Return 16 hex digits that stand for an answer and everything that was made of it, except times and costs."""
     told = (record.target, record.attempt, record.score, record.outcome, record.reasoning, record.evaluators)

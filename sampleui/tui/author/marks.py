@@ -8,26 +8,31 @@ from typing import TYPE_CHECKING
 from sampleui.deck.history import Step
 from sampleui.formats.data import DataPath
 from sampleui.tui.author.filtering import Narrowing
+from sampleui.tui.marked import Marked
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
 
 
 class Marks:
-    """The marks of an author screen. They are places, so they go where something else may be at theirs.
-
-    Attributes:
-        samples: the indexes of marked samples.
-        turns: the paths of marked turns and fields of the current sample.
-    """
+    """The marks of an author screen. They are places, so they go where something else may be at theirs."""
 
     def __init__(self, screen: AuthorScreen, narrowing: Narrowing) -> None:
         self._screen = screen
         self._narrowing = narrowing
-        self.samples: frozenset[int] = frozenset()
-        self.turns: frozenset[DataPath] = frozenset()
-        self._last: dict[bool, int] = {}
+        self._samples: Marked[int] = Marked()
+        self._turns: Marked[DataPath] = Marked()
         self._of = 0
+
+    @property
+    def samples(self) -> frozenset[int]:
+        """The indexes of marked samples."""
+        return self._samples.places
+
+    @property
+    def turns(self) -> frozenset[DataPath]:
+        """The paths of marked turns and fields of the current sample."""
+        return self._turns.places
 
     @property
     def in_list(self) -> bool:
@@ -59,71 +64,71 @@ class Marks:
 
     def toggle(self) -> None:
         """Mark what the cursor is on, or remove its mark, and go on to the next one."""
-        row, rows = self._rows()
-        self._set(self._marked_here ^ {rows[row]})
-        self._last[self.in_list] = row
+        if self.in_list:
+            self._samples.toggle(*self._sample_rows())
+        else:
+            self._turns.toggle(*self._turn_rows())
+        self._show()
         self._screen.pane.step(1)
 
     def extend(self) -> None:
         """Mark all from the one that was marked last to the one with the cursor."""
-        row, rows = self._rows()
-        last = min(self._last.get(self.in_list, row), len(rows) - 1)
-        self._set(self._marked_here | {*rows[min(last, row) : max(last, row) + 1]})
-        self._last[self.in_list] = row
+        if self.in_list:
+            self._samples.extend(*self._sample_rows())
+        else:
+            self._turns.extend(*self._turn_rows())
+        self._show()
 
     def toggle_all(self) -> None:
         """Mark all samples that are shown, or all turns or fields beside the cursor; if all are marked, none."""
-        row, rows = self._rows()
-        every = {item for item in rows if _around(item) == _around(rows[row])}
-        self._set(self._marked_here - every if every <= self._marked_here else self._marked_here | every)
+        if self.in_list:
+            self._samples.toggle_all({*self._sample_rows()[1]})
+        else:
+            row, rows = self._turn_rows()
+            self._turns.toggle_all({path for path in rows if path[:-1] == rows[row][:-1]})
+        self._show()
 
     def clear(self) -> None:
         """Take all marks away in the pane with the focus."""
-        self._set(frozenset())
+        if self.in_list:
+            self._samples.places = frozenset()
+        else:
+            self._turns.places = frozenset()
+        self._show()
 
     def went(self, index: int) -> None:
         """Take note of which sample is shown: marks of turns are those of one sample."""
         if index != self._of:
-            self._of, self.turns = index, frozenset()
-            self._last.pop(False, None)
+            self._of = index
+            self._turns.become()
 
     def moved(self, turns: Iterable[DataPath] = ()) -> None:
         """Take the places that the marked turns have after an edit of the sample."""
-        self.turns = frozenset(turns)
+        self._turns.places = frozenset(turns)
 
     def rearranged(self, samples: Iterable[int] = ()) -> None:
         """Take the places that the marked samples have after an edit of the deck."""
-        self.samples, self.turns = frozenset(samples), frozenset()
-        self._last.clear()
+        self._samples.become(samples)
+        self._turns.become()
 
     def turned(self, step: Step) -> None:
         """Follow a step back or forth: what stood at a mark may be elsewhere."""
         whole = all(len(change.splice.removed) == len(change.splice.added) == 1 for change in step.changes)
         self.rearranged(self.samples if whole else ())
 
-    @property
-    def _marked_here(self) -> frozenset[int | DataPath]:
-        return frozenset(self.samples if self.in_list else self.turns)
+    def _sample_rows(self) -> tuple[int, list[int]]:
+        """Return the row of the cursor and the samples that can be marked."""
+        found = [index for index in self._narrowing.shown if index >= 0]
+        return min(self._screen.samples.cursor, len(found) - 1), found
 
-    def _rows(self) -> tuple[int, list[int | DataPath]]:
-        """Return the row of the cursor and what all rows stand for that can be marked."""
-        screen = self._screen
-        if self.in_list:
-            found: list[int | DataPath] = [index for index in self._narrowing.shown if index >= 0]
-            return min(screen.samples.cursor, len(found) - 1), found
-        rows: list[int | DataPath] = [item.path for item in screen.conversation.items if item.path]
-        return rows.index(screen.here.path), rows
+    def _turn_rows(self) -> tuple[int, list[DataPath]]:
+        """Return the row of the cursor and the turns and fields that can be marked."""
+        rows = [item.path for item in self._screen.conversation.items if item.path]
+        return rows.index(self._screen.here.path), rows
 
-    def _set(self, marked: frozenset[int | DataPath]) -> None:
+    def _show(self) -> None:
         if self.in_list:
-            self.samples = frozenset(item for item in marked if isinstance(item, int))
             self._screen.show_samples()
         else:
-            self.turns = frozenset(item for item in marked if not isinstance(item, int))
             self._screen.show_flags()
         self._screen.show_keys()
-
-
-def _around(place: int | DataPath) -> DataPath:
-    """Return the list or table that a turn or field stands in; samples are in one list."""
-    return () if isinstance(place, int) else place[:-1]

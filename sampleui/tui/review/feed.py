@@ -10,7 +10,7 @@ from textual.worker import Worker, WorkerError, get_current_worker
 
 from sampleui.errors import ResultsError, SampleUIError
 from sampleui.review.filters import of_items
-from sampleui.review.log.verdict_migration import carry_over
+from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.results.file import Progress, Results
 from sampleui.text.terms import Term
 from sampleui.tui.review.changed_expectations import reworded
@@ -37,6 +37,10 @@ class Feed:
         """Index the results, and then the baseline; the screen is told how far that is."""
         self._screen.run_worker(self._index, thread=True, group="index", exclusive=True)
 
+    def compare_answers(self) -> None:
+        """Look which records have the same answer."""
+        self._screen.run_worker(self._compare_answers, thread=True, group="answers", exclusive=True)
+
     def search(self, words: str) -> None:
         """Look for a text in all records and their samples; another search ends this one."""
         self._screen.run_worker(lambda: self._search(words), thread=True, group="search", exclusive=True)
@@ -49,6 +53,11 @@ class Feed:
     def reading(self) -> bool:
         """Whether it is still being read or searched."""
         return bool(self._running("index", "search"))
+
+    @property
+    def comparing(self) -> bool:
+        """Whether answers are still being compared."""
+        return bool(self._running("answers"))
 
     async def done(self, group: str) -> None:
         """Wait until the results are indexed, or searched: what is typed meanwhile is about what comes of it."""
@@ -92,6 +101,22 @@ class Feed:
                 self._screen.app.call_from_thread(self._screen.indexed, progress, did)
                 told = time.monotonic()
         return True
+
+    def _compare_answers(self) -> None:
+        screen, review = self._screen, self._screen.review
+        worker = get_current_worker()
+        groups: dict[str, list[int]] = {}
+        try:
+            for at, entry in enumerate(review.answers_to_compare):
+                if at % _BATCH == 0:
+                    time.sleep(_BREATH)
+                    if worker.is_cancelled:
+                        return
+                if answer := sameness(review.results.record(entry.index)):
+                    groups.setdefault(answer, []).append(entry.index)
+            screen.app.call_from_thread(screen.know_answers, [one for one in groups.values() if len(one) > 1])
+        except ResultsError:
+            return  # the file changed: whatever is shown of it says so
 
     def _search(self, words: str) -> None:
         terms = asked_of(words)

@@ -30,6 +30,7 @@ from sampleui.tui.pane_widths import resize
 from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.filters import SAMPLED, filter_choices, known_in
 from sampleui.tui.review.fixing import Fixing
+from sampleui.tui.review.marks import QueueMarks
 from sampleui.tui.review.rows.queue import (
     GROUP,
     all_decided,
@@ -64,6 +65,7 @@ _LEAST_TARGET = 8
 """Lines of a trace view beside its events: what it amounts to, and a border."""
 _FILTER = 14
 """Cells of a target that is filtered by, in the title of the queue."""
+NONE_ALIKE = "no other open record in the filter has this answer"
 _NO_FLAGS: dict[int, Flags] = {}
 _GROWN = 1.3
 """By how much the index must have grown for the queue to be sorted again while it is read."""
@@ -96,6 +98,7 @@ class ReviewScreen(PanedScreen):
         self.verdict_bar = VerdictBar()
         self.fixing = Fixing(self)
         self.feed = Feed(self)
+        self.marks = QueueMarks(self)
         self._before_comment: Widget | None = None
         self._just_decided: int | None = None
 
@@ -135,7 +138,8 @@ class ReviewScreen(PanedScreen):
         words = filter_words(queue.filters, self.narrowed, queue.order, target)
         self.queue_pane.border_title = Content(f"Queue · {words}")
         by = f"{one_line(decider, 30)} decides · " if (decider := review.results.decider) else ""
-        caption(self.queue_pane, f"{by}{len(queue.visible):,} of {len(queue.items):,}")
+        marked = f"{count:,} marked · " if (count := len(self.marks.chosen)) else ""
+        caption(self.queue_pane, f"{marked}{by}{len(queue.visible):,} of {len(queue.items):,}")
 
     def show_record(self) -> None:
         """Show the current record in every pane."""
@@ -169,8 +173,14 @@ class ReviewScreen(PanedScreen):
         """Show the title and the verdicts."""
         item = self.shown.item
         self.title_bar.show(title_of(self.review, self.shown, self.queue.cursor, self.has_class("narrow")))
-        self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed)
+        marked = len(self.marks.chosen)
+        self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed, marked)
         self.show_keys()
+
+    def show_marks(self) -> None:
+        """Show which records are marked."""
+        self.show_queue()
+        self.show_state()
 
     def _queue_row(self, spot: Spot, width: int) -> Row:
         if isinstance(spot, Missing):
@@ -183,6 +193,7 @@ class ReviewScreen(PanedScreen):
             review.compared.get(spot),
             unjoined=spot in review.unjoined,
             fail_under=review.options.fail_under,
+            marked=spot in self.marks.places,
             group=self._group(spot, item) if review.queue.order is Order.TARGET else None,
             targets=review.several_targets,
             target=review.target_words(item.entry.target, max(width // 3, _LEAST_TARGET)),
@@ -397,7 +408,15 @@ class ReviewScreen(PanedScreen):
             self.show_all()
 
     def decide(self, verdict: Verdict) -> Awaitable[None] | None:
-        """Record a verdict and go on; a sample that expects the wrong thing is offered to be fixed first."""
+        """Record a verdict about all that are marked, or else about the current record, and go on.
+
+        A sample that expects the wrong thing is offered to be fixed first.
+        """
+        if marked := self.marks.chosen:
+            several = self.review.decide_all(verdict, marked)
+            self.marks.clear()
+            self._go_on(f"recorded {verdict} for {counted(len(several), 'record')}", None)
+            return None
         decided = self.review.item.entry.index
         made = self.review.decide(verdict)
         said = f"recorded {verdict} for {made.record_id}"
@@ -419,11 +438,42 @@ class ReviewScreen(PanedScreen):
         elif answer == "n":
             self._go_on(said, decided)
 
-    def _go_on(self, said: str, decided: int) -> None:
+    def _go_on(self, said: str, decided: int | None) -> None:
+        alike = 0 if decided is None else len(self.review.alike(decided))
         more = self.review.next_unreviewed()
         self._just_decided = decided
         self.show_all()
-        self.say(said if more else f"{said}; {all_decided(self.review.progress)}")
+        if alike:
+            self.say(f"{said}; = decides all {alike + 1:,} with this same answer")
+        else:
+            self.say(said if more else f"{said}; {all_decided(self.review.progress)}")
+
+    def know_answers(self, groups: Sequence[Sequence[int]]) -> None:
+        """Take note of which records have the same answer."""
+        self.review.know_answers(groups)
+        self.show_keys()
+
+    async def decide_alike(self) -> None:
+        """Give the verdict on the record decided just now, or else on this one, to those with the same answer."""
+        review, about = self.review, self.about
+        await self.feed.done("answers")
+        entry, verdict = review.queue.items[about].entry, review.own_verdict(about)
+        others = review.alike(about)
+        if verdict is None or not others:
+            lacking = f"{entry.id} has no verdict of yours yet" if verdict is None else NONE_ALIKE
+            self.refuse(lacking)
+            return
+        own = [at for at in others if review.queue.items[at].entry.case == entry.case]
+        if len(own) < len(others):
+            answers = {"a": f"All {len(others) + 1:,}, whatever they were asked"}
+            if own:
+                answers["s"] = f"The {len(own) + 1:,} that answer this sample"
+            picked = await self.confirm(f"Decide all with the answer of {entry.id}: {verdict}?", answers)
+            if not picked:
+                return
+            others = own if picked == "s" else others
+        made = review.decide_alike(about, others)
+        self._go_on(f"recorded {verdict} for {len(made):,} more with this same answer", None)
 
     async def undo(self) -> None:
         """Take back what was done last: a fix saved in this review, a comment that waits, or a verdict."""
@@ -505,6 +555,7 @@ class ReviewScreen(PanedScreen):
         self.narrowed = "differs from the baseline" if compared else self.narrowed
         self._take_in()
         self.show_record()
+        self.feed.compare_answers()
         if skipped := self.review.results.skipped:
             first = f"; the first: {told[0]}" if (told := self.review.results.diagnostics) else ""
             self.complain(ResultsError(f"{counted(skipped, 'row')} could not be read{first}"))
@@ -549,6 +600,7 @@ class ReviewScreen(PanedScreen):
     def reload(self, scorer: str | None = None) -> None:
         """Read the results again and stay at the record, another scorer deciding what passed if one is named."""
         self.review.reload(scorer)
+        self.marks.clear()
         self.show_all()
         self.say(f"{scorer} decides what passed" if scorer else "reading the results again")
         self.feed.index()
@@ -562,6 +614,7 @@ class ReviewScreen(PanedScreen):
         self.review = other_run(index, self.review.options, self.settings)
         self.fixing, self._just_decided, self.narrowed = Fixing(self), None, ""
         self.search_input.shut()
+        self.marks = QueueMarks(self)
         self._begin()
 
     def open_report(self) -> None:

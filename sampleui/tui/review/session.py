@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from sampleui.review.record import Case, Entry, Record
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.runfolder import latest_of, runs_beside
 from sampleui.review.sampling import Design, Draw
-from sampleui.review.session import ReviewOptions, decision_about, draw, drawn_before
+from sampleui.review.session import AT_ONCE, ReviewOptions, decision_about, draw, drawn_before
 from sampleui.review.targets import Attempts, attempts_of, cases_of, ranks_by_stability
 from sampleui.review.verdict import Decision, Kind, Verdict, now
 from sampleui.runs.values import samples_of
@@ -96,6 +96,47 @@ class Deciding:
         """
         entry = self.item.entry
         return self._append(entry, verdict, self.drafts.get(entry.digest, ""), self.tags(entry.index))
+
+    def decide_all(self, verdict: Verdict, indexes: Sequence[int], step: str | None = None) -> tuple[Decision, ...]:
+        """Record a verdict about several records, which one step of undo takes back, each with its own comment.
+
+        Args:
+            verdict: what is decided.
+            indexes: the records.
+            step: the id of a decision that they are one step with; None for the first of them.
+
+        Raises:
+            ResultsError: when a record cannot be read, or the log cannot be written; then none is decided.
+        """
+        made: list[Decision] = []
+        for index in indexes:
+            entry = self.queue.items[index].entry
+            decision = self._made(entry, verdict, self.drafts.get(entry.digest, ""), self.tags(index))
+            made.append(replace(decision, step=step))
+            step = step or decision.id
+        self.log.append_all(made)
+        for one in made:
+            with contextlib.suppress(
+                ResultsError
+            ):  # the verdicts are recorded: at worst a comment is offered again
+                self.draft(one.record, "")
+        self._revise({one.record for one in made})
+        return tuple(made)
+
+    def own_verdict(self, index: int) -> Verdict | None:
+        """Return the verdict that the reviewer gave a record, None if there is none."""
+        mine = self._own(self.queue.items[index].entry.digest)
+        return mine.verdict if mine is not None else None
+
+    def decide_alike(self, index: int, others: Sequence[int]) -> tuple[Decision, ...]:
+        """Give other records one's verdict on a record; one step of undo takes all of these back.
+
+        Raises:
+            ResultsError: as `decide_all` does.
+        """
+        mine = self._own(self.queue.items[index].entry.digest)
+        assert mine is not None and mine.verdict is not None, "what the command needs"
+        return self.decide_all(mine.verdict, others, mine.step or mine.id)
 
     def adjudicate(self, verdict: Verdict) -> Decision:
         """Settle what reviewers disagree on about the current record.
@@ -246,17 +287,18 @@ class Deciding:
     def _append(
         self, entry: Entry, verdict: Verdict, comment: str, tags: tuple[str, ...] = (), kind: Kind = Kind.DECIDE
     ) -> Decision:
-        noted = self.decks.digest(entry)
-        record = self.reader.record(entry.index)
-        values = self.samples.values(record)
-        who = self.options.reviewer
-        made = decision_about(record, verdict, who, values, comment=comment, sample_hash=noted)
-        made = self.log.append(replace(made, tags=tags, kind=kind))
+        made = self.log.append(replace(self._made(entry, verdict, comment, tags), kind=kind))
         with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
             self.draft(entry.digest, "")
-        standing, disputed = self.decision(entry.digest), self.log.disputed(entry.digest)
-        self.queue = self.queue.decided(entry.digest, standing, noted, disputed=disputed)
+        self._revise({entry.digest})
         return made
+
+    def _made(self, entry: Entry, verdict: Verdict, comment: str, tags: tuple[str, ...]) -> Decision:
+        """Return a decision about a record that is not recorded yet. Raises as `Reader.record` does."""
+        record = self.reader.record(entry.index)
+        values, noted = self.samples.values(record), self.decks.digest(entry)
+        made = decision_about(record, verdict, self.options.reviewer, values, comment=comment, sample_hash=noted)
+        return replace(made, tags=tags)
 
     def decision(self, digest: str) -> Decision | None:
         """Return the decision that counts for a record in this review: a ruling, or else one's own."""
@@ -332,6 +374,8 @@ class ReviewSession(Deciding):
         self.drawn: Draw | None = None
         self._place_kept = options.record_id
         self._begun_at: Spot | None = None
+        self._alike: dict[int, Sequence[int]] = {}
+        self._listed: tuple[Queue, frozenset[int]] | None = None
         self._revised = 0
         self._sought_from: tuple[Spot | None, Spot | None] | None = None
         self.reader = Reader(results, baseline)
@@ -387,6 +431,7 @@ class ReviewSession(Deciding):
         if scorer is not None and self.baseline is not None:
             self.baseline = open_results(self.baseline.path, first=self.options.own, scorer=scorer)
         self.runs = runs_beside(self.among)
+        self._alike = {}
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
         self.results, self.current, self.reader = results, None, Reader(results, self.baseline)
         self.queue = dataclasses.replace(self.queue, items=(), hidden=frozenset(), ranks={}).shown()
@@ -518,6 +563,31 @@ class ReviewSession(Deciding):
         if self._progress is None or self._progress[0] is not self.queue:
             self._progress = (self.queue, self.queue.progress())
         return self._progress[1]
+
+    @property
+    def answers_to_compare(self) -> Sequence[Entry]:
+        """The records whose answers are compared: of a run that takes long to read, those of one sample alone."""
+        counted = self.results.counted
+        if self.results.path.stat().st_size <= AT_ONCE:
+            return counted
+        several = {index for indexes in self.cases.values() for index in indexes}
+        return [entry for entry in counted if entry.index in several]
+
+    def know_answers(self, groups: Iterable[Sequence[int]]) -> None:
+        """Take note of which records have the same answer."""
+        self._alike = {index: group for group in groups for index in group}
+
+    def alike(self, index: int) -> list[int]:
+        """Return the other records in the filter that have the same answer as one and are not decided."""
+        group = self._alike.get(index, ())
+        items = self.queue.items
+        return [at for at in group if at != index and items[at].verdict is None and at in self._visible]
+
+    @property
+    def _visible(self) -> frozenset[int]:
+        if self._listed is None or self._listed[0] is not self.queue:
+            self._listed = (self.queue, frozenset(self.queue.visible))
+        return self._listed[1]
 
     # The current place
 

@@ -28,6 +28,8 @@ REVIEW = [
     "<c-p> text:next <enter> 1 f <esc> 3 x <enter> 2",
     "/ text:haiku <enter> 1 <esc> 2",
     "n <c-l> 1 / text:zz <bs> <bs> text:haiku <enter> c text:why <enter> 4",
+    "S text:3 <tab> text:fail <tab> text:outcome <enter> 5 1 / <enter> * 3 u n 4",
+    "/ <enter> <space> <space> j V 3 u * <space> 1 <esc> u <space> 5 = c text:why <enter>",
 ]
 WORKSPACE = [
     "<c-o> text:deck.yaml <enter> o text:here <esc> <c-o> text:deck.toml <enter> O text:there <esc> <c-q>",
@@ -87,7 +89,7 @@ def outcome(arguments: list[str], folder: Path, script: str, gap: float | None, 
 def _timeless(log: bytes) -> bytes:
     lines = [json.loads(line) for line in log.splitlines()]
     return json.dumps(
-        [{k: v for k, v in one.items() if k not in ("time", "id", "undoes")} for one in lines]
+        [{k: v for k, v in one.items() if k not in ("time", "id", "undoes", "step")} for one in lines]
     ).encode()
 
 

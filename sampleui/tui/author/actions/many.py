@@ -11,6 +11,7 @@ from sampleui.formats.data import DataPath, Plain, Table, json_or_text, shown
 from sampleui.sample.names import nested, path_of
 from sampleui.sample.parse import value_at
 from sampleui.sample.tags import tag_path
+from sampleui.tui.actions.marking import marking
 from sampleui.tui.author.actions.needs import AUTHOR, a_mark, an_item_or_sample, chosen_samples
 from sampleui.tui.author.actions.samples import told_samples
 
@@ -19,25 +20,9 @@ if TYPE_CHECKING:
     from sampleui.tui.author.session import Edit
 
 _MARKING = "Marks"
-_LISTS = "samples turns"
 
 
-@AUTHOR.command("mark.toggle", "space", "Mark", group=_MARKING, scopes=_LISTS, bar=16, needs=an_item_or_sample)
-def toggle(screen: AuthorScreen) -> None:
-    """Mark the sample, turn or field and go to the next, or remove the mark; edits act on all marked."""
-    screen.marks.toggle()
-
-
-@AUTHOR.command("mark.range", "V", "Mark to here", group=_MARKING, scopes=_LISTS, needs=an_item_or_sample)
-def extend(screen: AuthorScreen) -> None:
-    """Mark everything from the last mark to the cursor."""
-    screen.marks.extend()
-
-
-@AUTHOR.command("mark.all", "*", "Mark all", group=_MARKING, scopes=_LISTS, needs=an_item_or_sample)
-def toggle_all(screen: AuthorScreen) -> None:
-    """Mark all samples that are shown, or all turns; again removes the marks."""
-    screen.marks.toggle_all()
+AUTHOR.include(marking("samples turns", an_item_or_sample))
 
 
 @AUTHOR.command("mark.clear", "escape", "Unmark", group=_MARKING, scopes="turns", bar=2, needs=a_mark)

@@ -1,4 +1,4 @@
-"""Commands that choose what to review: a random sample."""
+"""Commands that choose what to review: a random sample, marks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
 from sampleui.review.sampling import Design, Source
-from sampleui.tui.review.actions.needs import REVIEW
+from sampleui.tui.actions.marking import marking
+from sampleui.tui.review.actions.needs import REVIEW, a_listed_record, a_record
+from sampleui.tui.review.screen import NONE_ALIKE
 from sampleui.tui.screens.dialogs import Field, Form
 
 if TYPE_CHECKING:
@@ -40,6 +42,23 @@ async def sample(screen: ReviewScreen) -> None:
     )
     if await screen.asked(form):
         screen.take_draw(await asyncio.to_thread(review.draw, design_of(form.values)))
+
+
+def alike(screen: ReviewScreen) -> str:
+    """Need other open records with the same answer as the record decided just now, or else as the current one."""
+    lacking = a_record(screen)
+    if lacking or screen.feed.comparing:
+        return lacking
+    return "" if screen.review.alike(screen.about) else NONE_ALIKE
+
+
+@REVIEW.command("verdict.same", "=", "Same answers", group="Verdicts", bar=6, needs=alike)
+async def decide_same(screen: ReviewScreen) -> None:
+    """Give your verdict on the record just decided, or else on this one, to all open ones with the same answer."""
+    await screen.decide_alike()
+
+
+REVIEW.include(marking("queue", a_listed_record))
 
 
 def design_of(values: Sequence[str]) -> Design:

@@ -11,9 +11,9 @@ from sampleui.tui.review.actions.needs import (
     REVIEW,
     a_comment,
     a_decision,
-    a_readable_record,
     a_record,
     several_records,
+    to_decide,
     undecided,
 )
 
@@ -56,14 +56,18 @@ def search(screen: ReviewScreen) -> None:
 
 
 def a_search(screen: ReviewScreen) -> str:
-    """Need records that were searched for."""
-    return "" if screen.review.queue.filters.text else "nothing is searched for"
+    """Need records that were searched for, or marks."""
+    chosen = screen.review.queue.filters.text or screen.marks.places
+    return "" if chosen else "nothing is searched for and nothing is marked"
 
 
 @REVIEW.command("review.search-end", "escape", "Show all", group=_QUEUE, scopes=_LOOKING, needs=a_search)
 def end_search(screen: ReviewScreen) -> None:
-    """End the search and show the records again that it left out."""
-    screen.end_search()
+    """Remove the marks; if there are none, end the search and show the records again that it left out."""
+    if screen.marks.places:
+        screen.marks.clear()
+    else:
+        screen.end_search()
 
 
 @REVIEW.command("review.filter", "f", "Filter", group=_QUEUE, bar=13)
@@ -88,9 +92,7 @@ def _decide(verdict: Verdict) -> Callable[[ReviewScreen], Awaitable[None] | None
 
 for _verdict in Verdict:
     _title = str(_verdict).replace("-", " ").capitalize()
-    REVIEW.command(f"verdict.{_verdict}", _verdict.key, _title, group=_VERDICTS, needs=a_readable_record)(
-        _decide(_verdict)
-    )
+    REVIEW.command(f"verdict.{_verdict}", _verdict.key, _title, group=_VERDICTS, needs=to_decide)(_decide(_verdict))
 
 
 @REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=3, needs=a_record)

@@ -26,6 +26,16 @@ def a_readable_record(screen: ReviewScreen) -> str:
     return a_record(screen) or ("what cannot be read cannot be decided" if screen.shown.problem else "")
 
 
+def a_listed_record(screen: ReviewScreen) -> str:
+    """Need a record that is among those in the filter."""
+    return "" if screen.review.current in screen.review.queue.visible else "there is no record here to mark"
+
+
+def to_decide(screen: ReviewScreen) -> str:
+    """Need marked records, or one that can be read."""
+    return "" if screen.marks.chosen else a_readable_record(screen)
+
+
 def several_records(screen: ReviewScreen) -> str:
     """Need another record in the filter."""
     visible = screen.review.queue.visible

@@ -11,6 +11,7 @@ from sampleui.review.record import in_short, none_failed
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
+from sampleui.tui.drawing.cards import mark_sign
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Missing, Shown
@@ -65,6 +66,7 @@ def queue_row(
     compared: Compared | None = None,
     *,
     unjoined: bool = False,
+    marked: bool = False,
     fail_under: float | None = None,
     group: str | None = None,
     targets: bool = False,
@@ -77,13 +79,14 @@ def queue_row(
         width: how wide the row is.
         compared: how it fares against the baseline.
         unjoined: whether no deck has its sample.
+        marked: whether it is marked.
         fail_under: the threshold that was asked for.
         group: what to head the row by, where rows are grouped; empty for what is headed above.
         targets: whether its target distinguishes it from others.
         target: how its target is shown, if not by its name.
     """
     left = [] if group is None else [("accent", _cell(group, min(GROUP, width // 3)))]
-    left += [status(item), ("text", " "), verdict_mark(item)]
+    left += [*mark_sign(marked), status(item), ("text", " "), verdict_mark(item)]
     if compared is not None:
         left += [(TREND_STYLES.get(compared.trend, "muted"), TREND_GLYPHS[compared.trend] + " ")]
     score = "error" if item.entry.error is not None else _figure(item.entry.score)
@@ -132,8 +135,11 @@ def verdict_places(progress: Progress, width: int) -> list[tuple[int, int, Verdi
     return places
 
 
-def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width: int) -> Row:
-    """Return the bar: the verdicts with their keys and counts, the current record's between marks."""
+def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width: int, marked: int = 0) -> Row:
+    """Return the bar: the verdicts with their keys and counts, the current record's between marks.
+
+    `marked` is the number of records that a verdict would be about, 0 for the current one.
+    """
     row: list[tuple[str, str]] = []
     at = 0
     for start, end, verdict, text in verdict_places(progress, width):
@@ -145,11 +151,13 @@ def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width:
             row += [("text", " "), ("accent-bold", key), ("text", f" {word} ")]
         at = end
     note = [("warning-bold", "~ sample changed since ")] if stale and width - at > 24 else []
+    if marked:
+        note = [("accent-bold", f"for {marked:,} marked ")]
     disputed = f" · {progress.disputed:,} disputed" if progress.disputed else ""
     done = f"{progress.reviewed:,}/{progress.total:,} reviewed{disputed} "
     right = [*note, *bar(progress.reviewed, progress.total, _BAR), ("muted", f" {done}")]
     while right and sum(cell_len(text) for _, text in right) > width - at - 1:
-        right = right[1:]
+        right = right[:-1] if marked else right[1:]
     return spread(row, right, width)
 
 

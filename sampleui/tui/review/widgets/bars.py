@@ -31,15 +31,16 @@ class VerdictBar(LineBar):
     _progress = Progress(0, 0, ())
     _current: Verdict | None = None
     _stale = False
+    _marked = 0
 
-    def show(self, progress: Progress, current: Verdict | None, stale: bool) -> None:
-        """Show where the review is."""
-        self._progress, self._current, self._stale = progress, current, stale
+    def show(self, progress: Progress, current: Verdict | None, stale: bool, marked: int) -> None:
+        """Show where the review is, and how many records a verdict would be about if they are marked."""
+        self._progress, self._current, self._stale, self._marked = progress, current, stale, marked
         self.update()
 
     def row(self, width: int) -> Row:
         """Return the bar."""
-        return verdict_row(self._progress, self._current, self._stale, width)
+        return verdict_row(self._progress, self._current, self._stale, width, self._marked)
 
     def on_click(self, event: events.Click) -> None:
         """Give the verdict that was clicked."""
