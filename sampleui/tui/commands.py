@@ -57,9 +57,13 @@ class Command(Generic[ScreenType]):
     run: Callable[[ScreenType], Awaitable[None] | None]
     needs: Callable[[ScreenType], str] = lambda _: ""
 
+    def is_of(self, scope: str) -> bool:
+        """Tell whether it names a pane; a line being edited has what a text has."""
+        return scope in self.scopes or (scope == LINE and EDITOR in self.scopes)
+
     def works_in(self, scope: str) -> bool:
         """Tell whether its keys work in a pane."""
-        if scope in self.scopes or (scope == LINE and EDITOR in self.scopes):
+        if self.is_of(scope):
             return True
         return self.anywhere if scope in TYPING else not self.scopes
 
@@ -147,6 +151,12 @@ class Keymap(Generic[ScreenType]):
     def keys(self, command: Command[ScreenType]) -> tuple[str, ...]:
         """Return the keys of a command, rebound ones included."""
         return self._keys[command.id]
+
+    def keys_in(self, scope: str, command: Command[ScreenType]) -> list[str]:
+        """Return the keys of a command that run it in a pane, and not one that the pane has of its own."""
+        own = [other for other in self._commands if other.is_of(scope) and not command.is_of(scope)]
+        taken = {key for other in own for key in self._keys[other.id]}
+        return [key for key in self._keys[command.id] if key not in taken]
 
     def find(self, scope: str, key: str, character: str | None, before: str = "") -> Command[ScreenType] | None:
         """Return the command for a key in a pane; those that name the pane come before those of all panes.

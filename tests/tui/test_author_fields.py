@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import tomllib
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from .driver import DECKS, opened
+from .driver import DECKS, opened, said
 
 HELLO = DECKS / "hello.toml"
 
@@ -492,3 +493,55 @@ async def test_what_is_attached_comes_after_what_is_there(deck, content):
         held = line(app)["messages"][0]["content"]
         there = content if isinstance(content, list) else [{"type": "text", "value": content}] * bool(content)
         assert held[:-1] == there and "http://h/x.png" in str(held[-1])
+
+
+@pytest.mark.parametrize(
+    ("field", "keys", "wanted"),
+    [
+        ('tags = ["math"]', ["enter", "enter", *"logic", "enter", "escape"], ["math", "logic"]),
+        ('tags = ["math", "b"]', ["enter", "backspace", "backspace", "escape"], ["math"]),
+        ("tags = []", ["enter", *"math", "escape"], ["math"]),
+        ("done = true", ["enter", "enter"], False),
+        ("done = true", ["enter", "f"], False),
+        ("done = false", ["enter", "t"], True),
+        ("done = true", ["enter", "escape"], True),
+        ("score = 1", ["enter", "backspace", *"0.5", "enter"], 0.5),
+        ("day = 2026-05-01", ["enter", "backspace", "9", "enter"], dt.date(2026, 5, 9)),
+        ("at = 2026-05-01T10:00:00Z", ["enter", "home", "delete", "1", "enter"], None),
+    ],
+)
+async def test_values_are_entered_as_what_they_are(tmp_path, field, keys, wanted):
+    path = tmp_path / "deck.toml"
+    path.write_text(f'[[samples]]\nid = "a"\nmessages = [{{ role = "user", content = "x" }}]\n{field}\n')
+    async with opened(path) as app:
+        await app.press("G", *keys)
+        value = app.screen.sample.data[field.split()[0]]
+        assert value == (wanted or dt.datetime(1026, 5, 1, 10, tzinfo=dt.UTC) if "at =" in field else wanted)
+        assert not app.screen.typing
+        await app.press(*"u" * app.steps)
+        assert app.text == path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        ("score = 1", "a number, such as 0.5, is wanted here"),
+        ("day = 2026-05-01", "a date or time, such as 2026-05-01, is wanted here"),
+    ],
+)
+async def test_a_value_that_does_not_fit_says_what_is_wanted(tmp_path, field, told):
+    path = tmp_path / "deck.toml"
+    path.write_text(f'[[samples]]\nid = "a"\nmessages = [{{ role = "user", content = "x" }}]\n{field}\n')
+    async with opened(path) as app:
+        await app.press("G", "enter", "x", "enter")
+        assert told in said(app.screen) and app.screen.typing
+        await app.press("escape", "escape")
+        assert app.text == path.read_text()
+
+
+async def test_tab_goes_on_from_a_value_that_was_chosen(tmp_path):
+    path = tmp_path / "deck.json"
+    path.write_text('[{"id": "a", "messages": [{"role": "user", "content": "x"}], "done": true, "note": "n"}]')
+    async with opened(path) as app:
+        await app.press("j", "enter", "tab", "f", "!", "escape")
+        assert (app.screen.sample.data["done"], app.screen.sample.data["note"]) == (False, "n!")

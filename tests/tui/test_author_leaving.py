@@ -85,8 +85,14 @@ async def test_undoing_an_added_turn_goes_back_to_where_it_was_added_from(hello)
 # What cannot be kept
 
 
-async def test_a_text_that_is_no_json_can_be_dropped_by_a_key_in_sight(hello):
-    async with opened(hello, size=(80, 24)) as app:
+@pytest.fixture
+def numbers(hello):
+    hello.write_text(hello.read_text().replace('tags = ["math", "short"]', "tags = [1, 2]"))
+    return hello
+
+
+async def test_a_text_that_is_no_json_can_be_dropped_by_a_key_in_sight(numbers):
+    async with opened(numbers, size=(80, 24)) as app:
         await app.press("j", "j", "j", "j", "enter")
         await app.write("[1,")
         await app.press("escape")
@@ -97,11 +103,11 @@ async def test_a_text_that_is_no_json_can_be_dropped_by_a_key_in_sight(hello):
         await app.until(lambda: "not saved" in app.bar)
         await app.press("ctrl+g")
         assert not app.screen.conversation.editing
-        assert app.text.encode() == hello.read_bytes()
+        assert app.text.encode() == numbers.read_bytes()
 
 
-async def test_escape_pressed_again_leaves_such_a_text_out_and_enter_goes_on_with_it(hello):
-    async with opened(hello) as app:
+async def test_escape_pressed_again_leaves_such_a_text_out_and_enter_goes_on_with_it(numbers):
+    async with opened(numbers) as app:
         await app.press("j", "j", "j", "j", "enter")
         await app.write("[1,")
         await app.press("escape")
@@ -110,7 +116,7 @@ async def test_escape_pressed_again_leaves_such_a_text_out_and_enter_goes_on_wit
         await app.type(" 2")
         await app.press("escape")
         assert not app.screen.conversation.editing and "enter goes on with the text" in app.bar
-        assert app.text.encode() == hello.read_bytes() and app.steps == 0
+        assert app.text.encode() == numbers.read_bytes() and app.steps == 0
         await app.press("enter")
         assert app.screen.conversation.editor.value == "[1, 2"
         await app.press("escape", "escape", "j", "enter")
@@ -123,7 +129,7 @@ async def test_escape_pressed_again_leaves_such_a_text_out_and_enter_goes_on_wit
         await app.press("escape", "enter")
         await app.write("[1, 2]")
         await app.press("escape", "u")
-        assert app.text.encode() == hello.read_bytes()
+        assert app.text.encode() == numbers.read_bytes()
         await app.press("enter")  # what was kept is not left out
         assert app.screen.conversation.editor.value != "[1, 2"
 
@@ -139,8 +145,8 @@ async def test_a_value_begun_anew_that_cannot_be_kept_is_taken_back(hello):
         assert app.text.encode() == hello.read_bytes()
 
 
-async def test_one_can_leave_the_app_from_a_text_that_is_no_json(hello):
-    async with opened(hello) as app:
+async def test_one_can_leave_the_app_from_a_text_that_is_no_json(numbers):
+    async with opened(numbers) as app:
         await app.press("j", "j", "j", "j", "enter")
         await app.write("[1,")
         await app.press("ctrl+q")

@@ -15,16 +15,18 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain
+from sampleui.sample.kinds import Kind
 from sampleui.sample.parse import value_at
 from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, OpenEdit
-from sampleui.tui.drawing.items import Item, Part, PartKind, find, values_in
+from sampleui.tui.drawing.items import Item, NotYetError, Part, PartKind, find, values_in
 from sampleui.tui.outside import edit_outside
 from sampleui.tui.textual_internals import once
 
 if TYPE_CHECKING:
+    from sampleui.sample.fields import FieldType
     from sampleui.tui.author.screen import AuthorScreen
 
 _NAMES = frozenset(
@@ -53,7 +55,7 @@ def one_line(part: Part) -> bool:
         return key in _NAMES and "\n" not in part.text
     if part.kind is PartKind.JSON:
         return not isinstance(part.value, dict | list)
-    return "\n" not in part.text
+    return part.kind is not PartKind.LINES and "\n" not in part.text
 
 
 SETTLE = 0.04
@@ -90,14 +92,51 @@ class Editing:
         """Whether a value is open."""
         return self._part is not None
 
-    async def open(self) -> None:
-        """Open the part under the cursor."""
+    async def open(self) -> bool:
+        """Open the part under the cursor, or let its value be chosen; tell whether it was, so that none is open."""
         item, part = self._target()
         if too_large(part.text):
             await self.outside()
-            return
+            return False
+        if choices := self._choices(part):
+            return await self._choose(item, part, choices)
+        if part.value == [] and self._is_of_texts(part.path):
+            part = part._replace(kind=PartKind.LINES)
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
         await self._show(part)
+        return False
+
+    def _choices(self, part: Part) -> list[Plain]:
+        """Return the values to choose from where none is written: the other truth first, or what a model names."""
+        if isinstance(part.value, bool):
+            return [not part.value, part.value]
+        if not isinstance(part.value, str) or not one_line(part):
+            return []
+        shape = self._shape(part.path)
+        return [*shape.choices] if shape is not None and (not part.value or part.value in shape.choices) else []
+
+    def _is_of_texts(self, path: DataPath) -> bool:
+        shape = self._shape((*path, 0))
+        return shape is not None and shape.kinds == (Kind.TEXT,)
+
+    def _shape(self, path: DataPath) -> FieldType | None:
+        from sampleui.sample.fields import shape_at  # loads the models: not before a value is edited
+
+        screen = self._screen
+        return shape_at(screen.session.deck.kind, path) if screen.index >= 0 else None
+
+    async def _choose(self, item: Item, part: Part, choices: list[Plain]) -> bool:
+        """Let a value be chosen: a truth by its first letter, else from a list; tell whether one was."""
+        screen = self._screen
+        if isinstance(part.value, bool):
+            answers = {str(choice)[0].lower(): str(choice).lower() for choice in choices}
+            picked: Plain = {"t": True, "f": False}.get(await screen.confirm(item.name, answers))
+        else:
+            picked = await screen.pick(item.name, [str(choice) for choice in choices], free=True) or None
+        if picked is not None and picked != part.value:
+            made = partial(edit.set_value, index=screen.index, path=part.path, value=picked)
+            screen.perform(label_of(item), made, after=part.path)
+        return picked is not None
 
     async def begin(
         self,
@@ -161,13 +200,13 @@ class Editing:
         if not self.leave(keep=True):
             return
         screen.set_focus(screen.conversation)
-        values = values_in(screen.conversation.items)
-        here = values.index(find(screen.conversation.items, path))
-        if not 0 <= here + by < len(values):
-            screen.say(f"this is the {'last' if by > 0 else 'first'} value of the sample")
-            return
-        screen.conversation.focus_at(*values[here + by])
-        await self.open()
+        index = by + values_in(screen.conversation.items).index(find(screen.conversation.items, path))
+        while 0 <= index < len(values := values_in(screen.conversation.items)):
+            screen.conversation.focus_at(*values[index])
+            if not await self.open():
+                return
+            index += by
+        screen.say(f"this is the {'last' if by > 0 else 'first'} value of the sample")
 
     def leave(self, insist: bool = False, *, keep: bool = False) -> bool:
         """Close the open value and keep what was typed; tell whether nothing is open any longer.
@@ -285,7 +324,7 @@ class Editing:
         screen = self._screen
         item, part = self._target()
         text = await asyncio.to_thread(lambda: part.text)
-        name = "turn.md" if isinstance(part.value, str) else "turn.json"
+        name = {PartKind.JSON: "value.json", PartKind.LINES: "list.txt"}.get(part.kind, "turn.md")
 
         def take(edited: str) -> None:
             change = partial(edit.set_value, index=screen.index, path=part.path, value=part.parsed(edited))
@@ -353,6 +392,8 @@ def label_of(item: Item) -> str:
 
 
 def _why(error: Exception) -> str:
+    if isinstance(error, NotYetError):
+        return str(error)
     if isinstance(error, json.JSONDecodeError):
         where = f"at line {error.lineno} column {error.colno}"
         bare = error.doc[error.pos : error.pos + 1].isalpha()

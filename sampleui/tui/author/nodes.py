@@ -103,6 +103,8 @@ def _is_text(segment: Plain) -> bool:
 
 def first_text(value: Plain, path: DataPath) -> DataPath:
     """Return the path of what is to be written first in a new value: its first empty text, else its first value."""
+    if value == [""]:
+        return path  # texts are written a line each
     blanks = _blank_texts(value, path)
     return next(blanks, None) or _first(value, path)
 

@@ -5,7 +5,10 @@ Fields are a tree: a table or a list has a line of its own, which opens and fold
 
 from __future__ import annotations
 
+import contextlib
+import datetime as dt
 import json
+import tomllib
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
@@ -14,6 +17,7 @@ from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
 from sampleui.sample.content import MEDIA_TYPES
 from sampleui.sample.conversation import earlier_read
 from sampleui.sample.dialects.dialect import USUAL, Spelling
+from sampleui.sample.kinds import Kind, kind_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
 
@@ -35,9 +39,24 @@ class PartKind(StrEnum):
     FILE = "file"
     MEDIA = "media"
     JSON = "json"
+    LINES = "lines"
+    """A list of texts without line breaks, each edited as a line."""
 
 
 _MARK = "\N{NULL}here"
+_JSON_LIST = "["
+
+
+_WANTED = {
+    Kind.NUMBER: "a number, such as 0.5,",
+    Kind.TRUTH: "true or false",
+    Kind.NOTHING: "null, or any JSON,",
+    Kind.TIME: "a date or time, such as 2026-05-01,",
+}
+
+
+class NotYetError(ValueError):
+    """What was typed is not of the type of the value."""
 
 
 class Part(NamedTuple):
@@ -55,10 +74,13 @@ class Part(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The value as it is edited: a text as it is, anything else as JSON."""
-        return (
-            self.value if isinstance(self.value, str) and self.kind is not PartKind.JSON else json_text(self.value)
-        )
+        """The value as it is edited: texts as they are, a list of them a line each, a date as in TOML, or JSON."""
+        if self.kind is PartKind.LINES and isinstance(self.value, list):
+            return "\n".join(map(str, self.value))
+        if isinstance(self.value, dt.date | dt.time):
+            return self.value.isoformat()
+        is_text = isinstance(self.value, str) and self.kind is not PartKind.JSON
+        return self.value if is_text and isinstance(self.value, str) else json_text(self.value)
 
     def span(self, path: DataPath) -> tuple[int, int]:
         """Return where in its text the value at a path is, a text inside its quotes; all for the whole."""
@@ -75,14 +97,26 @@ class Part(NamedTuple):
         """Return the value that an edited text stands for.
 
         Raises:
-            ValueError: when the value is not a text and the edited text is not JSON.
+            NotYetError: when a number, a truth or a date is edited and the text is neither that nor JSON.
+            ValueError: when a list or a table is edited and the text is not JSON.
         """
+        if self.kind is PartKind.LINES:
+            return _lines(text)
         if self.kind is not PartKind.JSON:
             return text
+        wanted = _WANTED.get(kind_of(self.value), "")
+        with contextlib.suppress(tomllib.TOMLDecodeError):
+            if kind_of(self.value) is Kind.TIME and "\n" not in text:
+                time: Plain = tomllib.loads(f"value = {text}")["value"]
+                return time
         try:
             value: Plain = json.loads(text)
-        except RecursionError:
-            raise ValueError("nested too deeply") from None
+        except (ValueError, RecursionError) as error:
+            if wanted:
+                raise NotYetError(f"{wanted} is wanted here; t gives the value another type") from None
+            if isinstance(error, RecursionError):
+                raise ValueError("nested too deeply") from None
+            raise
         return value
 
 
@@ -256,7 +290,7 @@ def _field(
         folded = folds.get(path, True) if len(value) > _LARGE else None
         yield Item(shown(path), path, (Part(PartKind.TEXT, path, value),), depth=depth, folded=folded)
         return
-    whole = (Part(PartKind.JSON, path, value),)
+    whole = (Part(PartKind.LINES if is_lines(value) else PartKind.JSON, path, value),)
     if not isinstance(value, dict | list) or not value:
         yield Item(shown(path), path, whole, depth=depth)
         return
@@ -274,6 +308,26 @@ def _field(
     steps = value.items() if isinstance(value, dict) else enumerate(value)
     for step, child in steps:
         yield from _field((*path, step), child, turns, folds)
+
+
+def _lines(text: str) -> Plain:
+    """Return the texts that stand a line each; or what the text says if it is a list in JSON."""
+    if text.lstrip().startswith(_JSON_LIST):
+        with contextlib.suppress(ValueError, RecursionError):
+            value: Plain = json.loads(text)
+            return value
+    return [line for line in text.split("\n") if line.strip()]
+
+
+def is_lines(value: Plain) -> bool:
+    """Tell whether a value is a list of texts that can each stand on a line."""
+    if not isinstance(value, list) or not value:
+        return False
+    return value == [""] or all(isinstance(item, str) and _is_line(item) for item in value)
+
+
+def _is_line(text: str) -> bool:
+    return len(text.splitlines()) == 1 and bool(text.strip()) and not text.lstrip().startswith(_JSON_LIST)
 
 
 def is_conversation(value: list[Plain]) -> bool:

@@ -133,8 +133,7 @@ class CommandScreen(StackedScreen[int]):
         self.key_bar.show([*hints.values()], pinned)
 
     def _first_key(self, command: Command[Any]) -> str:
-        keys = self.keymap.keys(command)
-        return keys[0] if keys else ""
+        return next(iter(self.keymap.keys_in(self.scope, command)), "")
 
     @property
     def filter_input(self) -> FilterInput:
