@@ -1,7 +1,8 @@
-"""Plays scripts of keys to the program in a pseudo-terminal, at a speed."""
+"""Plays scripts of keys at a speed: to the program in a pseudo-terminal, or to the app in this process."""
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import pty
@@ -15,6 +16,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import pyte
+import pytest
+
+from sampleui.cli import output
+from sampleui.cli.main import run
+from sampleui.tui.app import SampleUI
+from sampleui.tui.input.reader import KeyReader
+
+from ..driver import drawn_lines
+from ..pressing import rested
 
 _NAMES = {
     "enter": "\r",
@@ -51,12 +61,47 @@ def keys_of(script: str) -> list[bytes]:
     return [key.encode() for key in keys]
 
 
+def play_here(
+    arguments: list[str], folder: Path, keys: list[bytes], gap: float | None, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """Run a command line in a folder, with the app in this process; type keys, and return what is shown then.
+
+    Keys are bytes, read as those of a terminal are: all in one write for a gap of 0, with a gap of some seconds, or
+    for None each when the one before has had its effect.
+    """
+    shown: list[str] = []
+
+    async def typed(app: SampleUI) -> None:
+        async with app.run_test(size=(120, 40)):
+            reader = KeyReader()
+            await rested(app)
+            for written in [b"".join(keys)] if gap == 0 else keys:
+                for message in [*reader.feed(written.decode()), *reader.rest()]:
+                    app.post_message(message)
+                await (asyncio.sleep(gap) if gap else rested(app))
+            await rested(app)
+            if app.is_running:
+                shown.extend(drawn_lines(app.screen))
+
+    def run_app(app: SampleUI) -> int | None:
+        asyncio.run(typed(app))
+        return app.return_value
+
+    with monkeypatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(output, "interactive", lambda: True)
+        patch.setattr(SampleUI, "run", run_app)
+        assert run(arguments) == 0
+    return "\n".join(shown)
+
+
 class Hands:
     """One run of the program."""
 
     def __init__(self, arguments: list[str], folder: Path, size: tuple[int, int] = (120, 40)) -> None:
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
+        self._undrawn: list[bytes] = []
         self.sent = b""
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
@@ -85,7 +130,10 @@ class Hands:
             pass
 
     def text(self) -> str:
-        """Return what the screen shows."""
+        """Return what the screen shows. What nobody asks for is not drawn: that takes longer than the program."""
+        for data in self._undrawn:
+            self._stream.feed(data)
+        self._undrawn.clear()
         return "\n".join(self._screen.display)
 
     def shows(self, wanted: str) -> bool:
@@ -117,7 +165,7 @@ class Hands:
         for data in self._pieces(end):
             came = True
             self.sent = (self.sent + data)[-4096:] if _READY in self.sent else self.sent + data
-            self._stream.feed(data)
+            self._undrawn.append(data)
             if at_once:
                 break
         return came

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
 from ..driver import ROOT
-from .hands import Hands, keys_of
+from .hands import Hands, keys_of, play_here
 
 AUTHOR = [
     "] <enter> text:one <esc> j o text:hello <esc> J K m",
@@ -22,7 +23,7 @@ AUTHOR = [
     "<c-f> text:many <enter> n n <enter> o text:in <esc> <c-f> text:turn <enter> r text:reply <enter> <enter>",
     "1 j <space> j <space> J D u 1 <c-c> k <c-v> <enter> 2 <c-c> ] <c-v> <enter> S text:note=b <enter> 3 p 2 j",
 ]
-REVIEW = [
+REVIEWS = [
     "n 1 c text:because <enter> u 2 N 3 ? <esc> p 5",
     "/ text:add <enter> 1 <tab> j j <tab> k e j o text:fixed <esc> <c-s> <c-q> n 4",
     "<c-p> text:next <enter> 1 f <esc> 3 x <enter> 2",
@@ -35,10 +36,18 @@ WORKSPACE = [
     "<c-o> text:deck.yaml <enter> o text:here <esc> <c-o> text:deck.toml <enter> O text:there <esc> <c-q>",
     "/ text:jsonl <enter> <enter> j j d <c-q> <c-f> text:many <enter> j r text:few <enter> <enter> <esc>",
 ]
-TRACE = [
+TRACES = [
     "j j j / text:error <enter> n n j <tab> j j ] j t",
     "? <esc> G k <enter> <tab> <tab> / text:zoo <esc> j <c-p> <esc> k ] [",
 ]
+
+IN_A_TERMINAL = [AUTHOR[2], WORKSPACE[0], REVIEWS[1], TRACES[0]]
+"""Scripts that are typed to the program in a process of its own; all others to the app in this one."""
+
+REVIEW = ["review", "examples/results/hello.results.jsonl", "--deck", "examples/decks/hello.toml"]
+TRACE = ["trace", "examples/results/traces.jsonl"]
+
+Files: TypeAlias = dict[str, bytes]
 
 
 @pytest.fixture
@@ -72,18 +81,38 @@ def _yaml(samples: list[dict[str, Any]]) -> str:
     return text
 
 
-def outcome(arguments: list[str], folder: Path, script: str, gap: float | None, tmp_path: Path) -> dict[str, bytes]:
-    """Play a script in a copy of a folder, save and leave; return what the files of the folder hold then."""
-    copy = tmp_path / f"played-{gap}"
-    shutil.copytree(folder, copy, symlinks=True)
-    hands = Hands(arguments, copy)
-    if gap is None:
-        hands.rest(0.5)
-    hands.play([*keys_of(script), *keys_of("<esc> <c-s> <c-q>")], gap)
-    assert hands.ended() == 0, hands.text()
-    files = {str(path.relative_to(copy)): path.read_bytes() for path in copy.rglob("*") if path.is_file()}
-    shutil.rmtree(copy)
-    return {name: _timeless(data) if name.endswith(".reviews.jsonl") else data for name, data in files.items()}
+@dataclass(frozen=True)
+class Played:
+    """Plays scripts in copies of a folder."""
+
+    folder: Path
+    tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch
+
+    def __call__(self, arguments: list[str], script: str, gap: float | None, *, terminal: bool = False) -> Files:
+        """Play a script, save and leave; return what the files of the folder hold then."""
+        copy = self.tmp_path / f"played-{gap}-{terminal}"
+        shutil.copytree(self.folder, copy, symlinks=True)
+        keys = [*keys_of(script), *keys_of("<esc> <c-s> <c-q>")]
+        if terminal:
+            hands = Hands(arguments, copy)
+            hands.play(keys, gap)
+            assert hands.ended() == 0, hands.text()
+        else:
+            assert play_here(arguments, copy, keys, gap, self.monkeypatch) == "", "the app is to be left"
+        files = {str(path.relative_to(copy)): path.read_bytes() for path in copy.rglob("*") if path.is_file()}
+        shutil.rmtree(copy)
+        return {name: _timeless(data) if name.endswith(".reviews.jsonl") else data for name, data in files.items()}
+
+    def changed(self, files: Files) -> list[str]:
+        """Return the names of the files that are new or other than in the folder."""
+        old = {str(path.relative_to(self.folder)): path for path in self.folder.rglob("*") if path.is_file()}
+        return [name for name, data in files.items() if name not in old or data != old[name].read_bytes()]
+
+
+@pytest.fixture
+def played(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Played:
+    return Played(folder, tmp_path, monkeypatch)
 
 
 def _timeless(log: bytes) -> bytes:
@@ -93,46 +122,47 @@ def _timeless(log: bytes) -> bytes:
     ).encode()
 
 
+def deck_of(script: str) -> list[str]:
+    return [f"deck.{('toml', 'yaml', 'jsonl')[AUTHOR.index(script) % 3]}"]
+
+
 @pytest.mark.parametrize("script", AUTHOR)
-def test_writing(script: str, folder: Path, tmp_path: Path) -> None:
-    deck = f"deck.{('toml', 'yaml', 'jsonl')[AUTHOR.index(script) % 3]}"
-    slow = outcome([deck], folder, script, None, tmp_path)
-    assert slow[deck] != (folder / deck).read_bytes(), "the script is to change something"
-    assert outcome([deck], folder, script, 0, tmp_path) == slow
+def test_writing(script: str, played: Played) -> None:
+    slow = played(deck_of(script), script, None)
+    assert played.changed(slow) == deck_of(script)
+    assert played(deck_of(script), script, 0, terminal=script in IN_A_TERMINAL) == slow
 
 
-@pytest.mark.parametrize("gap", [0.005, 0.03])
-def test_writing_with_short_gaps(gap: float, folder: Path, tmp_path: Path) -> None:
-    slow = outcome(["deck.toml"], folder, AUTHOR[0], None, tmp_path)
-    assert outcome(["deck.toml"], folder, AUTHOR[0], gap, tmp_path) == slow
+def test_writing_with_short_gaps_in_a_terminal(played: Played) -> None:
+    slow = played(["deck.toml"], AUTHOR[0], None)
+    for gap in (0.005, 0.03):
+        assert played(["deck.toml"], AUTHOR[0], gap, terminal=True) == slow, gap
 
 
 @pytest.mark.parametrize("script", WORKSPACE)
-def test_writing_in_several_decks(script: str, folder: Path, tmp_path: Path) -> None:
+def test_writing_in_several_decks(script: str, folder: Path, played: Played) -> None:
     shutil.rmtree(folder / "examples")
-    slow = outcome(["."], folder, script, None, tmp_path)
-    changed = [name for name, data in slow.items() if data != (folder / name).read_bytes()]
-    assert len(changed) > 1, "the script is to change several decks"
-    assert outcome(["."], folder, script, 0, tmp_path) == slow
+    slow = played(["."], script, None)
+    assert len(played.changed(slow)) > 1
+    assert played(["."], script, 0, terminal=script in IN_A_TERMINAL) == slow
 
 
-@pytest.mark.parametrize("script", REVIEW)
-def test_reviewing(script: str, folder: Path, tmp_path: Path) -> None:
-    results, deck = "examples/results/hello.results.jsonl", "examples/decks/hello.toml"
-    slow = outcome(["review", results, "--deck", deck], folder, script, None, tmp_path)
-    assert len(slow) > len([path for path in folder.rglob("*") if path.is_file()]), "a verdict is to be recorded"
-    assert outcome(["review", results, "--deck", deck], folder, script, 0, tmp_path) == slow
+@pytest.mark.parametrize("script", REVIEWS)
+def test_reviewing(script: str, played: Played) -> None:
+    slow = played(REVIEW, script, None)
+    assert played.changed(slow), "a verdict is to be recorded"
+    assert played(REVIEW, script, 0, terminal=script in IN_A_TERMINAL) == slow
 
 
-@pytest.mark.parametrize("script", TRACE)
-def test_reading_traces(script: str, folder: Path) -> None:
-    slow = Hands(["trace", "examples/results/traces.jsonl"], folder)
-    slow.rest(0.5)
-    slow.play(keys_of(script), None)
-    slow.rest(1)
-    fast = Hands(["trace", "examples/results/traces.jsonl"], folder)
-    fast.play(keys_of(script), 0)
-    assert fast.shows(slow.text()), fast.text()
-    for hands in (slow, fast):
-        hands.play(keys_of("<c-q>"), 0)
-        assert hands.ended() == 0
+@pytest.mark.parametrize("script", TRACES)
+def test_reading_traces(script: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = play_here(TRACE, folder, keys_of(script), None, monkeypatch)
+    assert slow
+    if script in IN_A_TERMINAL:
+        fast = Hands(TRACE, folder)
+        fast.play(keys_of(script), 0)
+        assert fast.shows(slow), fast.text()
+        fast.play(keys_of("<c-q>"), 0)
+        assert fast.ended() == 0
+    else:
+        assert play_here(TRACE, folder, keys_of(script), 0, monkeypatch) == slow
