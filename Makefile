@@ -23,8 +23,10 @@ package:
 corpus:
 	python -m tests.corpus.table
 
-# What no author would do, for as long as it takes: 60,000 random keys, mouse events, pastes and resizes; 100,000 edits.
+# What no author would do, for as long as it takes: 60,000 random keys, mouse events, pastes and resizes; 100,000 edits;
+# 1,000 examples of each property.
 torture:
+	pytest --hypothesis-profile deep -m hypothesis
 	python -m tests.torture.monkey
 	python -m tests.torture.edits
 	python -m tests.torture.faults

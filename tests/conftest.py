@@ -1,15 +1,26 @@
-"""What all tests share: properties are tried without a clock, for a busy machine is no fault of theirs."""
+"""What all tests share: how long properties are tried, and an environment that is nobody's own.
+
+Properties have no clock, for a busy machine is no fault of theirs. Each run tries a few examples, other ones each
+time; `make torture` tries many.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-if "CI" not in os.environ:  # there hypothesis has a profile of its own, which is calm and tries the same each time
-    settings.register_profile("calm", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    settings.load_profile("calm")
+for profile, examples in (("usual", 50), ("deep", 1000)):
+    settings.register_profile(
+        profile,
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        derandomize="CI" in os.environ,
+    )
+settings.load_profile("usual")
 
 # The program is started often, and compiling it takes a third of a start.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -25,3 +36,9 @@ os.environ["GIT_CONFIG_GLOBAL"] = os.environ["GIT_CONFIG_SYSTEM"] = os.devnull
 def pytest_xdist_auto_num_workers() -> int:
     """Use a process more than there are processors: some tests wait for a program in a terminal."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Leave what the tests made to the end of the process: pytest would collect it five times over."""
+    gc.freeze()

@@ -68,7 +68,11 @@ def test_a_new_file_comes_from_nowhere(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("patch") is None, reason="needs patch")
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=settings().max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
 @given(data=st.data())
 def test_patch_makes_the_new_text_of_the_old_one(tmp_path, data):
     piece = st.sampled_from(["a\n", "b\n", "c\nd\n", "e\n\n", "f", "g\r\n", "h\ni\nj\nk\nl\n"])

@@ -85,7 +85,11 @@ def test_undo_is_found_again_too(path):
     assert recovered(files_of(path)) == "one\ntwo\nthree\n"
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=settings().max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
 @given(data=st.data())
 def test_any_splices_are_found_again(path, data):
     for earlier in journals(path):

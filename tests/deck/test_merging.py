@@ -66,7 +66,7 @@ def apart(draw: st.DrawFn) -> tuple[int, dict[int, int], dict[int, int]]:
     return count, *sides
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=2 * settings().max_examples)
 @given(apart())
 def test_changes_at_places_of_their_own_are_all_taken(drawn):
     count, mine, theirs = drawn

@@ -99,7 +99,11 @@ def changes(draw, files: DeckFiles, messages: str) -> Change:
             return move_sample(files, index, draw(st.integers(0, len(files) - 1)))
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=settings().max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
+)
 @given(data=st.data())
 def test_any_edits_are_saved_as_they_read_and_undone_to_the_byte(tmp_path, data):
     name = data.draw(st.sampled_from(sorted(FORMS)))

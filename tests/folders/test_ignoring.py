@@ -36,7 +36,7 @@ def tree():
         yield root
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=settings().max_examples // 2, deadline=None)
 @given(lines, st.none() | lines, st.none() | lines)
 def test_what_git_ignores_is_ignored(tree, here, below, beside):
     for folder, rules in ((".", here), ("x", below), ("sub", beside)):

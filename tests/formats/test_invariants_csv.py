@@ -15,7 +15,7 @@ from sampleui.formats.csv.cells import NUMBERS, STRUCTURED
 from .invariants import BOM, NAME, VARIANTS, Form, check_deck, deeds
 from .strategies import texts, turns
 
-QUICK = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=settings().max_examples // 4, deadline=None, suppress_health_check=list(HealthCheck))
 COLUMNS = ("id", "messages", "score", "tags", "é", "a b")
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 VALUES = {

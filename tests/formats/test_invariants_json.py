@@ -52,7 +52,7 @@ def keyed_decks(write):
     return st.dictionaries(st.one_of(st.sampled_from(("a", "b c", "é")), texts()), SAMPLES, max_size=3).map(write)
 
 
-QUICK = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=settings().max_examples // 4, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("write", LISTED.values(), ids=LISTED.keys())

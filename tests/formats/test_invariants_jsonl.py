@@ -30,7 +30,7 @@ def ends_alike(before, after):
     return before in {"", "\ufeff"} or not after.strip("\ufeff") or before.endswith("\n") == after.endswith("\n")
 
 
-QUICK = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=settings().max_examples // 5, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def form(write, least):

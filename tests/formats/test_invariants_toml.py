@@ -123,7 +123,7 @@ def parsed_at_root(text: str) -> TomlDocument:
 def test_every_edit_keeps_what_it_does_not_touch(form: str) -> None:
     held = Form(parse=parsed_at_root if form == "root" else parsed, decks=decks(form), null=False)
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=settings().max_examples // 2, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.data())
     def check(data: st.DataObject) -> None:
         check_deck(held, data)
@@ -156,7 +156,7 @@ ODD_AT_ROOT = (
 
 
 @pytest.mark.parametrize(("parse", "odd"), [(parsed, ODD), (parsed_at_root, ODD_AT_ROOT)])
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_odd_spellings_are_edited_whole_or_refused(
     parse: Callable[[str], TomlDocument], odd: tuple[str, ...], data: st.DataObject

@@ -14,7 +14,7 @@ from sampleui.formats.yaml.writing.spelling import double_quoted, flow
 from .invariants import Form, check_deck, deeds
 from .strategies import plain_values, texts, turns
 
-QUICK = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=settings().max_examples // 3, deadline=None, suppress_health_check=list(HealthCheck))
 
 PROSE = st.lists(
     st.sampled_from(

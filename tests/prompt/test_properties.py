@@ -99,7 +99,7 @@ def body(message: dict) -> str:
     return "\n".join(part.get("text", "<Attached: cat.png>") for part in content)
 
 
-@settings(quiet, max_examples=150)
+@settings(quiet)
 @given(
     anything,
     st.sampled_from(list(DIALECTS)),

@@ -21,7 +21,7 @@ from tests.failing import failing
 from tests.review.build import decision
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=settings().max_examples // 2)
 @given(cut=st.integers(0, 10_000), comments=st.lists(st.text(max_size=20), min_size=1, max_size=4))
 def test_a_log_cut_at_any_byte_keeps_every_whole_line(tmp_path: Path, cut: int, comments: list[str]) -> None:
     path = tmp_path / "x.reviews.jsonl"

@@ -42,7 +42,7 @@ def test_a_sample_with_every_field_is_right(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", [*FULL])
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None)
 @given(data=st.data())
 def test_a_sample_is_rejected_where_an_error_is_reported(dialect: str, data: st.DataObject) -> None:
     sample = data.draw(spoilt(dialect))
@@ -51,7 +51,7 @@ def test_a_sample_is_rejected_where_an_error_is_reported(dialect: str, data: st.
 
 
 @pytest.mark.parametrize("dialect", [*FULL])
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=settings().max_examples // 2)
 @given(data=st.data())
 def test_what_needs_no_model_is_what_a_model_finds_right(dialect: str, data: st.DataObject) -> None:
     sample = data.draw(spoilt(dialect))
@@ -86,7 +86,7 @@ def files(draw: st.DrawFn, dialect: str) -> Any:
 
 @pytest.mark.parametrize("form", ["json", "yaml"])
 @pytest.mark.parametrize("dialect", [*FULL])
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=settings().max_examples // 4)
 @given(data=st.data())
 def test_a_file_is_rejected_where_an_error_is_reported(
     tmp_path_factory: pytest.TempPathFactory, dialect: str, form: str, data: st.DataObject

@@ -192,7 +192,7 @@ SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.none() | st.sampled_fro
 
 
 @given(SCORES, SCORES)
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 2)
 def test_two_runs_compared_the_other_way_about_differ_by_the_sign_alone(first, second):
     found, turned = compared(first, second), compared(second, first)
     assert (found.better, found.worse, found.same) == (turned.worse, turned.better, turned.same)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import pyperclip
 import pytest
 from textual._compositor import Compositor
+from textual.cache import LRUCache
+from textual.css.stylesheet import Stylesheet
 
 from .driver import DECKS
 
@@ -44,6 +47,30 @@ def unpainted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
         return None
 
     monkeypatch.setattr(Compositor, "render_update", pictures_only)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def styles_read_once() -> Iterator[None]:
+    """Read a style sheet once for all apps with the same colours; each would spend a tenth of its test on that."""
+    shared: dict[frozenset[tuple[str, str]], LRUCache[Any, Any]] = defaultdict(lambda: LRUCache(1024))
+    begin, set_variables = Stylesheet.__init__, Stylesheet.set_variables
+
+    def share(sheet: Stylesheet) -> None:
+        sheet._parse_cache = shared[frozenset(sheet._variables.items())]
+
+    def begin_sharing(sheet: Stylesheet, *, variables: dict[str, str] | None = None) -> None:
+        begin(sheet, variables=variables)
+        share(sheet)
+
+    def set_and_share(sheet: Stylesheet, variables: dict[str, str]) -> None:
+        sheet._parse_cache = LRUCache(1)  # the one that Textual clears
+        set_variables(sheet, variables)
+        share(sheet)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "__init__", begin_sharing)
+        patch.setattr(Stylesheet, "set_variables", set_and_share)
+        yield
 
 
 @pytest.fixture(autouse=True)
