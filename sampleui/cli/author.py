@@ -59,12 +59,12 @@ def workspace(paths: Sequence[Path], **options: str | None) -> int:
 
 
 def is_glob(path: Path) -> bool:
-    """Tell whether a path that names nothing is to be read as a glob."""
+    """Tell whether a path is a glob: it has wildcards, and nothing exists under that name."""
     return bool(set("*?[{") & set(str(path))) and not os.path.lexists(path)
 
 
 def _near_command(path: Path) -> str | None:
-    """Return the command that a name nearly is, where there is no such file and nothing says it is to be one."""
+    """Return the command that a path was probably meant as: a bare name close to one, of which there is no file."""
     if path.suffix or path.parent != Path() or path.name in COMMANDS or path.exists():
         return None
     from difflib import get_close_matches

@@ -90,7 +90,7 @@ def look(path: Path, dialect: str | None = None) -> Outcome:
 
 
 def _ran(path: Path) -> DeckError | None:
-    """Return what to say of a file that is no deck for being the log of a run, or a table of its results."""
+    """Say of a file that is the log of a run, or a table of its results, why it is no deck."""
     if path.suffix.lower() in log_suffixes():
         return DeckError(_LOG, path)
     if path.suffix.lower() not in TABLES:
@@ -104,7 +104,7 @@ def _ran(path: Path) -> DeckError | None:
 
 
 def _advised(deck: Deck) -> tuple[Diagnostic, ...]:
-    """Return what is found in a deck, below what it may be; where that is none, what its first sample has alone."""
+    """Return the findings of a deck after advice on what it may be; of a file of no dialect those of one sample."""
     advice, diagnostics = _advice(deck), deck.diagnostics
     told = advice and advice[0].message != _RAN and deck.reason != NOTHING_TELLS
     if not advice or told or not asks_nothing(deck.samples, None):
@@ -120,7 +120,7 @@ def _advised(deck: Deck) -> tuple[Diagnostic, ...]:
 
 
 def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
-    """Return what a file is in which no message was found, or what a run adds, as far as that can be told."""
+    """Return advice on a file in which no messages were found, or that has the answers of a run."""
     strange = asks_nothing(deck.samples) or has_run(deck.samples, deck.kind)
     if not strange or not (deck.samples or deck.around):
         return ()

@@ -54,7 +54,7 @@ def problems(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def told_problems(diagnostics: Iterable[Diagnostic], path: Path) -> bool:
-    """Complain of what `check` finds in something that is written to a deck, and tell whether that is anything."""
+    """Complain of the problems in a deck that is being written, and tell whether there are any."""
     faults = [item for item in diagnostics if item.severity in PROBLEMS]
     if faults:
         output.complain(f"{path}: what is written does not pass check: {problems(faults)}")
@@ -137,7 +137,7 @@ def _diagnostic_data(diagnostic: Diagnostic) -> Table:
 
 
 def all_findings(checked: Checked) -> Iterator[Diagnostic]:
-    """Yield the findings of all outcomes in order; why a file was not read is one at its place, or at its start."""
+    """Yield the findings of all files in order; a file that was not read has one finding that says why."""
     for outcome in checked.outcomes:
         if (error := outcome.error) is not None:
             place = (error.line or 1, error.column or 1)

@@ -110,7 +110,7 @@ def _convert_all(meant: Decks, folder: Path, form: str | None, convert_one: Call
 
 
 def _place(deck: Found, folder: Path, form: str | None) -> Path:
-    """Return where a deck is written: as it lies in the folder that was given, with the extension of the format."""
+    """Return the path to write a deck to: its path below the given folder, with the extension of the format."""
     inside = deck.path.relative_to(deck.given) if deck.given.is_dir() else Path(deck.path.name)
     if form is None and BY_SUFFIX.get(inside.suffix.lower()) is BY_NAME["markdown"]:
         raise ConversionError(f"{deck.path}: a Markdown deck is written in another format; name it by --format")
@@ -150,7 +150,7 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
 
 
 class _Moving(NamedTuple):
-    """A sample, what its text says beyond its values, and what becomes of it."""
+    """A sample, what its text says beyond its values, and the converted sample."""
 
     sample: Sample
     unsaid: tuple[str, ...]
@@ -182,7 +182,7 @@ def _with_ids(moving: list[_Moving], source: Dialect, wanted: Dialect) -> list[_
 
 
 def _laid(moving: list[_Moving], target: Path, wanted: Dialect) -> list[_Moving]:
-    """Return the samples as they are written into a file: rows as their program reads them."""
+    """Return the samples as they are laid out in the file: as rows, where the program of the dialect reads rows."""
     if BY_SUFFIX.get(target.suffix.lower()) not in (BY_NAME["csv"], BY_NAME["tsv"]):
         return moving
     columns = {key for item in moving for key in item.made.data}
@@ -194,7 +194,7 @@ def _laid(moving: list[_Moving], target: Path, wanted: Dialect) -> list[_Moving]
 
 
 def _refused(moving: list[_Moving], target: Path, wanted: Dialect) -> Iterator[str]:
-    """Yield what the program of a dialect would not make of the file as a whole."""
+    """Yield what the program of a dialect would reject in the file as a whole."""
     rows = [item.made.data for item in moving]
     if BY_SUFFIX.get(target.suffix.lower()) is BY_NAME["csv"]:
         yield from misread(rows, wanted)
@@ -234,7 +234,7 @@ def _filled(files: DeckFiles, moving: list[_Moving]) -> tuple[DeckFiles, dict[st
 
 
 def _read_otherwise(written: DeckFiles, wanted: Dialect) -> Iterator[str]:
-    """Yield a line where the keys of the samples do not tell their dialect, so that it has to be given."""
+    """Yield a remark if the written file would be read in another dialect unless `--dialect` is given."""
     told = detected(written, PromptOptions(dialects=dialects_for(written.path.parent))).dialect
     if told.name != wanted.name:
         own = f"--dialect {wanted.name} reads it as {wanted.title}"

@@ -93,7 +93,7 @@ def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool
 
 
 def _below(path: Path, only_decks: bool) -> list[Candidate | Skipped | Unread] | None:
-    """Return what an argument stands for beside itself, None for a file that is meant as it is."""
+    """Return the candidates that a folder or a glob stands for; None for a file that is taken as it is."""
     if is_many(path):
         return list(walk(path) if path.is_dir() else globbed(str(path)))
     if not only_decks or not path.is_file():
@@ -103,7 +103,7 @@ def _below(path: Path, only_decks: bool) -> list[Candidate | Skipped | Unread] |
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """Why a file is no deck of its own, "" for one that is, and the deck that it is read with."""
+    """Why a file is no deck of its own ("" for one that is), and the deck that it is part of."""
 
     reason: str
     owner: Path | None = None
@@ -133,7 +133,7 @@ def _judged(files: list[Path], jobs: int | None) -> dict[Path, _Judged]:
 def _chosen(
     given: Path, below: list[Candidate | Skipped | Unread], judged: dict[Path, _Judged], seen: set[str]
 ) -> tuple[list[Found | DeckError], list[Skipped]]:
-    """Return what of the things below an argument are decks that are not seen yet, and what is left out."""
+    """Return the decks among the files of an argument that no earlier one had, and the files that are skipped."""
     found: list[Found | DeckError] = []
     skipped: list[Skipped] = []
     for item in below:
@@ -159,7 +159,7 @@ def _chosen(
 
 
 def _first_owner(path: Path, judged: dict[Path, _Judged]) -> Path:
-    """Return the deck that a file is read with, itself where it is one."""
+    """Return the deck that a file is part of; the file itself if it is a deck."""
     while (owner := judged[path].owner) is not None:
         path = owner
     return path

@@ -103,7 +103,7 @@ def command(
 
 
 def _alone(reviewed: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
-    """Return a reviewed record whose sample can leave its file for the target."""
+    """Return a reviewed record with its sample made independent of its file."""
     if reviewed.sample is None:
         return reviewed
     around = target.files.sources[0].document.context

@@ -70,7 +70,7 @@ def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> in
 
 
 def _of_results(file: Path, *, sure: bool) -> RowTable | None:
-    """Return the table of a file of results; None where it has none, or no answers to tell it from a deck by."""
+    """Return the table of a file of results; None if nothing can be guessed, or it may as well be a deck."""
     try:
         results = open_results(file, (), anyones=sure)
         rows = results.first_rows

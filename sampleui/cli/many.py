@@ -43,7 +43,7 @@ class Died:
 def each(
     work: Callable[[Path], _Result], paths: Sequence[Path], jobs: int | None, doing: str
 ) -> Iterator[_Result | Died]:
-    """Yield the result for each file, in their order, and show on a terminal how far it is.
+    """Yield the result of each file, in the order of the files, and show the progress on a terminal.
 
     Args:
         work: what to do; it can be pickled, as its results can.
@@ -148,7 +148,7 @@ def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Keep ctrl+c from what is started inside, for as long as that runs: the command itself ends its processes."""
+    """Keep ctrl+c from the processes that are started inside: the command itself ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -160,7 +160,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _leave_with_parent() -> None:
-    """End this process when the one that started it is killed: it would wait for work for ever."""
+    """End this process when its parent is killed; it would otherwise wait for work for ever."""
     import multiprocessing
     from multiprocessing.connection import wait
 

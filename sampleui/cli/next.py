@@ -96,7 +96,7 @@ def command(
 
 
 def _none_left(results: Results, fail_under: float | None) -> str:
-    """Return why nothing is left to decide, and what of the run nobody graded."""
+    """Say why nothing is left to decide, and how many records are ungraded."""
     records = results.counted
     unknown = sum(ungraded(record, fail_under) for record in records)
     message = none_failed(records, fail_under)

@@ -28,7 +28,7 @@ _WIDEST = 4_000
 
 @dataclass(slots=True)
 class _State:
-    """What is drawn and not printed, and who else than a stream gets what is printed."""
+    """Whether a progress line is on the terminal, since when, and the lists that collect output, if any."""
 
     drawn: bool = False
     drawn_at: float = 0.0
@@ -110,7 +110,7 @@ def interactive() -> bool:
 
 
 def progress(text: str) -> None:
-    """Draw how far something is on the last line of a terminal, a few times a second; elsewhere nothing."""
+    """Show the progress on the last line of a terminal, a few times a second; elsewhere show nothing."""
     now = time.monotonic()
     if now - _STATE.drawn_at < _REDRAWN or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return

@@ -83,7 +83,7 @@ def command(
 
 
 def _which(run: Run, wanted: str, index: int, others: Sequence[int]) -> str:
-    """Say which of the records of an id is taken, and by what the others are named."""
+    """Say which of several records with the same id is taken, and how to name the others."""
     rest = ", ".join(_record_label(run, place) for place in others[:_MOST])
     more = f" and {len(others) - _MOST:,} more" if len(others) > _MOST else ""
     return (

@@ -79,7 +79,7 @@ def command(
 def _regraded(
     results: Results, run_decks: FoundDecks, wanted: str | None, fail_under: float | None, counts: Counter[str]
 ) -> Iterator[tuple[Regraded, bool | None]]:
-    """Yield each record regraded, and whether it passed; complain of one whose sample is not known."""
+    """Yield each record graded again, and whether it passed before; complain of records without a sample."""
     for entry in results.counted:
         if wanted is not None and wanted != entry.id:
             continue

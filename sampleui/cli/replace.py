@@ -148,13 +148,13 @@ def replaced_in(deck: Deck, query: Query, new: str, wanted: str | None, done: se
 
 
 def _holding(deck: Deck, query: Query) -> Iterator[Sample]:
-    """Yield the samples that have to be read: texts are looked through first, so that these are few."""
+    """Yield the samples whose text may hold what is searched for, so that no other sample is read."""
     candidates = (index for index in range(len(deck.samples)) if may_hold(deck.files, index, query))
     return (deck.samples[index] for index in candidates)
 
 
 def _replacements(deck: Deck, sample: Sample, query: Query, new: str) -> Iterator[Replacement | str]:
-    """Yield what would change in a sample, and of a value for which the pattern takes too long that it does."""
+    """Yield the replacements in a sample; for a value that takes the pattern too long, a message instead."""
     with suppress(TookTooLongError):
         yield from replacements_in(sample.index, sample.data, query, new)
         return
@@ -182,7 +182,7 @@ def _refusal(deck: Deck, index: int, path: DataPath, why: str) -> str:
 
 
 def _finish(replaced: Replaced, *, dry_run: bool) -> None:
-    """Say what was refused; else write the deck, or print how it would change."""
+    """Write the deck, or print how it would change; if replacements were refused, say which, and write nothing."""
     deck = replaced.deck
     for refusal in replaced.refused:
         output.complain(refusal)

@@ -74,7 +74,7 @@ def command(
 
 
 def _score_edits(opened: Results, log: Log) -> int:
-    """Print the edits of scores that the verdicts amount to, and return the exit code."""
+    """Print the verdicts as edits of scores, and return the exit code."""
     edits = [*score_edits(opened, log)]
     for edit in edits:
         output.json_value(edit, compact=True)

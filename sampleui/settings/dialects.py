@@ -191,7 +191,7 @@ def _fields(name: str, value: object) -> Mapping[str, str] | Fault:
 
 
 def containers_of(table: UserTable) -> tuple[tuple[str, ...], ...]:
-    """Return the keys that samples may be under, the first to write; none of them for a list, lines or names.
+    """Return the paths of keys that samples may be under, the first for new decks; `()` for a list, lines or names.
 
     TOML has no list without a key, so that where a list has none, it may be under the first of the usual ones.
     """
@@ -201,7 +201,7 @@ def containers_of(table: UserTable) -> tuple[tuple[str, ...], ...]:
 
 
 def unusual_containers(table: UserTable) -> Iterator[tuple[str, ...]]:
-    """Yield those that samples are looked for under for this table alone; none of them for names."""
+    """Yield the paths of keys that only this table looks for samples under; `()` for samples by name."""
     yield from (steps(container) for container in _containers(table) if container not in ("", BY_NAME, *CONTAINERS))
     if BY_NAME in _containers(table):
         yield ()
@@ -215,7 +215,7 @@ class Columns(NamedTuple):
 
 
 def columns_of(table: UserTable, header: Collection[str]) -> Columns:
-    """Return what a table says of the columns of a CSV file; nothing where the file lacks what its marks name.
+    """Return what a table says of the columns of a CSV file; none if the file lacks those that it is known by.
 
     Args:
         table: the table.
@@ -248,7 +248,7 @@ def _containers(table: UserTable) -> tuple[str, ...]:
 
 
 def near(key: str, known: Sequence[str]) -> str:
-    """Return the message about an unknown key: the one that may be meant, or else all that are known."""
+    """Return the message about an unknown key, with the key that is probably meant, or else all known keys."""
     from difflib import get_close_matches
 
     matches = get_close_matches(key, known, n=1)

@@ -139,7 +139,7 @@ def project_file(folder: Path) -> Path | None:
 
 
 def lies(path: Path) -> bool:
-    """Tell whether there is a file, or a link that leads nowhere: it is told then, and not passed over."""
+    """Tell whether a settings file exists, broken links included: those are reported and not passed over."""
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -159,7 +159,7 @@ def read_settings(path: Path) -> dict[str, Value]:
 
 
 def settings_in(text: str, path: Path) -> dict[str, Value]:
-    """Return what the text of a settings file sets; `path` is where it stands or is to be.
+    """Return the settings in the text of a settings file; `path` is where the file is or will be.
 
     Raises:
         SettingsError: when it is not TOML, or has an unknown key or a wrong value.

@@ -11,6 +11,7 @@ from textual.screen import Screen
 from sampleui.deck.load import load
 from sampleui.errors import DeckError
 from sampleui.settings.options import Settings
+from sampleui.tui.limits import LARGE_DECK_BYTES
 from sampleui.tui.screens.base import ScreenMaker
 from sampleui.workspace.deck import Deck, deck_of, open_with
 from sampleui.workspace.reading import PromptOptions, usual_dialects
@@ -21,9 +22,6 @@ if TYPE_CHECKING:  # a usual start must not wait for what it does not need
     from sampleui.review.session import ReviewOptions
     from sampleui.settings.tables import Named
     from sampleui.tui.screens.guessed_table import Taken
-
-LARGE = 4 * 1024 * 1024
-"""Bytes from which a deck is read while the screen is up already."""
 
 
 def first_screen(path: Path, settings: Settings, dialect: str | None) -> ScreenMaker:
@@ -38,7 +36,7 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> ScreenM
         from sampleui.tui.author.without_deck import MissingScreen
 
         return lambda: MissingScreen(path, settings, dialect)
-    if path.is_file() and path.stat().st_size > LARGE:
+    if path.is_file() and path.stat().st_size > LARGE_DECK_BYTES:
         from sampleui.tui.author.without_deck import LoadingScreen
 
         return lambda: LoadingScreen(path, lambda: _deck_or_guess_screen(path, settings, dialect))

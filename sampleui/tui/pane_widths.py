@@ -10,6 +10,8 @@ from typing import Literal, TypeAlias
 
 from textual.widget import Widget
 
+from sampleui.tui.limits import MAX_WIDTHS_BYTES
+
 Side: TypeAlias = Literal["width", "min_width", "max_width", "height", "max_height"]
 
 
@@ -22,7 +24,6 @@ def resize(widget: Widget, side: Side, size: str | int | None) -> None:
         setattr(widget.styles, side, size)
 
 
-_MAX_BYTES = 1 << 16
 _LEAST, _MOST = 5, 90
 
 
@@ -48,7 +49,7 @@ def _saved_widths() -> dict[str, object]:
     from sampleui.text.confined import read_whole
 
     try:
-        saved = json.loads(read_whole(_path(), _MAX_BYTES))
+        saved = json.loads(read_whole(_path(), MAX_WIDTHS_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
     return saved if isinstance(saved, dict) else {}

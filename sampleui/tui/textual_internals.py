@@ -29,7 +29,7 @@ from textual.screen import Screen
 
 
 def certain(timer: Timer) -> Timer:
-    """Return a timer that calls back once, made so that it does however late its task begins.
+    """Return a timer that calls back once, made certain to do so however late its task begins.
 
     A timer of Textual's leaves out ticks that it is late for. One whose task is held up for all of its time as it
     begins leaves its only tick out, and never comes.

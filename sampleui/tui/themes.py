@@ -16,8 +16,8 @@ from textual.theme import Theme
 
 from sampleui.errors import SettingsError
 from sampleui.text.confined import read_whole
+from sampleui.tui.limits import MAX_THEME_BYTES
 
-_MAX_BYTES = 1 << 20
 DEFAULT = "sampleui-dark"
 
 _COLORS = frozenset(
@@ -69,7 +69,7 @@ def load_theme(file: Path, depth: str = "") -> Theme:
         SettingsError: when it is not TOML, lacks a table, or gives something that is not a colour.
     """
     try:
-        data = tomli.loads(read_whole(file, _MAX_BYTES).decode("utf-8"))
+        data = tomli.loads(read_whole(file, MAX_THEME_BYTES).decode("utf-8"))
         colors, variables = _values(data)
         replaced = {name: _values(_table(data, name)) for name in DEPTHS}
         fewer, other = replaced.get(depth, ({}, {}))

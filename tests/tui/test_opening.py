@@ -22,7 +22,8 @@ from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.without_deck import BrokenScreen, LoadingScreen
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.opening import LARGE, first_screen
+from sampleui.tui.limits import LARGE_DECK_BYTES
+from sampleui.tui.opening import first_screen
 from sampleui.tui.registries import check_bound_keys
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.dialogs import Confirm, Pick
@@ -197,10 +198,10 @@ def test_a_new_deck_of_an_unknown_form_is_refused_before_anything_is_asked(tmp_p
 async def test_a_large_deck_is_read_behind_a_line_that_says_so(tmp_path):
     path = tmp_path / "deck.jsonl"
     line = '{"id": "s%d", "messages": [{"role": "user", "content": "' + "x" * 1000 + '"}]}\n'
-    path.write_text("".join(line % number for number in range(LARGE // 1000)))
+    path.write_text("".join(line % number for number in range(LARGE_DECK_BYTES // 1000)))
     async with opened(path) as app:
         await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
-        assert len(app.screen.session.deck.samples) == LARGE // 1000
+        assert len(app.screen.session.deck.samples) == LARGE_DECK_BYTES // 1000
         await app.press("]")
         assert app.screen.index == 1
 

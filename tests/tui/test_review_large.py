@@ -10,8 +10,8 @@ from sampleui.review.session import ReviewOptions
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
+from sampleui.tui.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.opening import review_screen
-from sampleui.tui.review.open_review import AT_ONCE
 from sampleui.tui.review.screen import ReviewScreen
 
 from .review_driver import ReviewDriver, write_results
@@ -27,7 +27,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for at in range(ROWS)
     ]
     path = write_results(tmp_path_factory.mktemp("large") / "large.jsonl", rows)
-    assert path.stat().st_size > AT_ONCE
+    assert path.stat().st_size > RESULTS_READ_AT_ONCE
     return path
 
 

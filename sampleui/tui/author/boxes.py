@@ -93,7 +93,7 @@ class FieldPick(Pick):
         return list(self._fields.offers)
 
     def narrowed(self, typed: str) -> Sequence[str]:
-        """Return the names of the fields that fit what was typed, and what may be meant by it otherwise."""
+        """Return the names of the fields that match what was typed."""
         return self._fit(typed)
 
 

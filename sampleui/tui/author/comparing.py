@@ -56,7 +56,7 @@ class Comparing:
         self.base, self._olds = base, olds
 
     def moved(self, samples: Iterable[int]) -> None:
-        """Take note that the author moved samples: of two that changed places it is they that differ."""
+        """Note which samples the author moved: of two that changed places the moved one counts as changed."""
         files = self._files()
         for index in samples:
             source, inner = files.locate(index)

@@ -1,4 +1,4 @@
-"""Which values are a single line, so that Enter ends them, and which are texts of several lines."""
+"""Editing one value in place: opening it, taking what is typed, and closing it again, all as one step of undo."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, OpenEdit
 from sampleui.tui.drawing.items import Item, NotYetError, Part, PartKind, find, values_in
+from sampleui.tui.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
 from sampleui.tui.outside import edit_outside
 from sampleui.tui.textual_internals import once
 
@@ -60,10 +61,6 @@ def one_line(part: Part) -> bool:
 
 SETTLE = 0.04
 """Seconds of quiet after a key before the preview follows."""
-
-LARGE_TEXT = 200_000
-LONG_LINE = 20_000
-"""Characters above which a text is edited in $EDITOR: a text area takes a tenth of a second per key there."""
 
 
 class NewName(NamedTuple):
@@ -175,7 +172,7 @@ class Editing:
             self._timer.reset()
 
     def keep(self) -> None:
-        """Take what was typed without waiting for the keys to rest, as far as it can be taken."""
+        """Take over what was typed at once, without waiting for a pause in typing, if it is valid."""
         with contextlib.suppress(EditError, ValueError):
             self._draft()
 
@@ -239,7 +236,7 @@ class Editing:
         return True
 
     def _begins_table(self, held: OpenEdit, part: Part) -> bool:
-        """Tell whether the open value is one of several in a table, no message, that is new with it."""
+        """Tell whether the open value is part of a table that was created with it, and that is no message."""
         item, around = self._screen.conversation.current, part.path[:-1]
         table = value_at(self._screen.session.deck.sample_at(held.focus.sample).data, around)
         before = value_at(held.before.sample_at(held.focus.sample).data, around)
@@ -383,7 +380,7 @@ class Editing:
 
 def too_large(text: str) -> bool:
     """Tell whether a text is too large for a text area."""
-    return len(text) > LARGE_TEXT or any(len(line) > LONG_LINE for line in text.split("\n"))
+    return len(text) > MAX_EDITED_TEXT or any(len(line) > MAX_EDITED_LINE for line in text.split("\n"))
 
 
 def label_of(item: Item) -> str:

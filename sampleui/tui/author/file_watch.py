@@ -77,7 +77,7 @@ class FileWatch:
 
 
 def read_again(files: DeckFiles) -> Outside | str | None:
-    """Return what the disk has changed; None if it has not, or is still at it; a text for what cannot be taken.
+    """Return the changes on disk; None for none, or while they are written; a message if they cannot be taken.
 
     Raises:
         DeckError: when a file can no longer be read as a deck.

@@ -54,12 +54,12 @@ class Narrowing:
         self.shown = [*sorted(passing), *([also] if also in beside else [])]
 
     def reveal(self, index: int) -> None:
-        """Have a sample among those shown, in a deck that may have more of them than before."""
+        """Make sure that a sample is shown; the deck may have more samples than before."""
         if index not in self.shown or len(self._screen.session.deck.samples) != self._counted:
             self.find(also=index)
 
     def renew(self) -> None:
-        """Find the samples again if the deck, or what it is compared with, is another since: both decide."""
+        """Apply the filter again if the deck, or what it is compared with, has changed."""
         if self.words and self._found_in != self._state:
             self.find(also=self._screen.index)
 
@@ -101,11 +101,11 @@ class Narrowing:
         screen.show_samples()
 
     def note_left(self) -> None:
-        """Take note that the filter was left: what is shown then is where the author is."""
+        """Note that the filter field was left: from now on the author works on the samples shown."""
         self._began = None
 
     def note_checked(self) -> None:
-        """Take note that all problems are known: they may decide what is shown."""
+        """Note that all samples were checked: a filter by problems may show others now."""
         if not self.words or self._filtering is None or not self._filtering.on_problems:
             return
         if self._also is None:

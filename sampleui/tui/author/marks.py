@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Marks:
-    """The marks of an author screen. They are places, so they go where something else may be at theirs."""
+    """The marks of an author screen. They are places (indexes, paths): edits that move things move them too."""
 
     def __init__(self, screen: AuthorScreen, narrowing: Narrowing) -> None:
         self._screen = screen
@@ -97,7 +97,7 @@ class Marks:
         self._show()
 
     def went(self, index: int) -> None:
-        """Take note of which sample is shown: marks of turns are those of one sample."""
+        """Drop the marks of turns if another sample is shown: they belong to one sample."""
         if index != self._of:
             self._of = index
             self._turns.become()

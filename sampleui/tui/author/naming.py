@@ -1,4 +1,4 @@
-"""Ids for new samples of a deck that are not taken yet."""
+"""Free ids for the new samples of a deck."""
 
 from __future__ import annotations
 

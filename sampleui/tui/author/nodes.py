@@ -46,7 +46,7 @@ def item_around(path: DataPath) -> DataPath | None:
 
 
 def waits(node: DataPath, unfinished: DataPath) -> bool:
-    """Tell whether what is said of a node waits until an unfinished value is left: of that value or its message."""
+    """Tell whether a finding about a node is held back, because the value or its message is still being written."""
     return bool(unfinished) and node in (unfinished, unfinished[:-1])
 
 
@@ -122,7 +122,7 @@ def _first(value: Plain, path: DataPath) -> DataPath:
 
 
 def _inner(value: Plain) -> list[tuple[str | int, Plain]]:
-    """Return what a new value holds and its author is to write; a role is chosen by a key of its own."""
+    """Return the path of the first value in a new one that its author is to write; roles have their own key."""
     if isinstance(value, dict):
         return [(step, child) for step, child in value.items() if step != "role"]
     return [*enumerate(value)] if isinstance(value, list) else []

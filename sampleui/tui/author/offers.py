@@ -42,7 +42,7 @@ def table_around(sample: Sample, here: DataPath) -> str:
 
 
 def narrowed(offered: Sequence[Offer], typed: str, around: str = "") -> list[Offer]:
-    """Return what fits a name that is being typed, the likeliest first; last of all the name itself as any field.
+    """Return the fields that match a name being typed, the best first, and last the name as it is typed.
 
     Such a field may be one of the sample, or of the table around the cursor, if there is one.
 

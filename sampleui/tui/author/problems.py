@@ -11,14 +11,11 @@ from sampleui.deck.history import Focus
 from sampleui.sample import rules
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.tui.author.nodes import waits
+from sampleui.tui.limits import MAX_JUDGED_AT_ONCE
 from sampleui.workspace.deck import Deck
 
 _NOWHERE = Focus(-1)
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
-
-
-_AT_ONCE = 8
-"""Samples that are judged with the edit that touched them; more of them are judged in portions."""
 
 
 class Problems:
@@ -62,7 +59,7 @@ class Problems:
             self._see(index)
         self._looked_at = end
 
-    def look_at_files(self, samples: int = _AT_ONCE) -> bool:
+    def look_at_files(self, samples: int = MAX_JUDGED_AT_ONCE) -> bool:
         """Look again at some samples with files beside the deck, others each time; tell whether they differ now."""
         differs = False
         for index in [*islice(self._by_files, samples)]:
@@ -89,7 +86,7 @@ class Problems:
         self._again |= {index for index in changed if index in self._ids}
         for index in self._again:
             self._forget(index)
-        if len(self._again) <= _AT_ONCE:
+        if len(self._again) <= MAX_JUDGED_AT_ONCE:
             self.look(len(self._again))
         for index in {last.sample, unfinished.sample}:
             self._see_if_there(index)

@@ -37,6 +37,7 @@ from sampleui.tui.author.widgets import FindBar, Preview, ProblemList, SampleLis
 from sampleui.tui.commands import TYPING, Command, ScreenKind
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
+from sampleui.tui.limits import MAX_SAMPLES_FOR_TAGS
 from sampleui.tui.pane_widths import resize
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.textual_internals import COMMANDS
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
 
 _LEAST = 24
 """Cells that the list of samples has at least."""
-_TAGS_LOOKED_FOR = 2000
 DECK_SUFFIXES = frozenset(BY_SUFFIX) - {".md", ".markdown"}
 
 
@@ -447,7 +447,7 @@ class AuthorScreen(PanedScreen):
 
     async def pick_tag(self, title: str) -> str:
         """Let a tag of the deck be picked, or any other be typed; empty for none."""
-        samples = islice(self.session.deck.samples, _TAGS_LOOKED_FOR)
+        samples = islice(self.session.deck.samples, MAX_SAMPLES_FOR_TAGS)
         return await self.pick(
             title, [*dict.fromkeys(tag for sample in samples for tag in tags(sample))], free=True
         )

@@ -14,13 +14,12 @@ from sampleui.deck.history import Focus
 from sampleui.formats.data import Plain, shown
 from sampleui.text.limits import TookTooLongError
 from sampleui.tui.author.filtering import Narrowing
+from sampleui.tui.limits import MAX_FORMER_PLACES
 from sampleui.workspace.deck import Deck
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
     from sampleui.workspace.text_search import Hit, Query, Replacement
-
-_MOST = 50
 
 
 class Places:
@@ -31,7 +30,7 @@ class Places:
 
     def leave(self, focus: Focus) -> None:
         """Take note of a place that is left."""
-        self._left = [focus, *(item for item in self._left if item.sample != focus.sample)][:_MOST]
+        self._left = [focus, *(item for item in self._left if item.sample != focus.sample)][:MAX_FORMER_PLACES]
 
     def by_name(self, deck: Deck, here: int) -> Mapping[str, Focus]:
         """Return the places by what they are called, without the current sample, and those that are gone."""

@@ -21,6 +21,7 @@ from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import visible
 from sampleui.tui.author.file_watch import EVERY
 from sampleui.tui.drawing.rows import Row, text_rows
+from sampleui.tui.limits import MAX_LINES_AROUND_ERROR
 from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.line_bar import caption
@@ -135,9 +136,6 @@ class MissingScreen(Screen[int]):
         self.app.push_screen(AuthorScreen(deck, self._settings))
 
 
-_MOST_LINES = 20_000
-
-
 class BrokenScreen(Screen[int]):
     """Shows what cannot be edited, and where it went wrong.
 
@@ -209,9 +207,9 @@ class BrokenScreen(Screen[int]):
 
     def _rows(self, width: int) -> list[Row]:
         wide = len(str(len(self._lines)))
-        first = max(self._line - _MOST_LINES // 2, 1)
+        first = max(self._line - MAX_LINES_AROUND_ERROR // 2, 1)
         rows: list[Row] = []
-        for number, line in enumerate(self._lines[first - 1 : first - 1 + _MOST_LINES], first):
+        for number, line in enumerate(self._lines[first - 1 : first - 1 + MAX_LINES_AROUND_ERROR], first):
             wrong = number == self._line
             wrapped = text_rows(line.removesuffix("\r"), "text" if wrong else "muted", width - wide - 3)
             head = ("error-bold", f"{number:>{wide}} ▶ ") if wrong else ("faint", f"{number:>{wide}}   ")

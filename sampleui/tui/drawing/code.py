@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sampleui.tui.drawing.rows import Row
-
-_LONGEST = 2000
-"""Characters of a row from which it is not looked at: no screen is that wide."""
+from sampleui.tui.limits import MAX_COLOURED_ROW
 
 _STRING = r"""(?P<string>"(?:[^"\\]|\\.)*+"?|'(?:[^'])*+'?)"""
 _NUMBER = r"(?P<number>(?<![\w.-])[-+]?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.:/-]))"
@@ -48,7 +46,7 @@ def json_row(line: str) -> Row:
 def code_row(line: str, form: str) -> Row:
     """Return a line of a deck of some format, painted. Each line is looked at alone; the text stays as it is."""
     pattern = _PATTERNS.get(form)
-    if pattern is None or len(line) > _LONGEST:
+    if pattern is None or len(line) > MAX_COLOURED_ROW:
         return (("text", line),)
     return tuple(_pieces(line, re.compile(pattern)))
 

@@ -20,15 +20,11 @@ from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.kinds import Kind, kind_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
-
-_LARGE = 1500
-"""Characters of JSON, or of text, from which a value is folded unasked."""
+from sampleui.tui.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
 
 CALL = "call"
 """The tag of a part that is a tool call."""
 
-_MOST_ITEMS = 30
-_DEEPEST = 12
 NO_FOLDS: Mapping[DataPath, bool] = {}
 
 
@@ -287,7 +283,7 @@ def _field(
         return
     depth = len(path) - 1
     if isinstance(value, str):
-        folded = folds.get(path, True) if len(value) > _LARGE else None
+        folded = folds.get(path, True) if len(value) > MAX_UNFOLDED_VALUE else None
         yield Item(shown(path), path, (Part(PartKind.TEXT, path, value),), depth=depth, folded=folded)
         return
     whole = (Part(PartKind.LINES if is_lines(value) else PartKind.JSON, path, value),)
@@ -339,7 +335,7 @@ def _starts_folded(value: list[Plain] | Table, depth: int) -> bool:
     """Tell whether a value is folded unasked: a list that one line can show, and what is large or deep."""
     if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
         return True
-    return depth >= _DEEPEST or len(value) > _MOST_ITEMS or not _short(value)
+    return depth >= MAX_SHOWN_DEPTH or len(value) > MAX_UNFOLDED_ITEMS or not _short(value)
 
 
 def _short(value: Plain) -> bool:
@@ -347,7 +343,7 @@ def _short(value: Plain) -> bool:
     try:
         for chunk in json.JSONEncoder(default=str).iterencode(value):
             total += len(chunk)
-            if total > _LARGE:
+            if total > MAX_UNFOLDED_VALUE:
                 return False
     except RecursionError:
         return False

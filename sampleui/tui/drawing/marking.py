@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from sampleui.tui.drawing.rows import Row
+from sampleui.tui.limits import MAX_MARKED_TEXT
 
 Range: TypeAlias = tuple[int, int]
 """Where a match begins and ends in the text of a row."""
@@ -20,9 +21,6 @@ COME = frozenset({"come", "come-line"})
 
 _SIGNS = frozenset({"bracket"})
 """The styles of what is in no text."""
-
-_LONGEST = 200
-"""Characters of a searched text that are looked for."""
 
 
 def ranges(rows: Sequence[Row], words: str) -> Mapping[int, list[Range]]:
@@ -97,5 +95,5 @@ def _cut(row: Row, parts: Sequence[Range], style: str) -> Iterator[tuple[str, st
 @lru_cache(maxsize=64)
 def _across(words: str) -> re.Pattern[str]:
     """Return what finds a text in rows that may have cut it, taken its blanks or put a sign before a line."""
-    parts = (r"(?:\n[-+ ]{0,3})?".join(map(re.escape, word)) for word in words[:_LONGEST].split())
+    parts = (r"(?:\n[-+ ]{0,3})?".join(map(re.escape, word)) for word in words[:MAX_MARKED_TEXT].split())
     return re.compile(r"(?:[^\S\n]|\n[-+ ]{0,3})+".join(parts), re.IGNORECASE)

@@ -16,6 +16,7 @@ from sampleui.text.visible import visible_lines
 from sampleui.tui.drawing.marking import COME, GONE, ranges
 from sampleui.tui.drawing.room import Room, columns
 from sampleui.tui.drawing.rows import Row, untabbed, wrap_line
+from sampleui.tui.limits import MAX_COMPARED_PAIRS
 
 _STYLES = {Op.DELETE: "gone", Op.INSERT: "come", Op.EQUAL: "text"}
 _BRACKETS = {Op.DELETE: ("[-", "-]"), Op.INSERT: ("{+", "+}"), Op.EQUAL: ("", "")}
@@ -152,7 +153,6 @@ LEAST_LINES = 4
 LONG = 40
 """Lines from which a text is compared by lines whatever it is."""
 
-MOST_PAIRS = 4_000_000
 SHOWN_EQUAL = 2
 LEAST_FOLDED = 6
 
@@ -175,7 +175,7 @@ def laid_out(value: Plain) -> str:
 def is_of_lines(text: str, other: str) -> bool:
     """Tell whether two texts are to be read line by line: code, or long texts. What would take too long is not."""
     lines, others = text.splitlines(), other.splitlines()
-    if len(lines) * len(others) > MOST_PAIRS or min(len(lines), len(others)) < 2:
+    if len(lines) * len(others) > MAX_COMPARED_PAIRS or min(len(lines), len(others)) < 2:
         return False
     if max(len(lines), len(others)) >= LONG:
         return True

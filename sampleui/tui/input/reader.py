@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from textual import events
 from textual.message import Message
 
+from sampleui.tui.limits import MAX_SEQUENCE
 from sampleui.tui.textual_internals import decoder
 
 _ESCAPE = "\x1b"
@@ -44,9 +45,6 @@ _BEGUN = re.compile(r"\x1b(?:\[(?:[<-?]?[\d:;]*[ -/]*|\[)|O|\][\d;]+[^\x07\x1b]*
 _SCRIPTED = 5
 """Characters before it in one read that tell `ESC [ D`, with a control character or nothing after it, from the left
 arrow: what a script or a macro types comes in one read, and Escape, `[`, `D` are keys that follow each other."""
-
-_LONGEST = 256
-"""Characters that the beginning of a sequence may have, those of a pasted text apart."""
 
 
 class EscapedKey(events.Key):
@@ -97,7 +95,7 @@ class KeyReader:
                 return
 
     def rest(self) -> Iterator[Message]:
-        """Yield what was held: nothing followed, so that it was no beginning of a sequence."""
+        """Yield the characters that waited as single keys: nothing followed, so they began no sequence."""
         if self.waiting:
             waiting, self._unread = self._unread, ""
             yield from self._typed(waiting)
@@ -122,7 +120,7 @@ class KeyReader:
             yield from self._decoded(match.group())
         elif match := _REPORT.match(self._unread):
             self._unread = self._unread[match.end() :]
-        elif not _BEGUN.match(self._unread) or len(self._unread) > _LONGEST:
+        elif not _BEGUN.match(self._unread) or len(self._unread) > MAX_SEQUENCE:
             yield from self._escaped()
 
     def _pasted(self) -> Iterator[Message]:

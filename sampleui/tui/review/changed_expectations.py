@@ -9,17 +9,15 @@ from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.runs.rewording import expects_otherwise
 from sampleui.sample.model import Sample
+from sampleui.tui.limits import MAX_REWORDING_BYTES
 from sampleui.tui.review.decks import Decks
-
-MOST_BYTES = 64 << 20
-"""Bytes up to which the records of a file are looked through for it."""
 
 
 def reworded(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozenset[int]:
     """Return those of entries whose sample expects something else now: than the copy that the run keeps of it, else
     than the record says was expected. Nothing of files so large that looking through them would take long.
     """
-    if not decks or results.path.stat().st_size > MOST_BYTES:
+    if not decks or results.path.stat().st_size > MAX_REWORDING_BYTES:
         return frozenset()
     samples = ((entry.index, decks.sample(entry)) for entry in entries)
     return frozenset(at for at, sample in samples if sample is not None and _otherwise(results, at, sample))

@@ -22,11 +22,9 @@ from sampleui.runs.decks import index_of
 from sampleui.sample.model import Sample
 from sampleui.sample.references import Place, written_at
 from sampleui.tui.author.session import Session
+from sampleui.tui.limits import MAX_SAMPLES_AT_ONCE
 from sampleui.tui.review.shown import Missing
 from sampleui.workspace.deck import Deck
-
-AT_ONCE = 2_000
-"""Samples up to which a deck is looked through while the screen is made."""
 
 
 class ReviewDeck:
@@ -41,7 +39,7 @@ class ReviewDeck:
         self.session = Session(deck)
         self.changed: set[str] = set()
         self._index: SampleIndex | None = None
-        if len(deck.samples) <= AT_ONCE:
+        if len(deck.samples) <= MAX_SAMPLES_AT_ONCE:
             self.prepare()
 
     @property

@@ -15,6 +15,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
 from sampleui.text.terms import Term, terms_of
+from sampleui.tui.limits import MAX_FILTER_CHOICES
 from sampleui.tui.review.decks import Decks
 from sampleui.tui.review.session import ReviewSession
 from sampleui.workspace.filtering import FIRST, field_holds, fields_of, has_field, is_key_of
@@ -103,7 +104,6 @@ def _holds(term: Term, results: Results, decks: Decks, at: int) -> bool:
     return term.holds(held) if held is not None or sample is None else False
 
 
-_MOST = 200
 SAMPLED = "random sample"
 """What the records of a draw are called where they alone are shown."""
 
@@ -138,19 +138,19 @@ def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]
             yield _marked(f"verdict: {verdict}", counts[verdict], on), _with(now, verdict=None if on else verdict)
     yield from _comparisons(review, now)
     found = choices_of(items)
-    for name, count in found.evaluators[:_MOST]:
+    for name, count in found.evaluators[:MAX_FILTER_CHOICES]:
         on = filters.evaluator == name
         yield _marked(f"failed by: {name}", count, on), _with(now, evaluator=None if on else name)
     if len(found.targets) > 1:
-        for target, count in found.targets[:_MOST]:
+        for target, count in found.targets[:MAX_FILTER_CHOICES]:
             on = filters.target == target
             yield _marked(f"target: {target}", count, on), _with(now, target=None if on else target)
     for kind, count in Counter(kind for item in items if not item.disputed for kind in item.kinds).most_common(
-        _MOST
+        MAX_FILTER_CHOICES
     ):
         on = filters.kind == kind
         yield _marked(f"kind of failure: {kind}", count, on), _with(now, kind=None if on else kind)
-    for tag, count in found.tags[:_MOST]:
+    for tag, count in found.tags[:MAX_FILTER_CHOICES]:
         on = filters.tag == tag
         yield _marked(f"tag: {tag}", count, on), _with(now, tag=None if on else tag)
 

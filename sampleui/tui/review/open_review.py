@@ -13,12 +13,10 @@ from sampleui.review.session import ReviewOptions
 from sampleui.runs.decks import decks_of_run, ran_deck
 from sampleui.settings.options import Settings
 from sampleui.settings.tables import Named
+from sampleui.tui.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.review.decks import ReviewDeck
 from sampleui.tui.review.session import ReviewSession
 from sampleui.workspace.reading import PromptOptions
-
-AT_ONCE = 1 << 20
-"""Bytes up to which a results file is read before the screen is up."""
 
 
 def open_review(options: ReviewOptions, settings: Settings) -> ReviewSession:
@@ -70,7 +68,7 @@ def by_table(options: ReviewOptions, table: Named) -> ReviewOptions:
 
 
 def _indexed(results: Results) -> Results:
-    if results.path.stat().st_size <= AT_ONCE:
+    if results.path.stat().st_size <= RESULTS_READ_AT_ONCE:
         return results.indexed()
     next(results.index(), None)
     return results

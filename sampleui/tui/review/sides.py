@@ -10,9 +10,7 @@ from sampleui.errors import ResultsError
 from sampleui.review.record import Record
 from sampleui.review.results.file import Results
 from sampleui.review.targets import Attempts
-
-MOST = 24
-"""Answers that are shown side by side."""
+from sampleui.tui.limits import MAX_SIDES
 
 
 class Side(NamedTuple):
@@ -50,14 +48,14 @@ class Sides(NamedTuple):
         return len(self.indexes) > 1 or any(one.total > 1 for one in self.attempts)
 
     def read(self) -> list[Side]:
-        """Return the answers, at most `MOST`; those of records that cannot be read are left out."""
+        """Return the answers, at most `MAX_SIDES`; those of records that cannot be read are left out."""
         read: list[Record] = []
-        for at in self.indexes[:MOST]:
+        for at in self.indexes[:MAX_SIDES]:
             with contextlib.suppress(ResultsError):
                 read += self.results.tries(at)
         times, seen = Counter(one.target for one in read), Counter[str | None]()
         found = []
-        for one in read[:MOST]:
+        for one in read[:MAX_SIDES]:
             seen[one.target] += 1
             name = one.target or one.id
             tried = f" · {seen[one.target]}" if times[one.target] > 1 and one.target else ""

@@ -18,6 +18,7 @@ from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
+from sampleui.tui.limits import MAX_REASON
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.filter_input import FilterInput
@@ -29,10 +30,6 @@ ScreenMaker: TypeAlias = Callable[[], Screen[int]]
 
 _SAID_FOR = 5.0
 _PINNED = ("app.help", "app.quit")
-
-
-_LONGEST_REASON = 5000
-"""Characters. A path alone may have 4096."""
 
 
 class CommandScreen(StackedScreen[int]):
@@ -137,7 +134,7 @@ class CommandScreen(StackedScreen[int]):
 
     @property
     def filter_input(self) -> FilterInput:
-        """The field that is typed into to narrow a list. Only to be asked for while one has the focus."""
+        """The field that filters a list, which must have the focus."""
         assert isinstance(self.focused, FilterInput)
         return self.focused
 
@@ -151,7 +148,7 @@ class CommandScreen(StackedScreen[int]):
 
     def complain(self, error: SampleUIError) -> None:
         """Say why something was not done."""
-        self._tell(f"✖ {one_line(str(error), _LONGEST_REASON)}", "warning-bold")
+        self._tell(f"✖ {one_line(str(error), MAX_REASON)}", "warning-bold")
 
     def refuse(self, why: str) -> None:
         """Say why a key does nothing."""

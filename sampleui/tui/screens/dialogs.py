@@ -19,6 +19,7 @@ from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import apart
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row
+from sampleui.tui.limits import MAX_PROJECT_FILES
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.themes import theme_names, use_theme
 from sampleui.tui.widgets.turn_editor import TurnEditor
@@ -361,7 +362,6 @@ class Write(Dialog):
         return True
 
 
-_MOST = 5000
 _SKIPPED = frozenset({"node_modules", "__pycache__", "dist", "build", "target", "venv"})
 
 
@@ -372,9 +372,9 @@ def project_files(folder: Path) -> list[str]:
     for base, folders, files in os.walk(project_root(folder)):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
         paths += [os.path.relpath(Path(base) / name, folder) for name in sorted(files) if not name.startswith(".")]
-        if len(paths) >= _MOST:
+        if len(paths) >= MAX_PROJECT_FILES:
             break
-    return sorted(paths[:_MOST], key=lambda name: (name.count(os.sep), name.startswith(".."), name))
+    return sorted(paths[:MAX_PROJECT_FILES], key=lambda name: (name.count(os.sep), name.startswith(".."), name))
 
 
 class ThemePicker(Pick):

@@ -1,4 +1,4 @@
-"""What a table reads of an unknown file, as rows."""
+"""The box for a file of no known dialect: the table that was guessed for it, and what the table reads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LONGEST = 400
 
 
 def trial_rows(unknown: Unknown, trial: Trial | SettingsError, width: int) -> list[Row]:
-    """Return what came of a table, wrapped to a width: what is wrong with it, else how much and what it reads."""
+    """Return the rows for a table that was tried: what is wrong with it, or how much it reads and what."""
     if isinstance(trial, SettingsError):
         return text_rows(f"✖ {place_of(trial)}{trial.message}", "error-bold", width)
     rows = text_rows(_count(unknown, trial), "added" if trial.read == trial.looked else "warning", width)
@@ -95,7 +95,7 @@ class Taken:
 
 
 class Without(Enum):
-    """What is done with a file whose table was not agreed to: it is opened all the same, or it is not."""
+    """What happens to a file whose table was declined: it is opened without the table, or left alone."""
 
     OPENED = auto()
     LEFT = auto()

@@ -122,7 +122,7 @@ class PanedScreen(CommandScreen):
         return self.panes()
 
     def folded(self, pane: Pane) -> bool:
-        """Tell whether a pane that can be gone to is hidden for want of room in a terminal that is not narrow."""
+        """Tell whether a pane is hidden for lack of room, though the terminal is not narrow."""
         return False
 
     @property

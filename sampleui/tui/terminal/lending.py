@@ -1,4 +1,4 @@
-"""Handles signals in another way for a while."""
+"""Lends the terminal to another program or to the shell, with the signals handled as it needs for that while."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def read_modes() -> Modes:
 
 @contextmanager
 def keys_kept() -> Iterator[None]:
-    """Keep what is typed while the app starts: a terminal that takes lines makes line feeds of Enter, and more."""
+    """Keep keys as typed while the app starts: in line mode a terminal makes line feeds of Enter, and more."""
     before = read_modes() if in_front() else None
     if before is None:
         yield
@@ -56,7 +56,7 @@ def keys_kept() -> Iterator[None]:
 
 
 def as_typed(read: bytes) -> bytes:
-    """Return what was read as it was typed: of what was typed before the app began, line feeds are Enter."""
+    """Return bytes as they were typed: in those from before the app began, line feeds were Enter."""
     count = _early.pop() if _early else 0
     if count > len(read):
         _early.append(count - len(read))

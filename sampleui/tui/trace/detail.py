@@ -15,10 +15,11 @@ from sampleui.trace.timeline import Row as Event
 from sampleui.trace.timeline import speaker
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, text_rows
+from sampleui.tui.limits import MAX_UNFOLDED_JSON
 from sampleui.tui.trace.golden import golden_rows
 from sampleui.tui.trace.rows import event_style, offset_words, shape_of
 from sampleui.tui.trace.text import StackedRows, pattern
-from sampleui.tui.trace.values import SMALL, Mode, size_within, size_words, value_rows
+from sampleui.tui.trace.values import Mode, size_within, size_words, value_rows
 
 EVENT, RESPONSE, CHECKS, GOLDEN, NOTES = "Event", "Response", "Checks", "Golden", "Notes"
 
@@ -42,7 +43,7 @@ class Look(NamedTuple):
         """Tell whether a value is folded. A text is never too large to be shown: it is drawn by the line."""
         if self.folded is not None:
             return self.folded
-        return not isinstance(value, str) and size_within(value, SMALL) is None
+        return not isinstance(value, str) and size_within(value, MAX_UNFOLDED_JSON) is None
 
 
 class Detail(NamedTuple):
@@ -53,7 +54,7 @@ class Detail(NamedTuple):
     look: Look = Look()
 
     def same(self, other: Detail) -> bool:
-        """Tell whether the same is looked at in the same way, without comparing what may be megabytes."""
+        """Tell whether another detail shows the same event in the same way, without comparing its values."""
         return self.subject is other.subject and self.event is other.event and self.look == other.look
 
 

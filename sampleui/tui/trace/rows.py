@@ -31,7 +31,7 @@ _WIDE, _MIDDLE = 84, 54
 
 
 class Columns(NamedTuple):
-    """The widths of the columns in cells, 0 for those left out: there is no room, or nothing to show in them."""
+    """The widths of the columns in cells; 0 for one left out, for lack of room or of anything to show."""
 
     number: int
     name: int

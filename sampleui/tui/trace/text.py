@@ -12,9 +12,7 @@ from rich.cells import cell_len
 
 from sampleui.text.visible import visible, visible_lines
 from sampleui.tui.drawing.rows import Row, row_text, text_rows, untabbed
-
-EAGER = 30_000
-"""Characters up to which a text is wrapped at its spaces, at once. A longer one is cut at the width when drawn."""
+from sampleui.tui.limits import MAX_WRAPPED_TEXT
 
 Painter: TypeAlias = Callable[[str], Row]
 _KEY = re.compile(r'(\s*)("(?:[^"\\]|\\.)*")(:)(.*)')
@@ -138,7 +136,7 @@ def json_line(line: str) -> Row:
 
 def body(text: str, width: int, paint: Painter = plain) -> Sequence[Row]:
     """Return a text as rows."""
-    if len(text) > EAGER:
+    if len(text) > MAX_WRAPPED_TEXT:
         return CutRows(text, width, paint)
     if paint is plain:
         return text_rows(text, "text", width)

@@ -12,17 +12,14 @@ from sampleui.formats.data import Plain, json_or_text
 from sampleui.text.visible import visible_lines
 from sampleui.trace.preview import preview, shown_size, to_json
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.trace.text import EAGER, body, json_line
+from sampleui.tui.limits import MAX_COUNTED_SIZE, MAX_UNFOLDED_JSON, MAX_WRAPPED_TEXT
+from sampleui.tui.trace.text import body, json_line
 
 if TYPE_CHECKING:
     from rich.segment import Segment
     from rich.theme import Theme
 
-SMALL = 100_000
-"""Characters of JSON up to which a value is shown in full unasked."""
-
 _FOLDED_TEXT, _FOLDED_ITEMS, _FOLDED_DEPTH = 160, 8, 3
-_COUNTED = 20_000
 
 
 class Mode(StrEnum):
@@ -46,10 +43,11 @@ def value_rows(value: Plain, width: int, mode: Mode, folded: bool) -> Sequence[R
     if isinstance(told, str):
         if folded and len(told) > _FOLDED_TEXT:
             return body(_short(told), width)
-        return markdown_rows(told, width) if mode is Mode.MARKDOWN and len(told) <= EAGER else body(told, width)
+        as_markdown = mode is Mode.MARKDOWN and len(told) <= MAX_WRAPPED_TEXT
+        return markdown_rows(told, width) if as_markdown else body(told, width)
     if folded:
         return body("\n".join(_folded(told, 0)), width, json_line)
-    text = "\n".join(pretty(told)) if size_within(told, SMALL) is not None else to_json(told, indent=2)
+    text = "\n".join(pretty(told)) if size_within(told, MAX_UNFOLDED_JSON) is not None else to_json(told, indent=2)
     return body(text, width, json_line)
 
 
@@ -73,8 +71,8 @@ def size_within(value: Plain, limit: int) -> int | None:
 
 def size_words(value: Plain) -> str:
     """Return the size of a value in few characters: `4.2k`, and `20.0k+` for data that would take long to count."""
-    size = len(value) if isinstance(value, str) else size_within(value, _COUNTED)
-    return shown_size(size) if size is not None else f"{shown_size(_COUNTED)}+"
+    size = len(value) if isinstance(value, str) else size_within(value, MAX_COUNTED_SIZE)
+    return shown_size(size) if size is not None else f"{shown_size(MAX_COUNTED_SIZE)}+"
 
 
 def pretty(value: Plain) -> Iterator[str]:
@@ -113,7 +111,7 @@ def _paint_name(piece: Segment) -> str:
 
 
 def _spoken_value(value: Plain) -> Plain:
-    if isinstance(value, str) and value[:1] in ("{", "[") and len(value) <= SMALL:
+    if isinstance(value, str) and value[:1] in ("{", "[") and len(value) <= MAX_UNFOLDED_JSON:
         return json_or_text(value)
     return value
 

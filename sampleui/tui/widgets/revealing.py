@@ -1,4 +1,4 @@
-"""A view that keeps something in sight, so that where it stands depends on what was typed and not on its frames."""
+"""A view that scrolls to keep something in sight: where it ends depends on the keys, not on the frames drawn."""
 
 from __future__ import annotations
 

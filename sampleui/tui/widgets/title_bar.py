@@ -73,7 +73,7 @@ def _room(width: int, *parts: tuple[str, str]) -> int:
 
 
 def _name_and_place(title: Title, room: int) -> str:
-    """Return what is open and what in it is shown: first the one gives way to the other, then both to the facts."""
+    """Return the name and the place, cut to the room: the name is shortened first."""
     name, facts = visible(title.name), visible(title.facts)
     if not title.subject:
         return fitted(name + facts, room)

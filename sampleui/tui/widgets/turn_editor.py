@@ -14,8 +14,8 @@ from textual.widgets.text_area import Edit, EditResult, Selection
 
 from sampleui.text.visible import stand_ins, unsafe_in
 from sampleui.tui.commands import EDITOR, LINE
+from sampleui.tui.limits import MAX_UNDO_STEPS
 
-_UNDO_STEPS = 10_000
 _EMPTY = ("[]", "{}", '""')
 
 
@@ -54,7 +54,7 @@ class TurnEditor(TextArea):
             tab_behavior="focus",
             highlight_cursor_line=False,
             id=id,
-            max_checkpoints=_UNDO_STEPS,
+            max_checkpoints=MAX_UNDO_STEPS,
         )
         self._stand_ins: Mapping[str, str] = {}
         self.one_line = False

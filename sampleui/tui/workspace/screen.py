@@ -1,4 +1,4 @@
-"""What the list of a workspace shows: the files that the words of its filter let through, and its title."""
+"""The screen that lists the decks and results of a workspace, filters them, and opens and saves them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from sampleui.workspace.text_search import Query, Replacement
 
 
 def let_through(workspace: Workspace, words: str) -> list[int]:
-    """Return the places of the files whose names and ids hold all words."""
+    """Return the indexes of the entries whose name or ids hold all words."""
     wanted = words.casefold().split()
 
     def holds(entry: Entry) -> bool:

@@ -19,6 +19,7 @@ from sampleui.text.confined import read_whole
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
+from sampleui.tui.limits import MAX_SEARCHED_BYTES
 from sampleui.tui.workspace.listing import DECK, Entry
 from sampleui.tui.workspace.state import Workspace
 from sampleui.workspace.deck import Deck, open_with
@@ -33,7 +34,6 @@ _WAIT = 0.1
 _BEFORE, _AFTER = 20, 200
 """Characters that are shown around a hit."""
 
-_MAX_BYTES = 1 << 30
 TOO_LONG = "the pattern takes too long"
 
 
@@ -161,7 +161,7 @@ class DeckSearch:
             yield DeckHit(entry, hit, one_line(where, 300), before, _line(hit.text), after)
 
     def _passed(self, entries: Sequence[Entry]) -> int:
-        """Return how many decks there are before the first one that may hold it, by what their files hold."""
+        """Return how many decks come before the first one whose files may hold the text."""
         for index, entry in enumerate(entries):
             if entry.kind != DECK or entry.failure:
                 continue
@@ -173,7 +173,7 @@ class DeckSearch:
         return len(entries)
 
     def _may_be_in(self, path: Path) -> bool:
-        return self.query.may_be_in(read_whole(path, _MAX_BYTES).decode("utf-8", "replace"))
+        return self.query.may_be_in(read_whole(path, MAX_SEARCHED_BYTES).decode("utf-8", "replace"))
 
 
 def _line(text: str) -> str:

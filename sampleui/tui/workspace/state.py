@@ -1,4 +1,4 @@
-"""A workspace: what it lists, which decks are open, and the last place in each."""
+"""The state of a workspace: the files listed, the decks that are open, and the last place in each."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from sampleui.errors import EditRefusedError, SampleUIError, StaleFileError
 from sampleui.guessing.unknown import Unknown, unknown_rows
 from sampleui.settings.options import Settings
 from sampleui.tui.author.session import Session
+from sampleui.tui.limits import MAX_WEIGHED_NAMES
 from sampleui.tui.opening import open_or_guess
 from sampleui.tui.workspace.listing import DECK, RESULTS, Entry
 from sampleui.workspace.deck import Deck
-
-_MOST_MATCHED = 1000
-"""How many names are weighed; a name that does not hold the letters in order is none of them."""
 
 
 class Workspace:
@@ -41,7 +39,7 @@ class Workspace:
         return self._sessions.get(path.resolve())
 
     def guess_for(self, entry: Entry, settings: Settings) -> Unknown | None:
-        """Return what is guessed for a file that no dialect knows; a deck that one knows is kept open."""
+        """Return what is guessed for a file of no known dialect; any other deck is kept open."""
         if self.session(entry.path) is not None:
             return None
         try:
@@ -165,7 +163,7 @@ def matching(names: Sequence[str], typed: str) -> list[str]:
     from textual.fuzzy import FuzzySearch
 
     holds = re.compile(".*?".join(map(re.escape, letters)), re.IGNORECASE | re.DOTALL)
-    matches = [name for name in names if holds.search(name)][:_MOST_MATCHED]
+    matches = [name for name in names if holds.search(name)][:MAX_WEIGHED_NAMES]
     search = FuzzySearch()
     weighed = [(search.match(letters, name)[0], -index, name) for index, name in enumerate(matches)]
     return [name for score, _, name in sorted(weighed, reverse=True) if score]

@@ -99,7 +99,7 @@ async def paste_into_turn(screen: AuthorScreen, text: str) -> None:
 
 
 def _as_turns(screen: AuthorScreen, text: str) -> tuple[Sequence[Plain], Pasted | None]:
-    """Return the messages that a text holds as the sample with the cursor spells them, and what is read of it."""
+    """Return the messages in a text, spelled as the current sample spells its own, and how the text was read."""
     from sampleui.sample.pasting import dates_written, fitted, read_pasted
 
     pasted = fitted(
@@ -113,7 +113,7 @@ def _as_turns(screen: AuthorScreen, text: str) -> tuple[Sequence[Plain], Pasted 
 
 
 def _turns_alone(screen: AuthorScreen, pasted: Pasted) -> Pasted:
-    """Return what is pasted with the turns of its samples, and notes of what else they have."""
+    """Return a paste reduced to the turns of its samples, with notes of what is dropped."""
     if not pasted.samples:
         return pasted
     turns = tuple(_turns_of(screen, pasted.samples))
@@ -125,7 +125,7 @@ def _turns_alone(screen: AuthorScreen, pasted: Pasted) -> Pasted:
 
 
 def _has_dates(screen: AuthorScreen) -> bool:
-    """Tell whether the files of the deck have dates, all of those that samples are in."""
+    """Tell whether the format of all files with samples has dates."""
     documents = [source.document for source in screen.session.deck.files.sources]
     return all(document.has_dates for document in documents if len(document) or len(documents) == 1)
 
@@ -184,7 +184,7 @@ def _place(screen: AuthorScreen) -> DataPath:
 
 
 def _among_samples(screen: AuthorScreen, pasted: Pasted) -> Pasted:
-    """Return what goes among the samples; turns are one sample, if the dialect's table says how it is built."""
+    """Return a paste as samples; turns become one sample, where the dialect says how to build one."""
     from sampleui.sample.pasting import fitted
 
     deck = screen.session.deck

@@ -68,7 +68,7 @@ async def _written_again(screen: AuthorScreen, error: StaleFileError) -> bool:
 
 
 async def _rebase_on_disk(screen: AuthorScreen, *, merge: bool) -> bool:
-    """Take the file as what the edits are made on, and with `merge` what only it has changed."""
+    """Make the file on disk the base of the edits; with `merge`, take over what only the file has changed."""
     files = screen.session.deck.files
     disk = await asyncio.to_thread(load, files.path)
     on_disk = outside(files, disk)

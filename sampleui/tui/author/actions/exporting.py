@@ -69,7 +69,7 @@ async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
 
 
 def _write(screen: AuthorScreen, target: Deck, tables: list[Table]) -> None:
-    """Put samples after those of a deck: as a step of undo if it is or can be open beside, or else at once."""
+    """Append samples to a deck: as one step of undo if the workspace can open it, else straight to the file."""
     there = len(target.samples)
     edits = [partial(edit.insert_sample, index=there + index, data=data) for index, data in enumerate(tables)]
     count = counted(len(tables), "sample")

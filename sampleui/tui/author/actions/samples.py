@@ -262,7 +262,7 @@ def _current(screen: AuthorScreen) -> Sample:
 
 
 def index_after_move(index: int, moved: int, to: int) -> int:
-    """Return the index that an item of a list has after one of the list, which may be itself, has moved."""
+    """Return the index of a list item after an item of the list, maybe this one, has moved to another index."""
     if index == moved:
         return to
     if moved < index <= to:
@@ -306,7 +306,7 @@ async def _move(screen: AuthorScreen, by: int) -> None:
 
 
 def _made_already(_: DeckFiles, change: Change) -> Change:
-    """Return the change of an edit that was made to see what comes of it."""
+    """Return a change that is known already, in the place of an edit."""
     return change
 
 
@@ -319,7 +319,7 @@ def keyed(screen: AuthorScreen) -> bool:
 
 
 def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, DataPath]:
-    """Return a new sample with what its dialect requires, as the one beside it has it, and what to write first.
+    """Return a new sample with what its dialect requires, shaped as its neighbour, and the path to write first.
 
     Its messages are given, or begun as the dialect has them.
     """

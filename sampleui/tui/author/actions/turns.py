@@ -153,7 +153,7 @@ def _is_role(screen: AuthorScreen, name: str) -> bool:
 
 
 async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> None:
-    """Put a copy of the value at a path after it; of the value of a key, under another name that is asked for."""
+    """Insert a copy of a list item after it; the copy of a key's value goes under a name that is asked for."""
     data = the_sample(screen).data
     value, last = value_at(data, path), path[-1]
     target: DataPath

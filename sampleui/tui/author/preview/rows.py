@@ -29,7 +29,7 @@ class Answer(Protocol):
     """A recorded answer that a sample is edited for."""
 
     def rows(self, sample: Sample, room: Room) -> list[Row]:
-        """Return what it failed, and the answer against what the sample expects now."""
+        """Return why the record failed, and its answer beside what the sample expects now."""
 
 
 class Subject(NamedTuple):
@@ -97,14 +97,14 @@ def _not_sent(subject: Subject, rendered: Rendered, width: int) -> list[Row]:
 
 
 def as_written(sent: list[Table], written: list[Plain]) -> list[bool]:
-    """Return of each message that is sent whether the sample has it so, in its place among the others."""
+    """Return for each message sent whether the sample has the same message, in the same order."""
     own = [_message_text(item) for item in written if isinstance(item, dict)]
     added = {index for region in changed_regions(own, [*map(_message_text, sent)]) for index in region.after}
     return [index not in added for index in range(len(sent))]
 
 
 def _message_text(message: Table) -> str:
-    """Return what a message says as a text; of segments of text the one text they stand for."""
+    """Return the text of a message, segments of text joined, to compare it with another."""
     content, calls_made = message.get("content"), message.get("tool_calls")
     if isinstance(content, list) and all(isinstance(item, dict) and item.get("type") == "text" for item in content):
         content = "\n".join(str(item.get("value", item.get("text"))) for item in content if isinstance(item, dict))
@@ -187,7 +187,7 @@ def _style(subject: Subject) -> Row:
 
 
 def _turn(call: Rendered) -> list[Row]:
-    """Return which turn of a conversation, or which prompt, a call is; nothing for what is sent at once."""
+    """Return the heading of a call: its turn of the conversation or its prompt; nothing for a single call."""
     if call.label:
         return [(("text", ""),), (("muted-bold", f"Prompt {one_line(call.label)}"),)]
     turn = call.sent[0].id.rpartition("/turn-")[2] if call.sent and "/turn-" in call.sent[0].id else ""

@@ -141,7 +141,7 @@ def row_of(tab: str, subject: Subject, spot: Spot, width: int) -> int | None:
 
 
 def _place(subject: Subject, spot: Spot) -> tuple[int, int]:
-    """Return the line of the file that a spot is on and how much of it is before, as near as its spelling shows."""
+    """Return the line of the file that shows a spot, and about how many characters of the line are before it."""
     placed = subject.deck.place(subject.sample.index, Finding("", Severity.INFO, "", spot.path))
     source_index, inner = subject.deck.files.locate(subject.sample.index)
     document = subject.deck.files.sources[source_index].document

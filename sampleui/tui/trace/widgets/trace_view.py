@@ -64,7 +64,7 @@ class Timeline(VirtualList):
         return marked(row, self._words) if self._words else row
 
     def show_around(self) -> None:
-        """Scroll so that there is something to see around the cursor, above all what led to it."""
+        """Scroll so that rows around the cursor are in view, above all those before it."""
         height = self.scrollable_content_region.height
         top = round(self.scroll_y)
         if not top + 1 < self.cursor < top + height - 3:
