@@ -37,8 +37,10 @@ def default_system(metadata: object) -> str | None:
 
     It is `systemPrompt`, or `system_prompt` (ChatPrompt specification, System Message Merging).
     """
-    held = [metadata.get(key) for key in ("systemPrompt", "system_prompt")] if isinstance(metadata, Mapping) else []
-    return next((text for text in held if isinstance(text, str) and text.strip()), None)
+    texts = (
+        [metadata.get(key) for key in ("systemPrompt", "system_prompt")] if isinstance(metadata, Mapping) else []
+    )
+    return next((text for text in texts if isinstance(text, str) and text.strip()), None)
 
 
 def chosen_system(setting: str | None, metadata: object) -> str | None:

@@ -40,11 +40,11 @@ def asked_of(sample: Sample, rendered: Rendered) -> Iterator[tuple[str, str]]:
         "rubrics": sample.data.get("rubrics"),
     }
     variables: Table = {name: value for name, value in known.items() if value not in (None, "")}
-    for at, grader in enumerate(_graders(sample), start=1):
+    for number, grader in enumerate(_graders(sample), start=1):
         prompt = grader.get("prompt")
         if isinstance(prompt, str) and prompt.strip():
             filled, _ = fill(_read(prompt.strip(), sample) or prompt, variables, json_text)
-            yield str(grader.get("name") or grader.get("metric") or grader.get("type") or f"#{at}"), filled
+            yield str(grader.get("name") or grader.get("metric") or grader.get("type") or f"#{number}"), filled
 
 
 _OUTCOMES = ("criteria", "expected_outcome", "outcome")
@@ -57,22 +57,24 @@ def _read(prompt: str, sample: Sample) -> str:
     named = _FILE.fullmatch(prompt)
     if named is None:
         return ""
-    found = Library(sample.folder).read(named["marked"] or named["bare"])
-    why = found.problem.reason if found.problem else "is empty"
-    return found.text or f"{found.written} {why}"
+    file = Library(sample.folder).read(named["marked"] or named["bare"])
+    why = file.problem.reason if file.problem else "is empty"
+    return file.text or f"{file.written} {why}"
 
 
 def _graders(sample: Sample) -> Iterator[Table]:
-    for held in (sample.data, sample.context):
-        execution = held.get("execution")
-        for table in (held, execution if isinstance(execution, dict) else {}):
+    for data in (sample.data, sample.context):
+        execution = data.get("execution")
+        for table in (data, execution if isinstance(execution, dict) else {}):
             for key in ("evaluators", "assertions", "assert"):
                 listed = table.get(key)
-                yield from (one for one in (listed if isinstance(listed, list) else []) if isinstance(one, dict))
+                yield from (item for item in (listed if isinstance(listed, list) else []) if isinstance(item, dict))
 
 
 def _text(expected: Plain) -> str:
     """Return an expected answer as text: of messages, what the last one says."""
     if isinstance(expected, list) and expected and isinstance(expected[-1], dict):
         expected = expected[-1].get("content")
-    return expected if isinstance(expected, str) else "" if expected is None else json_text(expected)
+    if isinstance(expected, str):
+        return expected
+    return "" if expected is None else json_text(expected)

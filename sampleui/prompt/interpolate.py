@@ -19,8 +19,8 @@ Flatten = Callable[[list[Plain]], str]
 
 def variable(tag: str) -> DataPath | None:
     """Return the variable that a text consists of, None when it is anything else."""
-    found = _VARIABLE.fullmatch(tag.strip())
-    return tuple(found[1].split(".")) if found else None
+    match = _VARIABLE.fullmatch(tag.strip())
+    return tuple(match[1].split(".")) if match else None
 
 
 def is_conversation(value: Plain) -> bool:

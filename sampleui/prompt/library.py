@@ -105,7 +105,10 @@ def _plain_yaml(data: bytes) -> Plain:
 
     depth = 0
     for event in yaml.parse(data, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
         if depth > MAX_CONFIG_DEPTH:
             raise yaml.YAMLError("it is nested too deeply")
     value: Plain = yaml.load(data, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
@@ -151,8 +154,8 @@ class Library:
     def problems(self) -> tuple[str, ...]:
         """Return what is wrong with the patterns and with the file that gives them."""
         refused = [name for name in self.patterns if not is_guideline_pattern(name)]
-        said = [f"guideline pattern {name!r} is too complex: it matches nothing" for name in refused]
-        return (*([self.configured.problem] if self.configured.problem else []), *said)
+        refused_patterns = [f"guideline pattern {name!r} is too complex: it matches nothing" for name in refused]
+        return (*([self.configured.problem] if self.configured.problem else []), *refused_patterns)
 
     def read(self, written: str) -> Attachment:
         """Read a file by the path its author wrote."""

@@ -24,8 +24,8 @@ def offered(sample: Sample) -> list[Option]:
     path = dialect_of(sample).options_path
     choices = choices_of(value_at(read(sample), path)) if path else []
     parts = (part for message in turns(sample) for part in message.segments)
-    said = "\n".join(part.text for part in parts if isinstance(part, TextSegment))
-    return [Option(choice.id, choice.text, _names(said, choice.text)) for choice in choices]
+    prompt = "\n".join(part.text for part in parts if isinstance(part, TextSegment))
+    return [Option(choice.id, choice.text, _names(prompt, choice.text)) for choice in choices]
 
 
 def told(options: list[Option], title: str) -> str:
@@ -37,6 +37,6 @@ def told(options: list[Option], title: str) -> str:
     return f"{named}; what {title} itself adds is not known here"
 
 
-def _names(said: str, text: str) -> bool:
+def _names(prompt: str, text: str) -> bool:
     wanted = r"\s+".join(map(re.escape, text.split()))
-    return bool(wanted) and re.search(rf"(?<!\w){wanted}(?!\w)", said, re.IGNORECASE) is not None
+    return bool(wanted) and re.search(rf"(?<!\w){wanted}(?!\w)", prompt, re.IGNORECASE) is not None

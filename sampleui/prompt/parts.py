@@ -90,9 +90,9 @@ class Turn(NamedTuple):
 
 def placed(sample: Sample) -> tuple[Placed, ...]:
     """Return a sample's own messages with their places."""
-    said = spoken(sample)
-    authored = [one.message for one in said]
-    places = [one.path or (*sample.messages_path, index) for index, one in enumerate(said)]
+    conversation = spoken(sample)
+    authored = [message.message for message in conversation]
+    places = [message.path or (*sample.messages_path, index) for index, message in enumerate(conversation)]
     return tuple(_placed(message, places[message.index], authored) for message in turns(sample))
 
 
@@ -100,11 +100,11 @@ def turn(item: Placed, read: Reader) -> Turn:
     """Return a message with the files that it attaches read."""
     parts: list[Part] = []
     files: list[Attachment] = []
-    for held in item.message.segments:
-        attachment = read(held.path) if isinstance(held, FileSegment) else None
+    for piece in item.message.segments:
+        attachment = read(piece.path) if isinstance(piece, FileSegment) else None
         if attachment is not None:
             files.append(attachment)
-        part = _part(held, attachment)
+        part = _part(piece, attachment)
         if part is not None:
             parts.append(part)
     return Turn(item.message, tuple(parts), tuple(files), item.node, item.authored)
@@ -173,17 +173,17 @@ def segment_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Findin
 
 def templated_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Finding]:
     """Yield a finding, at the first of them, about segments that a model is given otherwise than they are shown."""
-    found: dict[str, DataPath] = {}
+    first_places: dict[str, DataPath] = {}
     for turn in turns if dialect.contents.templated else ():
         content: Plain = turn.authored.get("content")
         for index, item in enumerate(content if isinstance(content, list) else ()):
             kind = item.get("type") if isinstance(item, dict) else None
             if isinstance(kind, str) and kind in dialect.contents.templated:
-                found.setdefault(kind, (*turn.node, "content", index))
-    if found:
-        names = " and ".join(found)
+                first_places.setdefault(kind, (*turn.node, "content", index))
+    if first_places:
+        names = " and ".join(first_places)
         message = f"How a model is given {names} is up to its chat template; here it is shown as text"
-        yield Finding("segment-templated", Severity.INFO, message, next(iter(found.values())))
+        yield Finding("segment-templated", Severity.INFO, message, next(iter(first_places.values())))
 
 
 def _file_nodes(turn: Turn) -> Iterator[DataPath]:
@@ -196,5 +196,5 @@ def _file_nodes(turn: Turn) -> Iterator[DataPath]:
 
 
 def _placed(message: Message, place: DataPath, authored: list[Plain]) -> Placed:
-    held = authored[message.index] if message.index < len(authored) else None
-    return Placed(message, place, held if isinstance(held, dict) else {})
+    source = authored[message.index] if message.index < len(authored) else None
+    return Placed(message, place, source if isinstance(source, dict) else {})

@@ -36,8 +36,8 @@ def body_of(messages: Sequence[Table], provider: str, sample: Table = NO_SAMPLE)
 
 def tools_of(sample: Table) -> list[Table]:
     """Return the tools that a sample offers, also those in a text of JSON; what cannot be read is left out."""
-    held = sample.get("tools")
-    listed = _held_in(held) if isinstance(held, str) else held
+    declared = sample.get("tools")
+    listed = _held_in(declared) if isinstance(declared, str) else declared
     tools = [tool for tool in listed if isinstance(tool, dict)] if isinstance(listed, list) else []
     return [tool for tool in map(_with_function, tools) if isinstance(tool.get("function"), dict)]
 
@@ -63,35 +63,38 @@ def _openai_tools(tools: Sequence[Table], choice: Plain) -> Table:
 
 
 def _anthropic_tools(tools: Sequence[Table], choice: Plain) -> Table:
-    made: list[Plain] = [
+    declarations: list[Plain] = [
         _given(
-            name=one.get("name"),
-            description=one.get("description"),
-            input_schema=one.get("parameters") or {"type": "object", "properties": {}},
+            name=function.get("name"),
+            description=function.get("description"),
+            input_schema=function.get("parameters") or {"type": "object", "properties": {}},
         )
-        for one in _functions(tools)
+        for function in _functions(tools)
     ]
     name = _chosen(choice)
     kind = {"required": "any"}.get(str(choice), choice)
-    wanted: Plain = {"type": "tool", "name": name} if name else {"type": kind} if isinstance(choice, str) else None
-    return _given(tools=made or None, tool_choice=wanted)
+    wanted: Plain = {"type": kind} if isinstance(choice, str) else None
+    if name:
+        wanted = {"type": "tool", "name": name}
+    return _given(tools=declarations or None, tool_choice=wanted)
 
 
 def _gemini_tools(tools: Sequence[Table], choice: Plain) -> Table:
-    made: list[Plain] = [
-        _given(**{key: one.get(key) for key in ("name", "description", "parameters")}) for one in _functions(tools)
+    declarations: list[Plain] = [
+        _given(**{key: function.get(key) for key in ("name", "description", "parameters")})
+        for function in _functions(tools)
     ]
     name = _chosen(choice)
     mode = {"auto": "AUTO", "none": "NONE", "required": "ANY"}.get(str(choice), "ANY" if name else None)
     wanted = _given(mode=mode, allowedFunctionNames=[name] if name else None)
     return _given(
-        tools=[{"functionDeclarations": made}] if made else None,
+        tools=[{"functionDeclarations": declarations}] if declarations else None,
         toolConfig={"functionCallingConfig": wanted} if wanted else None,
     )
 
 
 def _functions(tools: Sequence[Table]) -> Iterator[Table]:
-    return (held for tool in tools if isinstance(held := tool["function"], dict))
+    return (function for tool in tools if isinstance(function := tool["function"], dict))
 
 
 def _chosen(choice: Plain) -> str:
@@ -170,8 +173,8 @@ def _gemini_content(message: Table, names: Mapping[str, str]) -> Table:
         name = str(message.get("name") or names.get(ident) or ident)
         response: Table = {"name": name, "response": {"result": content}}
         return {"role": "user", "parts": [{"functionResponse": response}]}
-    items = content if isinstance(content, list) else [content] if content else []
-    parts = [_gemini_part(item) for item in items]
+    items = content if isinstance(content, list) else [content]
+    parts = [_gemini_part(item) for item in items if content]
     calls: list[Plain] = [{"functionCall": {"name": name, "args": given}} for _, name, given in _calls(message)]
     return {"role": "model" if message.get("role") == "assistant" else "user", "parts": [*parts, *calls]}
 
@@ -191,8 +194,8 @@ def _gemini_part(item: Plain) -> Plain:
 def _medium(item: Plain) -> tuple[str, str]:
     """Return the kind and the URL of a segment of media; an empty URL for any other."""
     kind = item.get("type") if isinstance(item, dict) else None
-    held = item.get(str(kind)) if isinstance(item, dict) else None
-    url = held.get("url") if isinstance(held, dict) else held
+    medium = item.get(str(kind)) if isinstance(item, dict) else None
+    url = medium.get("url") if isinstance(medium, dict) else medium
     return str(kind), url if isinstance(url, str) and kind != "text" else ""
 
 
@@ -205,15 +208,16 @@ def _texts(content: Plain) -> list[str]:
 
 def _calls(message: Table) -> list[tuple[str, str, Plain]]:
     """Return the id, the name and the arguments of each tool call; arguments that are no JSON as they are."""
-    found: list[tuple[str, str, Plain]] = []
+    listed: list[tuple[str, str, Plain]] = []
     calls = message.get("tool_calls")
     for call in calls if isinstance(calls, list) else []:
-        function = call.get("function") if isinstance(call, dict) else None
-        held = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
-        given = held.get("arguments", held.get("input"))
-        name = str(held.get("name") or held.get("tool") or (function if isinstance(function, str) else ""))
-        found.append((str(call.get("id", "")) if isinstance(call, dict) else "", name, loaded(given)))
-    return found
+        whole = call if isinstance(call, dict) else {}
+        function = whole.get("function")
+        called = function if isinstance(function, dict) else whole
+        given = called.get("arguments", called.get("input"))
+        name = str(called.get("name") or called.get("tool") or (function if isinstance(function, str) else ""))
+        listed.append((str(whole.get("id", "")), name, loaded(given)))
+    return listed
 
 
 _TOOLS: Mapping[str, Callable[[Sequence[Table], Plain], Table]] = {

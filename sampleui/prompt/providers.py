@@ -102,8 +102,8 @@ def _request(given: Mapping[str, object] | object) -> ProviderRequest:
         return given
 
     def value(*names: str) -> object:
-        held = (given.get(name) if isinstance(given, Mapping) else getattr(given, name, None) for name in names)
-        return next((found for found in held if found is not None), None)
+        values = (given.get(name) if isinstance(given, Mapping) else getattr(given, name, None) for name in names)
+        return next((value_given for value_given in values if value_given is not None), None)
 
     question, guidelines, metadata = value("question"), value("guidelines"), value("metadata")
     texts = guidelines if isinstance(guidelines, list | tuple) else [guidelines]

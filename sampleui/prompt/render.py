@@ -88,7 +88,8 @@ class Rendered:
         """The findings, with the lines and columns of what they are about."""
         sample = self.sample
         return tuple(
-            placed(one, sample.path, sample.position(one.node), sample.id, sample.index) for one in self.findings
+            placed(finding, sample.path, sample.position(finding.node), sample.id, sample.index)
+            for finding in self.findings
         )
 
 
@@ -140,10 +141,10 @@ def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> R
         system_prompt if dialect_of(subject).asked_by_prompts else chosen_system(system_prompt, _metadata(subject))
     )
     first, *others = [
-        _made(subject, library, system, made)
-        for made in integration_of(subject).prompts().asked(subject, library) or [templated(subject)]
+        _rendered_of(subject, library, system, filled)
+        for filled in integration_of(subject).prompts().asked(subject, library) or [templated(subject)]
     ]
-    findings = tuple(dict.fromkeys(one for each in (first, *others) for one in each.findings))
+    findings = tuple(dict.fromkeys(finding for each in (first, *others) for finding in each.findings))
     return dataclasses.replace(first, others=tuple(others), findings=findings) if others else first
 
 
@@ -151,8 +152,8 @@ def _metadata(subject: Sample) -> Plain:
     return subject.data.get(dialect_of(subject).metadata or "metadata")
 
 
-def _made(subject: Sample, library: Library, system_prompt: str | None, made: Templated) -> Rendered:
-    own = [turn(item, library.read) for item in made.messages]
+def _rendered_of(subject: Sample, library: Library, system_prompt: str | None, filled: Templated) -> Rendered:
+    own = [turn(item, library.read) for item in filled.messages]
     turns = with_examples(own, [turn(item, library.read) for item in few_shot(subject)])
     selected = select(turns)
     no_messages = (*left_out(subject),)
@@ -162,7 +163,7 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
     empty = not selected.kept and not texts
     findings = (
         *(_config_findings(library) if files else ()),
-        *made.findings,
+        *filled.findings,
         *file_findings((*turns, *_references(subject, library))),
         *media_findings(subject, library),
         *map(dropped_finding, selected.dropped),
@@ -171,7 +172,7 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
         *unread,
     )
     return Rendered(
-        chat_prompt=chat_prompt(selected.kept, texts, system_prompt, exact=bool(made.label)),
+        chat_prompt=chat_prompt(selected.kept, texts, system_prompt, exact=bool(filled.label)),
         question=question(turns, selected.kept),
         guidelines=guideline_text(texts),
         grading_context={"fullConversation": _conversation(subject, own), "expected": expected(subject)},
@@ -181,7 +182,7 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
         dropped=in_order((*selected.dropped, *no_messages)),
         attachments=files,
         empty=empty,
-        label=made.label,
+        label=filled.label,
     )
 
 

@@ -15,8 +15,8 @@ def calls(rendered: Rendered) -> list[Rendered]:
     if len(rendered.sent) < 2:
         return [rendered, *rendered.others]
     return [
-        dataclasses.replace(rendered, question=one.question, chat_prompt=list(one.chat), sent=(one,))
-        for one in rendered.sent
+        dataclasses.replace(rendered, question=request.question, chat_prompt=list(request.chat), sent=(request,))
+        for request in rendered.sent
     ]
 
 

@@ -96,4 +96,4 @@ def left_out(sample: Sample) -> Iterator[Dropped]:
 
 def in_order(dropped: Iterable[Dropped]) -> tuple[Dropped, ...]:
     """Return messages in the order they are in a sample."""
-    return tuple(sorted(dropped, key=lambda one: [(isinstance(step, str), step) for step in one.node]))
+    return tuple(sorted(dropped, key=lambda place: [(isinstance(step, str), step) for step in place.node]))

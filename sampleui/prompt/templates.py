@@ -58,7 +58,9 @@ def _filled(messages: tuple[Placed, ...], sample: Sample, variables: Table) -> t
     if not variables:
         return messages
     flattened = _flattening(dialect_of(sample))
-    return tuple(one._replace(message=fill_message(one.message, variables, flattened)[0]) for one in messages)
+    return tuple(
+        message._replace(message=fill_message(message.message, variables, flattened)[0]) for message in messages
+    )
 
 
 def _flattening(dialect: Dialect) -> Flatten:

@@ -51,9 +51,9 @@ def speeches(text: str) -> tuple[Table, ...]:
         ]
         if not places or text[: places[0].start()].strip():
             continue
-        found = tuple(_spoken(text, places))
-        if places[0]["speaker"].lower() not in ("q", "a") or _is_dialogue(found, text):
-            return found
+        spoken = tuple(_spoken(text, places))
+        if places[0]["speaker"].lower() not in ("q", "a") or _is_dialogue(spoken, text):
+            return spoken
     return ()
 
 

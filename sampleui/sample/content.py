@@ -26,7 +26,7 @@ def segments(
     if isinstance(content, str):
         return (TextSegment(content),)
     if isinstance(content, list):
-        return tuple(found for item in content if (found := segment(item, object_content, own)) is not None)
+        return tuple(part for item in content if (part := segment(item, object_content, own)) is not None)
     if isinstance(content, dict) and object_content:
         return (TextSegment(json_text(content)),)
     return None
@@ -47,8 +47,8 @@ def segment(
     if not isinstance(item, dict):
         return None
     kind = item.get("type")
-    if isinstance(kind, str) and kind in own and (found := _own_segment(item, *own[kind])) is not None:
-        return found
+    if isinstance(kind, str) and kind in own and (own_part := _own_segment(item, *own[kind])) is not None:
+        return own_part
     if kind == "text":
         text = item.get("value", item.get("text"))
         return TextSegment(text) if isinstance(text, str) else None
@@ -56,8 +56,8 @@ def segment(
         path = item.get("value")
         return FileSegment(path) if isinstance(path, str) and path else None
     if isinstance(kind, str) and kind in MEDIA_TYPES:
-        held = item.get(kind)
-        url = held.get("url") if isinstance(held, dict) else held
+        medium = item.get(kind)
+        url = medium.get("url") if isinstance(medium, dict) else medium
         return MediaSegment(kind, url, item) if isinstance(url, str) and url else None
     return None
 
@@ -66,12 +66,12 @@ def _own_segment(item: Table, usual: str, key: str) -> Segment | None:
     """Return a segment of a type of a dialect's own as what it says, None if it is not spelled that way."""
     if usual == MEDIA_MARK:
         return TextSegment(key) if all(item[other] is None for other in item if other != "type") else None
-    said = item.get(key)
-    if not isinstance(said, str):
+    value = item.get(key)
+    if not isinstance(value, str):
         return None
     if usual == "text":
-        return TextSegment(said)
-    return MediaSegment(usual, said, {"type": usual, usual: {"url": said}}) if said else None
+        return TextSegment(value)
+    return MediaSegment(usual, value, {"type": usual, usual: {"url": value}}) if value else None
 
 
 def reference_text(reference: Plain) -> str | None:

@@ -89,7 +89,7 @@ def spoken(sample: Authored) -> list[Spoken]:
         [_system(sample.data, path) for path in dialect.turns.system if _says(sample.data, path)] if own else []
     )
     asks = own and isinstance(value_at(sample.data, sample.messages_path), str)
-    earlier = (one for path in dialect.turns.earlier if asks for one in _earlier(sample.data, path))
+    earlier = (turn for path in dialect.turns.earlier if asks for turn in _earlier(sample.data, path))
     return [*beside, *earlier, *own]
 
 
@@ -120,9 +120,9 @@ def variables_of_row(data: Table, dialect: Dialect, columns: Sequence[str] = ())
         dialect: its dialect.
         columns: those of its table, of which an empty cell is an empty text here, as it is to promptfoo.
     """
-    held = data.get("vars")
-    if isinstance(held, dict):
-        return held
+    variables = data.get("vars")
+    if isinstance(variables, dict):
+        return variables
     known = frozenset() if is_row(data, dialect, columns) else dialect.known
     row: Table = {**dict.fromkeys(columns, ""), **data}
     return {key: value for key, value in row.items() if key not in known and not key.startswith("__")}
@@ -182,25 +182,25 @@ def _system(data: Table, path: DataPath) -> Spoken:
 
 def _earlier(data: Table, path: DataPath) -> Iterator[Spoken]:
     """Yield the turns of a list of pairs; what is no pair of texts as it is."""
-    held = value_at(data, path)
-    for at, pair in enumerate(held if isinstance(held, list) else []):
+    pairs = value_at(data, path)
+    for index, pair in enumerate(pairs if isinstance(pairs, list) else []):
         if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(text, str) for text in pair):
-            yield Spoken(pair, (*path, at))
+            yield Spoken(pair, (*path, index))
             continue
         for side, role in enumerate(("user", "assistant")):
-            place = (*path, at, side)
+            place = (*path, index, side)
             yield Spoken({"role": role, "content": pair[side]}, place, (place,))
 
 
-def earlier_read(said: Iterable[Spoken], dialect: Dialect) -> list[DataPath]:
+def earlier_read(turns: Iterable[Spoken], dialect: Dialect) -> list[DataPath]:
     """Return where earlier turns stand that are among those of a sample."""
-    return [path for path in dialect.turns.earlier if any(one.path[: len(path)] == path for one in said)]
+    return [path for path in dialect.turns.earlier if any(turn.path[: len(path)] == path for turn in turns)]
 
 
 def whole_pair(path: DataPath, dialect: Dialect) -> DataPath:
     """Return the path of the pair of earlier turns that a turn is one side of; of any other turn its own."""
-    found = (one for one in dialect.turns.earlier if path[: len(one)] == one and len(path) == len(one) + 2)
-    return path[:-1] if next(found, None) is not None else path
+    is_pair = any(path[:-2] == earlier and len(path) == len(earlier) + 2 for earlier in dialect.turns.earlier)
+    return path[:-1] if is_pair else path
 
 
 def place_of_pairs(data: Table, path: DataPath, dialect: Dialect, *, below: bool) -> DataPath | None:
@@ -215,12 +215,12 @@ def place_of_pairs(data: Table, path: DataPath, dialect: Dialect, *, below: bool
     if not dialect.turns.earlier or not isinstance(value_at(data, path), str):
         return None
     pair = whole_pair(path, dialect)
-    at = pair[-1]
-    if pair != path and isinstance(at, int):
-        return (*pair[:-1], at + below)
-    held = value_at(data, dialect.turns.earlier[0])
+    index = pair[-1]
+    if pair != path and isinstance(index, int):
+        return (*pair[:-1], index + below)
+    pairs = value_at(data, dialect.turns.earlier[0])
     asked = path in dialect.message_paths
-    return (*dialect.turns.earlier[0], len(held) if isinstance(held, list) and asked else 0)
+    return (*dialect.turns.earlier[0], len(pairs) if isinstance(pairs, list) and asked else 0)
 
 
 def as_texts(turns: Sequence[Table], among: Plain, dialect: Dialect) -> Sequence[Plain]:
@@ -229,13 +229,13 @@ def as_texts(turns: Sequence[Table], among: Plain, dialect: Dialect) -> Sequence
     Raises:
         EditRefusedError: when they go among texts and are not all the user's.
     """
-    held = among if isinstance(among, list) else []
-    said = [dialect.turns.spelling.read(turn) for turn in turns]
-    if not dialect.turns.plain or not any(isinstance(one, str) for one in held):
+    items = among if isinstance(among, list) else []
+    messages = [dialect.turns.spelling.read(turn) for turn in turns]
+    if not dialect.turns.plain or not any(isinstance(item, str) for item in items):
         own = dialect.turns.spelling.role
-        usual = any(isinstance(one, dict) and "role" in one and own not in one for one in held)
-        return said if usual else [*map(dialect.turns.spelling.written, said)]
-    texts: list[Plain] = [one.get("content") for one in said if one.get("role") == "user"]
+        usual = any(isinstance(item, dict) and "role" in item and own not in item for item in items)
+        return messages if usual else [*map(dialect.turns.spelling.written, messages)]
+    texts: list[Plain] = [message.get("content") for message in messages if message.get("role") == "user"]
     if len(texts) < len(turns) or not all(isinstance(text, str) for text in texts):
         raise EditRefusedError("the turns of this sample are texts of the user; others cannot be among them")
     return texts
@@ -245,10 +245,10 @@ def as_pairs(turns: Sequence[Table]) -> list[Plain] | None:
     """Return turns as pairs of what was asked and what answered; None where they are anything else."""
     texts = [turn.get("content", turn.get("value")) for turn in turns]
     roles = [turn.get("role", turn.get("from")) for turn in turns]
-    asked = all(role in (("user", "human"), ("assistant", "gpt"))[at % 2] for at, role in enumerate(roles))
+    asked = all(role in (("user", "human"), ("assistant", "gpt"))[index % 2] for index, role in enumerate(roles))
     if len(turns) % 2 or not asked or not all(isinstance(text, str) for text in texts):
         return None
-    return [[texts[at], texts[at + 1]] for at in range(0, len(texts), 2)]
+    return [[texts[index], texts[index + 1]] for index in range(0, len(texts), 2)]
 
 
 def _says(data: Table, path: DataPath) -> bool:

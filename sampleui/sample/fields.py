@@ -53,7 +53,9 @@ class FieldType:
     @property
     def kinds(self) -> tuple[Kind, ...]:
         """The types it may have, the usual one first; none if the model is silent."""
-        return tuple(dict.fromkeys(_KINDS[one["type"]] for one in self.schema if one.get("type") in _KINDS))
+        return tuple(
+            dict.fromkeys(_KINDS[schema["type"]] for schema in self.schema if schema.get("type") in _KINDS)
+        )
 
     @property
     def choices(self) -> tuple[Plain, ...]:
@@ -67,69 +69,73 @@ class FieldType:
     @property
     def words(self) -> str:
         """The types it may have, for people."""
-        said = []
-        for one in self.schema:
-            if one.get("type") == "array" and one.get("items"):
-                inner = _shape(one["items"], self.root)
-                said.append("messages" if inner.is_message else f"list of {inner.words}")
-            elif one.get("type") in _KINDS:
-                said.append(str(_KINDS[one["type"]]))
-        return " or ".join(dict.fromkeys(said)) or "any type"
+        kinds = []
+        for schema in self.schema:
+            if schema.get("type") == "array" and schema.get("items"):
+                inner = _shape(schema["items"], self.root)
+                kinds.append("messages" if inner.is_message else f"list of {inner.words}")
+            elif schema.get("type") in _KINDS:
+                kinds.append(str(_KINDS[schema["type"]]))
+        return " or ".join(dict.fromkeys(kinds)) or "any type"
 
     @property
     def is_message(self) -> bool:
         """Whether it is one message of a conversation."""
         return any(
-            {"role", "content"} <= one.get("properties", {}).keys() or one.get("title") == "Message"
-            for one in self.schema
+            {"role", "content"} <= schema.get("properties", {}).keys() or schema.get("title") == "Message"
+            for schema in self.schema
         )
 
     @property
     def _spelled_usually(self) -> bool:
         """Whether it is a message with a role and a content, which may have what such messages have."""
-        return any({"role", "content"} <= one.get("properties", {}).keys() for one in self.schema)
+        return any({"role", "content"} <= schema.get("properties", {}).keys() for schema in self.schema)
 
     def step(self, step: str | int) -> FieldType | None:
         """Return what a value inside it may be, None if the model is silent."""
-        found: list[_Schema] = []
-        for one in self.schema:
-            inner = one.get("items") if isinstance(step, int) else one.get("properties", {}).get(step)
-            if inner is None and isinstance(step, str) and isinstance(one.get("additionalProperties"), dict):
-                inner = one["additionalProperties"]
+        inner_schemas: list[_Schema] = []
+        for schema in self.schema:
+            inner = schema.get("items") if isinstance(step, int) else schema.get("properties", {}).get(step)
+            if inner is None and isinstance(step, str) and isinstance(schema.get("additionalProperties"), dict):
+                inner = schema["additionalProperties"]
             if inner is not None:
-                found.append(inner)
-        if not found and step in _BESIDE_CONTENT and self._spelled_usually:
+                inner_schemas.append(inner)
+        if not inner_schemas and step in _BESIDE_CONTENT and self._spelled_usually:
             return _any_message().step(step)
-        if not found:
+        if not inner_schemas:
             return None
         return FieldType(
-            tuple(each for one in found for each in _alternatives(one, self.root)), self.root, _help(found[0])
+            tuple(each for schema in inner_schemas for each in _alternatives(schema, self.root)),
+            self.root,
+            _help(inner_schemas[0]),
         )
 
     def fields(self) -> dict[str, FieldType]:
         """Return the keys of a table and what they may be."""
-        names = dict.fromkeys(name for one in self.schema for name in one.get("properties", {}))
+        names = dict.fromkeys(name for schema in self.schema for name in schema.get("properties", {}))
         names |= dict.fromkeys(_BESIDE_CONTENT) if self._spelled_usually else {}
         return {name: shape for name in names if (shape := self.step(name)) is not None}
 
     def blank(self, kind: Kind | None = None) -> Plain:
         """Return what a new value starts as, of the usual type or of one of the others."""
-        for one in self.schema:
-            found = _KINDS.get(one.get("type", ""))
-            if found is not None and kind in (None, found):
-                return self._blank(one, found)
+        for schema in self.schema:
+            schema_kind = _KINDS.get(schema.get("type", ""))
+            if schema_kind is not None and kind in (None, schema_kind):
+                return self._blank(schema, schema_kind)
         return blank(kind or Kind.TEXT)
 
-    def _blank(self, one: _Schema, kind: Kind) -> Plain:
-        if one.get("examples"):
-            example: Plain = copy.deepcopy(one["examples"][0])
+    def _blank(self, schema: _Schema, kind: Kind) -> Plain:
+        if schema.get("examples"):
+            example: Plain = copy.deepcopy(schema["examples"][0])
             return example
         if kind is Kind.LIST:
-            item = _shape(one.get("items", {}), self.root)
+            item = _shape(schema.get("items", {}), self.root)
             return [item.blank()] if item.is_message else []
         if kind is Kind.TABLE:
-            return {name: _shape(one["properties"][name], self.root).blank() for name in one.get("required", ())}
-        constant: Plain = one.get("const", one.get("enum", [blank(kind)])[0])
+            return {
+                name: _shape(schema["properties"][name], self.root).blank() for name in schema.get("required", ())
+            }
+        constant: Plain = schema.get("const", schema.get("enum", [blank(kind)])[0])
         return constant
 
 
@@ -151,7 +157,7 @@ def shape_at(dialect: Dialect, path: DataPath) -> FieldType | None:
 def message_fields() -> dict[str, FieldType]:
     """Return what a message may have beside its role and content, and what that may be."""
     shape = _any_message()
-    return {name: found for name in _BESIDE_CONTENT if (found := shape.step(name)) is not None}
+    return {name: field for name in _BESIDE_CONTENT if (field := shape.step(name)) is not None}
 
 
 def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tuple[Kind, ...]:
@@ -167,8 +173,8 @@ def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tupl
     """
     shape = shape_at(dialect, path)
     allowed = shape.kinds if shape else ()
-    found = Counter(kind_of(value) for one in islice(samples, _LOOKED_AT) for value in _all_at(one, path))
-    usual = [kind for kind, _ in found.most_common() if not allowed or kind in allowed]
+    counts = Counter(kind_of(value) for sample in islice(samples, _LOOKED_AT) for value in _all_at(sample, path))
+    usual = [kind for kind, _ in counts.most_common() if not allowed or kind in allowed]
     return tuple(usual[:1]) or allowed
 
 
@@ -188,11 +194,11 @@ def first_item(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> Pl
         return text_segment("", dialect)
     item, looked = (*path, 0), [*islice(samples, _LOOKED_AT)]
     kinds, shape = kinds_at(dialect, item, looked), shape_at(dialect, item)
-    made = shape.blank(kinds[0]) if shape is not None and kinds else None
-    if not made:
-        like = (blank_like(value) for one in looked for value in _all_at(one, item))
-        made = next(like, "" if made is None else made)
-    return flat(made) if path[-1] in dialect.contents.call_keys and dialect.conversion.flat_calls else made
+    initial = shape.blank(kinds[0]) if shape is not None and kinds else None
+    if not initial:
+        like = (blank_like(value) for sample in looked for value in _all_at(sample, item))
+        initial = next(like, "" if initial is None else initial)
+    return flat(initial) if path[-1] in dialect.contents.call_keys and dialect.conversion.flat_calls else initial
 
 
 def new_sample(dialect: Dialect) -> Table:
@@ -248,8 +254,8 @@ def _alternatives(schema: _Schema, root: _Schema) -> Iterator[_Schema]:
     inner = schema.get("anyOf") if "type" not in schema else None
     inner = inner or schema.get("oneOf")
     if inner:
-        for one in inner:
-            yield from _alternatives(one, root)
+        for choice in inner:
+            yield from _alternatives(choice, root)
     elif schema.get("type") != "null":
         yield schema
 

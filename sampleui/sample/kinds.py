@@ -87,16 +87,18 @@ def as_kind(value: Plain, kind: Kind) -> Plain:
     """
     if kind_of(value) is kind:
         return value
-    said = _said(value)
-    if kind_of(said) is kind:
-        return said
+    parsed = _parsed(value)
+    if kind_of(parsed) is kind:
+        return parsed
     match kind:
         case Kind.TEXT:
             return _text(value)
         case Kind.NUMBER:
-            return int(said) if isinstance(said, bool) else _nought(value, kind)
+            return int(parsed) if isinstance(parsed, bool) else _nought(value, kind)
         case Kind.TRUTH:
-            return truth if (truth := _TRUTHS.get(str(said).strip().lower())) is not None else _nought(value, kind)
+            return (
+                truth if (truth := _TRUTHS.get(str(parsed).strip().lower())) is not None else _nought(value, kind)
+            )
         case Kind.LIST:
             return [] if value in (None, "", {}) else [value]
         case Kind.TABLE:
@@ -120,7 +122,7 @@ def _nought(value: Plain, kind: Kind) -> Plain:
     raise EditRefusedError(f'"{told}" says no {kind}, and would be lost; enter edits it')
 
 
-def _said(value: Plain) -> Plain:
+def _parsed(value: Plain) -> Plain:
     """Return what a text says as JSON, and the only item of a list; anything else as it is."""
     if isinstance(value, list) and len(value) == 1:
         return value[0]

@@ -33,9 +33,9 @@ def stands_for(label: str, data: Table) -> bool:
     wanted = reference_text(first)
     if wanted is None:
         return True
-    said = normalized(label)
-    if said == normalized(wanted) or any(
-        {said, normalized(wanted)} <= {normalized(name), normalized(text)} for name, text in options_of(data)
+    label_words = normalized(label)
+    if label_words == normalized(wanted) or any(
+        {label_words, normalized(wanted)} <= {normalized(name), normalized(text)} for name, text in options_of(data)
     ):
         return True
     if any(_names(label, url) for url in _media(data)) or label in _table(data.get("raw_assets")):
@@ -46,7 +46,7 @@ def stands_for(label: str, data: Table) -> bool:
 def normalized(text: str) -> str:
     """Return a text without case, white space and punctuation. The signs of a number are no punctuation."""
     folded = _THOUSANDS.sub("", unicodedata.normalize("NFKC", text).casefold())
-    words = "".join(sign if _counts(folded, at) else " " for at, sign in enumerate(folded)).split()
+    words = "".join(sign if _counts(folded, index) else " " for index, sign in enumerate(folded)).split()
     joined = ""
     for word in words:
         joined += f" {word}" if joined[-1:].isdigit() and word[0].isdigit() else word
@@ -56,19 +56,21 @@ def normalized(text: str) -> str:
 def options_of(data: Table) -> list[tuple[str, str]]:
     """Return the ids and texts of the options of a sample; none if one of them is not an option."""
     options = data.get("options")
-    held = [option if isinstance(option, dict) else {} for option in (options if isinstance(options, list) else [])]
-    pairs = [(option.get("id"), option.get("content")) for option in held]
+    listed = [
+        option if isinstance(option, dict) else {} for option in (options if isinstance(options, list) else [])
+    ]
+    pairs = [(option.get("id"), option.get("content")) for option in listed]
     whole = [(name, text) for name, text in pairs if isinstance(name, str) and isinstance(text, str)]
     return whole if len(whole) == len(pairs) else []
 
 
-def _counts(text: str, at: int) -> bool:
-    if not unicodedata.category(text[at]).startswith("P"):
+def _counts(text: str, index: int) -> bool:
+    if not unicodedata.category(text[index]).startswith("P"):
         return True
-    before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    if text[at] == "-":
+    before, after = text[index - 1 : index], text[index + 1 : index + 2]
+    if text[index] == "-":
         return after.isdigit() and not before.isalnum()
-    return text[at] in ".,:/" and before.isdigit() and after.isdigit()
+    return text[index] in ".,:/" and before.isdigit() and after.isdigit()
 
 
 def _names(label: str, url: str) -> bool:

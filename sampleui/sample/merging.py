@@ -11,7 +11,7 @@ _LISTS = frozenset({"tool_calls"})
 """Keys whose values are lists in the order of the conversation: one message's are followed by the other's."""
 
 
-def merged(one: Table, other: Table, dialect: Dialect) -> Table:
+def merged(message: Table, other: Table, dialect: Dialect) -> Table:
     """Return a message that says what two say, one after the other, a blank line between their texts.
 
     Text that joins a list of segments becomes one as the dialect spells it.
@@ -20,33 +20,33 @@ def merged(one: Table, other: Table, dialect: Dialect) -> Table:
         EditRefusedError: when they cannot be one message: their roles differ, or another key of theirs does, or one
             has a key of OpenAI's beside the dialect's own for the same, which alone is read.
     """
-    for beside in (*dialect.turns.spelling.doubled(one), *dialect.turns.spelling.doubled(other)):
+    for beside in (*dialect.turns.spelling.doubled(message), *dialect.turns.spelling.doubled(other)):
         own = dialect.turns.spelling.role if beside == "role" else dialect.turns.spelling.content
         raise EditRefusedError(f"turns with {beside} beside {own} are not merged; {beside} would be lost")
-    one, other = dialect.turns.spelling.read(one), dialect.turns.spelling.read(other)
-    if one.get("role") != other.get("role"):
-        roles = f"{one.get('role')} and {other.get('role')}"
+    message, other = dialect.turns.spelling.read(message), dialect.turns.spelling.read(other)
+    if message.get("role") != other.get("role"):
+        roles = f"{message.get('role')} and {other.get('role')}"
         raise EditRefusedError(f"turns of different roles are not merged ({roles}); r changes a role")
-    whole = dict(one)
+    whole = dict(message)
     for key, value in other.items():
-        held = one.get(key)
+        before = message.get(key)
         if key == "content":
-            whole[key] = _joined(held, value, dialect)
-        elif key in _LISTS and isinstance(held, list) and isinstance(value, list):
-            whole[key] = [*held, *value]
-        elif key not in one:
+            whole[key] = _joined(before, value, dialect)
+        elif key in _LISTS and isinstance(before, list) and isinstance(value, list):
+            whole[key] = [*before, *value]
+        elif key not in message:
             whole[key] = value
-        elif held != value:
+        elif before != value:
             raise EditRefusedError(f"turns that differ in {key} are not merged; one of the two would be lost")
     return dialect.turns.spelling.written(whole)
 
 
-def _joined(one: Plain, other: Plain, dialect: Dialect) -> Plain:
-    if not one or not other:
-        return one or other
-    if isinstance(one, str) and isinstance(other, str):
-        return f"{one}\n\n{other}"
-    return [*_segments(one, dialect), *_segments(other, dialect)]
+def _joined(value: Plain, other: Plain, dialect: Dialect) -> Plain:
+    if not value or not other:
+        return value or other
+    if isinstance(value, str) and isinstance(other, str):
+        return f"{value}\n\n{other}"
+    return [*_segments(value, dialect), *_segments(other, dialect)]
 
 
 def _segments(content: Plain, dialect: Dialect) -> list[Plain]:

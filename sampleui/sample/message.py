@@ -77,7 +77,7 @@ def loaded(given: Plain) -> Plain:
     if not isinstance(given, str):
         return {} if given is None else given
     try:
-        found: Plain = json.loads(given or "{}")
+        parsed: Plain = json.loads(given or "{}")
     except (ValueError, RecursionError):
         return {"arguments": given}
-    return found if isinstance(found, dict) else {"arguments": found}
+    return parsed if isinstance(parsed, dict) else {"arguments": parsed}

@@ -28,16 +28,16 @@ def path_of(name: str) -> DataPath:
         PathError: when the name cannot be read, with the column where it stops making sense.
     """
     path: list[str | int] = []
-    at = 0
-    while at < len(name):
-        dot = name.startswith(".", at)
-        if bool(path) != dot and not (path and name.startswith("[", at)):
-            raise _unreadable(name, at, "keys are separated by dots" if path else "it begins with a dot")
-        found = _STEP.match(name, at + dot)
-        if found is None or (dot and found["index"]) or (not path and found["index"]):
-            raise _unreadable(name, at + dot, "a key is missing")
-        path.append(_step(found))
-        at = found.end()
+    position = 0
+    while position < len(name):
+        dot = name.startswith(".", position)
+        if bool(path) != dot and not (path and name.startswith("[", position)):
+            raise _unreadable(name, position, "keys are separated by dots" if path else "it begins with a dot")
+        match = _STEP.match(name, position + dot)
+        if match is None or (dot and match["index"]) or (not path and match["index"]):
+            raise _unreadable(name, position + dot, "a key is missing")
+        path.append(_step(match))
+        position = match.end()
     if not path:
         raise _unreadable(name, 0, "it is empty")
     return tuple(path)
@@ -87,19 +87,19 @@ def _gap(path: DataPath, count: int) -> PathError:
     return PathError(f"{shown(path)} has {count} items; the next one is {shown((*path, count))}")
 
 
-def _step(found: re.Match[str]) -> str | int:
-    if found["number"]:
-        return int(found["number"])
-    quoted = found["quoted"]
+def _step(match: re.Match[str]) -> str | int:
+    if match["number"]:
+        return int(match["number"])
+    quoted = match["quoted"]
     if quoted is None:
-        return found["bare"].strip()
+        return match["bare"].strip()
     if quoted.startswith("'"):
         return quoted[1:-1]
     try:
         return str(json.loads(quoted, strict=False))
     except ValueError:
-        raise _unreadable(found.string, found.start(), "the quoted key has an unknown escape") from None
+        raise _unreadable(match.string, match.start(), "the quoted key has an unknown escape") from None
 
 
-def _unreadable(name: str, at: int, why: str) -> PathError:
-    return PathError(f"column {at + 1} of the name {name}: {why}")
+def _unreadable(name: str, position: int, why: str) -> PathError:
+    return PathError(f"column {position + 1} of the name {name}: {why}")

@@ -57,9 +57,9 @@ class OtherFile(NamedTuple):
     def told(self) -> str:
         """What it is and why it is not opened, for people."""
         table = "a table [results.NAME] in .sampleui.toml can say where they stand" if self.graded else ""
-        said = "how they came out is not read" if self.graded else "nothing in it is a sample or a graded record"
-        said = "" if self.instead else said
-        return "; ".join(filter(None, (f"another tool's file: {self.what}", said, self.instead or table)))
+        outcome = "how they came out is not read" if self.graded else "nothing in it is a sample or a graded record"
+        outcome = "" if self.instead else outcome
+        return "; ".join(filter(None, (f"another tool's file: {self.what}", outcome, self.instead or table)))
 
 
 def sign(has: str, lacks: str = "", **says: str) -> Sign:
@@ -77,13 +77,13 @@ def other_file(rows: Iterable[Plain], document: Mapping[str, Plain] | None = Non
     """
     from sampleui.integrations.other_files import KINDS  # the table is made of what is defined here
 
-    looked = [*_tables([one for one, _ in zip(rows, range(_LOOKED_AT), strict=False)], document or {})]
-    found = (
+    looked = [*_tables([row for row, _ in zip(rows, range(_LOOKED_AT), strict=False)], document or {})]
+    others = (
         kind
         for kind in KINDS
-        if any(_bears(one, sign) for one in (looked[:1] if kind.whole else looked) for sign in kind.signs)
+        if any(_bears(table, sign) for table in (looked[:1] if kind.whole else looked) for sign in kind.signs)
     )
-    return next(found, None)
+    return next(others, None)
 
 
 def other_document(document: Plain) -> OtherFile | None:
@@ -102,20 +102,20 @@ def _tables(rows: Sequence[Plain], document: Mapping[str, Plain]) -> Iterator[Ta
     """Yield what may bear a sign: an object, its rows, those in an envelope, those under their ids."""
     yield {**document}
     for wrapper in _WRAPPERS:
-        held = document.get(wrapper)
-        if isinstance(held, list):
-            yield from (one for one in held[:_LOOKED_AT] if isinstance(one, dict))
-    if document and all(isinstance(one, dict) for one in document.values()):
-        yield from (one for one in [*document.values()][:_LOOKED_AT] if isinstance(one, dict))
-    yield from (one for one in rows if isinstance(one, dict))
+        wrapped = document.get(wrapper)
+        if isinstance(wrapped, list):
+            yield from (row for row in wrapped[:_LOOKED_AT] if isinstance(row, dict))
+    if document and all(isinstance(row, dict) for row in document.values()):
+        yield from (row for row in [*document.values()][:_LOOKED_AT] if isinstance(row, dict))
+    yield from (row for row in rows if isinstance(row, dict))
 
 
 def _bears(table: Table, sign: Sign) -> bool:
     return (
         bool(table)
         and not sign.lacks & table.keys()
-        and all(_at(table, path) is not _MISSING for path in sign.has)
-        and all(_matches(_at(table, path), pattern) for path, pattern in sign.says)
+        and all(_value_at(table, path) is not _MISSING for path in sign.has)
+        and all(_matches(_value_at(table, path), pattern) for path, pattern in sign.says)
     )
 
 
@@ -123,7 +123,7 @@ def _matches(value: object, pattern: str) -> bool:
     return isinstance(value, str) and re.fullmatch(pattern, value) is not None
 
 
-def _at(table: Table, path: str) -> object:
+def _value_at(table: Table, path: str) -> object:
     """Return what is at a path; of a list what its first item has there."""
     if path in table:
         return table[path]

@@ -66,10 +66,10 @@ def sample_id(data: Table, dialect: Dialect, name: str | None, index: int) -> st
 
 def conversation(sample: Authored) -> list[Plain]:
     """Return a sample's messages in OpenAI's form, those that are not tables as they are authored."""
-    held = value_at(sample.data, sample.messages_path)
-    if isinstance(held, list) and is_as_authored(dialect_of(sample)):
-        return [*held]  # by far the most common way, and asked for many times
-    return [one.message for one in spoken(sample)]
+    messages = value_at(sample.data, sample.messages_path)
+    if isinstance(messages, list) and is_as_authored(dialect_of(sample)):
+        return [*messages]  # by far the most common way, and asked for many times
+    return [turn.message for turn in spoken(sample)]
 
 
 def place_of(sample: Authored, index: int, *rest: str | int) -> DataPath:
@@ -78,8 +78,8 @@ def place_of(sample: Authored, index: int, *rest: str | int) -> DataPath:
     usual: DataPath = (*sample.messages_path, index, *rest)
     if is_as_authored(dialect) and isinstance(value_at(sample.data, sample.messages_path), list):
         return usual  # without reading a conversation again for each of its messages
-    said = spoken(sample)
-    return said[index].place(dialect, *rest) if index < len(said) and said[index].path else usual
+    conversation = spoken(sample)
+    return conversation[index].place(dialect, *rest) if index < len(conversation) and conversation[index].path else usual
 
 
 def turns(sample: Authored) -> tuple[Message, ...]:
@@ -89,8 +89,8 @@ def turns(sample: Authored) -> tuple[Message, ...]:
     segments are left out. Each message keeps the index it has in the file.
     """
     dialect = dialect_of(sample)
-    found = (_message(index, item, dialect) for index, item in enumerate(conversation(sample)))
-    messages = tuple(message for message in found if message is not None)
+    parsed = (_message(index, item, dialect) for index, item in enumerate(conversation(sample)))
+    messages = tuple(message for message in parsed if message is not None)
     return with_files(messages, sample.data, dialect) if dialect.contents.media_marks else messages
 
 
@@ -113,18 +113,18 @@ def expected(sample: Authored) -> Plain:
     """
     data = read(sample)
     for path in dialect_of(sample).expected.paths:
-        found = value_at(data, path)
-        if found is not None or (len(path) == 1 and path[0] in data):
-            return found
+        value = value_at(data, path)
+        if value is not None or (len(path) == 1 and path[0] in data):
+            return value
     return None
 
 
 def tags(sample: Authored) -> tuple[str, ...]:
     """Return a sample's tags, each once: texts as they are, those of a table as `key:value`."""
-    found: dict[str, None] = {}
+    labels: dict[str, None] = {}
     for path in dialect_of(sample).tag_paths:
-        found.update(dict.fromkeys(_labels(value_at(sample.data, path))))
-    return tuple(found)
+        labels.update(dict.fromkeys(_labels(value_at(sample.data, path))))
+    return tuple(labels)
 
 
 def title(sample: Authored) -> str:

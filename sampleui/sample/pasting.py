@@ -53,9 +53,9 @@ def read_pasted(text: str, *, among_samples: bool = False) -> Pasted:
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     text = textwrap.dedent(lines).strip("\n")
     readers: tuple[Callable[[str, bool], Pasted | None], ...] = (_curl, _json, _json_lines, _chat, _document)
-    found = (reader(text, among_samples) for reader in readers)
+    results = (reader(text, among_samples) for reader in readers)
     plain = Pasted(turns=({"role": "user", "content": text},), how="plain text")
-    return next((one for one in found if one is not None), plain)
+    return next((pasted for pasted in results if pasted is not None), plain)
 
 
 def fitted(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequence[Dialect] = ()) -> Pasted:
@@ -74,20 +74,22 @@ def fitted(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequence[D
     notes.update(dict.fromkeys(spelled.notes))
     samples = []
     for data in pasted.samples:
-        made = convert(data, spoken_in(data, target, own), target, near)
-        samples.append(made.data)
-        notes.update(dict.fromkeys(made.report))
-    whole = tuple(one for one in spelled.messages or () if isinstance(one, dict))
+        converted = convert(data, spoken_in(data, target, own), target, near)
+        samples.append(converted.data)
+        notes.update(dict.fromkeys(converted.report))
+    whole = tuple(message for message in spelled.messages or () if isinstance(message, dict))
     return Pasted(tuple(samples), whole, pasted.fields, pasted.how, tuple(notes))
 
 
 def dates_written(pasted: Pasted, *, has_dates: bool) -> Pasted:
     """Return the same with texts in the place of dates, and notes of them, for a format that has no dates."""
-    samples = [dates_as_texts(one, has_dates=has_dates) for one in pasted.samples]
-    turns = [dates_as_texts(one, has_dates=has_dates) for one in pasted.turns]
+    samples = [dates_as_texts(sample, has_dates=has_dates) for sample in pasted.samples]
+    turns = [dates_as_texts(turn, has_dates=has_dates) for turn in pasted.turns]
     fields, told = dates_as_texts(pasted.fields, has_dates=has_dates)
     notes = dict.fromkeys((*pasted.notes, *told, *(note for _, notes in (*samples, *turns) for note in notes)))
-    return Pasted(tuple(one for one, _ in samples), tuple(one for one, _ in turns), fields, pasted.how, (*notes,))
+    return Pasted(
+        tuple(item for item, _ in samples), tuple(item for item, _ in turns), fields, pasted.how, (*notes,)
+    )
 
 
 def spoken_in(data: Table, target: Dialect, own: Sequence[Dialect] = ()) -> Dialect:
@@ -103,10 +105,10 @@ def spoken_in(data: Table, target: Dialect, own: Sequence[Dialect] = ()) -> Dial
         return target
     # A mark for samples wherever they are says more than one for those in a certain place.
     for here in (False, True):
-        if borne := next((one for one in others if _bears(one, data, here=here)), None):
+        if borne := next((dialect for dialect in others if _bears(dialect, data, here=here)), None):
             return borne
     likely = (detect((), {}, [data], by_marks=False).dialect, target, *others)
-    return next((one for one in likely if _reads(one, data)), target)
+    return next((dialect for dialect in likely if _reads(dialect, data)), target)
 
 
 def _bears(dialect: Dialect, data: Table, *, here: bool) -> bool:
@@ -125,10 +127,10 @@ def _json(text: str, among_samples: bool) -> Pasted | None:
         return Pasted(samples=({"messages": [*chat.messages], **tools},), how="JSON", notes=chat.notes)
     if chat is not None:
         return Pasted(turns=chat.messages, how="JSON", notes=chat.notes)
-    found = _told(value if isinstance(value, list) else [value], "JSON", among_samples)
-    if found is None and isinstance(value, dict) and value:
+    pasted = _told(value if isinstance(value, list) else [value], "JSON", among_samples)
+    if pasted is None and isinstance(value, dict) and value:
         return Pasted(fields=value, how="JSON")
-    return found
+    return pasted
 
 
 def _json_lines(text: str, among_samples: bool) -> Pasted | None:
@@ -140,8 +142,8 @@ def _json_lines(text: str, among_samples: bool) -> Pasted | None:
 
 
 def _curl(text: str, among_samples: bool) -> Pasted | None:
-    found = _json(curl_body(text), among_samples)
-    return dataclasses.replace(found, how="the body of a curl command") if found is not None else None
+    pasted = _json(curl_body(text), among_samples)
+    return dataclasses.replace(pasted, how="the body of a curl command") if pasted is not None else None
 
 
 def _chat(text: str, _: bool) -> Pasted | None:
@@ -156,9 +158,9 @@ def _document(text: str, among_samples: bool) -> Pasted | None:
             values: list[Plain] = [document.read(index) for index in range(len(document))]
         except FormatError:
             continue
-        found = _told(values, path.suffix[1:].upper(), among_samples)
-        if found is not None:
-            return found
+        pasted = _told(values, path.suffix[1:].upper(), among_samples)
+        if pasted is not None:
+            return pasted
     return None
 
 
@@ -166,11 +168,14 @@ def _told(values: list[Plain], how: str, among_samples: bool) -> Pasted | None:
     tables = tuple(value for value in values if isinstance(value, dict))
     if not values or len(tables) < len(values):
         return None
-    for spelling in (USUAL, *(one.turns.spelling for one in DIALECTS.values() if not one.turns.spelling.usual)):
-        alike = (spelling.usual or spelling.content in one for one in tables)
-        if all(isinstance(one.get(spelling.role), str) for one in tables) and all(alike):
+    for spelling in (
+        USUAL,
+        *(dialect.turns.spelling for dialect in DIALECTS.values() if not dialect.turns.spelling.usual),
+    ):
+        alike = (spelling.usual or spelling.content in table for table in tables)
+        if all(isinstance(table.get(spelling.role), str) for table in tables) and all(alike):
             return Pasted(turns=tuple(map(spelling.read, tables)), how=how)
-    read = all(any(_reads(dialect, one) for dialect in DIALECTS.values()) for one in tables)
+    read = all(any(_reads(dialect, table) for dialect in DIALECTS.values()) for table in tables)
     return Pasted(samples=tables, how=how) if read or among_samples else None
 
 

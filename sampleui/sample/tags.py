@@ -14,9 +14,9 @@ def tag_path(dialect: Dialect, data: Table, near: Iterable[Table]) -> DataPath:
 
     A table of tags, such as gage-eval's `data_tag`, takes no plain tag and is passed over.
     """
-    for one in (data, *near):
+    for table in (data, *near):
         for path in dialect.tag_paths:
-            if isinstance(value_at(one, path), str | list):
+            if isinstance(value_at(table, path), str | list):
                 return path
     known = (path for path in dialect.tag_paths if path[0] in dialect.known)
     return next(known, dialect.tag_paths[0])

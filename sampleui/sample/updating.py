@@ -24,15 +24,15 @@ def fix(data: Table, dialect: Dialect) -> tuple[Edit, ...]:
 
     Applied in order: each path exists by then or is a missing last key.
     """
-    found = updated(data, dialect)
-    if found is None:
+    update = updated(data, dialect)
+    if update is None:
         return ()
-    changed = ((key, value) for key, value in found.data.items() if key not in data or not same(data[key], value))
+    changed = ((key, value) for key, value in update.data.items() if key not in data or not same(data[key], value))
     sets = (Edit("set", (key,), value) for key, value in changed)
-    return (*sets, *(Edit("delete", (key,)) for key in data if key not in found.data))
+    return (*sets, *(Edit("delete", (key,)) for key in data if key not in update.data))
 
 
-def told(found: Updated) -> tuple[str, ...]:
+def told(update: Updated) -> tuple[str, ...]:
     """Return what a report says of a record that was brought up to date."""
-    kept = (f"{key}: kept as it was under metadata" for key in found.kept)
-    return (f"{', '.join(found.old)}: an older record, written as today's", *kept)
+    kept = (f"{key}: kept as it was under metadata" for key in update.kept)
+    return (f"{', '.join(update.old)}: an older record, written as today's", *kept)

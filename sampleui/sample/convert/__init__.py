@@ -55,9 +55,11 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     if source is target:
         older = updated(data, source)
         today = older.data if older else data
-        spelled = (
-            spelled_within(today, near, target) if within else spelled_today(today, target) if todays else today
-        )
+        spelled = today
+        if within:
+            spelled = spelled_within(today, near, target)
+        elif todays:
+            spelled = spelled_today(today, target)
         return Converted(spelled, told(older) if older else ())
     case = case_of(data, source)
     fields, tool_notes = with_tools(case.rest, source, target)
@@ -120,8 +122,10 @@ def _titled(data: Table, case: Case, target: Dialect) -> tuple[Table, list[str]]
     """Return a conversation with the line that it must have about it: where it has none, the user's first text."""
     wanted = (key for path, key in target.conversion.titled_by.items() if isinstance(value_at(data, path), list))
     key = next((key for key in wanted if not data.get(key)), None)
-    asked = (one for one in case.messages or () if isinstance(one, dict) and one.get("role") == "user")
-    text = next((text for one in asked for text in _texts_of(one.get("content")) if text.strip()), "")
+    asked = (
+        message for message in case.messages or () if isinstance(message, dict) and message.get("role") == "user"
+    )
+    text = next((text for message in asked for text in _texts_of(message.get("content")) if text.strip()), "")
     if key is None or not text:
         return data, []
     return {key: text, **data}, [f"{key}: written as the first text of the user, for {target.title} wants one"]
@@ -137,29 +141,29 @@ def unasked(data: Table, target: Dialect) -> str:
 
 def _texts_of(content: Plain) -> list[str]:
     """Return the texts of a content."""
-    return [one.text for one in segments(content) or () if isinstance(one, TextSegment)]
+    return [part.text for part in segments(content) or () if isinstance(part, TextSegment)]
 
 
 def _head(case: Case, target: Dialect) -> tuple[Table, list[str]]:
     """Return the id that a sample is given, a number as a text where the target has no numbers for it."""
     if "id" not in case.rest:
         return {}, []
-    held, called = case.rest["id"], case.spelled.get("id", "id")
-    number = isinstance(held, int) and not isinstance(held, bool)
+    sample_id, called = case.rest["id"], case.spelled.get("id", "id")
+    number = isinstance(sample_id, int) and not isinstance(sample_id, bool)
     key = str(target.id_paths[0][0]) if target.id_paths else ""
-    foreign = target.conversion.uuids and not _UUID.fullmatch(str(held))
+    foreign = target.conversion.uuids and not _UUID.fullmatch(str(sample_id))
     notes = [f"{called}: kept; {target.title} itself takes UUIDs alone"] * foreign
-    if not number or (target.fields and (not key or fits(target, key, held))):
-        return {"id": held}, notes
-    return {"id": str(held)}, [f"{called}: the number is written as text", *notes]
+    if not number or (target.fields and (not key or fits(target, key, sample_id))):
+        return {"id": sample_id}, notes
+    return {"id": str(sample_id)}, [f"{called}: the number is written as text", *notes]
 
 
 def _field(key: str, value: Plain, case: Case, data: Table) -> Field:
     """Return a field, named by the keys that are left of it where others were read as something else."""
     spelled = case.renamed.get(key, key)
-    held = data.get(spelled)
-    if key != "metadata" and isinstance(held, dict) and isinstance(value, dict) and len(value) < len(held):
-        spelled = ", ".join(f"{spelled}.{one}" for one in value)
+    before = data.get(spelled)
+    if key != "metadata" and isinstance(before, dict) and isinstance(value, dict) and len(value) < len(before):
+        spelled = ", ".join(f"{spelled}.{inner}" for inner in value)
     return Field(key, value, spelled)
 
 

@@ -44,9 +44,9 @@ def without(data: Table, path: DataPath) -> Table:
     key = str(path[0])
     if key not in data:
         return data
-    held = data[key]
+    inner_value = data[key]
     if len(path) > 1:
-        inner = without(held, path[1:]) if isinstance(held, dict) else held
+        inner = without(inner_value, path[1:]) if isinstance(inner_value, dict) else inner_value
         if inner:
             return {**data, key: inner}
     return {other: value for other, value in data.items() if other != key}
@@ -57,8 +57,8 @@ def placed(data: Table, path: DataPath, value: Plain) -> Table:
     key = str(path[0])
     if len(path) == 1:
         return {**data, key: value}
-    held = data.get(key)
-    return {**data, key: placed(held if isinstance(held, dict) else {}, path[1:], value)}
+    before = data.get(key)
+    return {**data, key: placed(before if isinstance(before, dict) else {}, path[1:], value)}
 
 
 def from_turn(data: Table, dialect: Dialect) -> Case:
@@ -67,9 +67,9 @@ def from_turn(data: Table, dialect: Dialect) -> Case:
     messages = _taken_messages(rest, dialect)
     answer, criteria = rest.pop(dialect.expected_keys[0], None), None
     if isinstance(answer, dict) and "criteria" in answer and answer.keys() <= _PAIR:
-        held = answer["criteria"]
-        if isinstance(held, str):
-            answer, criteria = answer.get("output"), held
+        given = answer["criteria"]
+        if isinstance(given, str):
+            answer, criteria = answer.get("output"), given
     return Case(messages, answer, criteria, rest, spelled={"criteria": f"{dialect.expected_keys[0]}.criteria"})
 
 
@@ -83,8 +83,8 @@ def from_messages(data: Table, dialect: Dialect) -> Case:
     rest = without(rest, wanted) if wanted else rest
     key = next((key for key in dialect.expected.criteria if isinstance(rest.get(key), str)), None)
     criteria = rest.pop(key) if key else None
-    said = (("expected", ".".join(map(str, wanted))), ("criteria", key))
-    spelled = {meant: held for meant, held in said if held}
+    named = (("expected", ".".join(map(str, wanted))), ("criteria", key))
+    spelled = {meant: name for meant, name in named if name}
     return Case(messages, answer, criteria if isinstance(criteria, str) else None, rest, spelled=spelled)
 
 
@@ -95,15 +95,13 @@ def from_references(data: Table, dialect: Dialect) -> Case:
     references = rest.pop(dialect.expected_keys[0], None)
     answer = _answer(references) if isinstance(references, list) else references
     wanted = [dialect.expected_keys[0]]
-    if (
-        isinstance(references, list)
-        and references
-        and rest.get(dialect.expected.label) == reference_text(references[0])
-    ):
-        wanted += [dialect.expected.label] * (rest.pop(dialect.expected.label, None) is not None)
+    label = dialect.expected.label
+    repeats = isinstance(references, list) and references and rest.get(label) == reference_text(references[0])
+    if repeats and rest.pop(label, None) is not None:
+        wanted.append(label)
     criteria, metadata = None, rest.get("metadata")
-    if isinstance(metadata, dict) and isinstance(held := metadata.get("criteria"), str):
-        criteria = held
+    if isinstance(metadata, dict) and isinstance(given := metadata.get("criteria"), str):
+        criteria = given
         rest["metadata"] = {key: value for key, value in metadata.items() if key != "criteria"}
     spelled = {"expected": ", ".join(wanted), "criteria": "metadata.criteria"}
     return Case(messages, answer, criteria, rest, spelled=spelled)
@@ -143,9 +141,11 @@ def to_messages(case: Case, head: Table, dialect: Dialect) -> Written:
         return Written({**data, listed: written}, notes=("expected: written as text",))
     if not isinstance(answer, list) or not _are_messages(answer):
         return Written({**data, single: answer})
-    said = conversation_for(answer, dialect)
-    notes = (note for note in said.notes if unsent(dialect) not in note)  # what is expected is not sent in any case
-    return Written({**data, listed: said.messages}, notes=tuple(f"expected {note}" for note in notes))
+    converted = conversation_for(answer, dialect)
+    notes = (
+        note for note in converted.notes if unsent(dialect) not in note
+    )  # what is expected is not sent in any case
+    return Written({**data, listed: converted.messages}, notes=tuple(f"expected {note}" for note in notes))
 
 
 def to_references(case: Case, head: Table, dialect: Dialect) -> Written:
@@ -172,9 +172,9 @@ def _taken_messages(rest: Table, dialect: Dialect) -> list[Plain] | None:
     files = rest.get("input_files")
     if isinstance(value_at(rest, path), str) and isinstance(files, list) and all(isinstance(f, str) for f in files):
         del rest["input_files"]
-    held = rest.pop(str(path[0]))
-    if len(path) > 1 and isinstance(held, dict) and len(held) > 1:
-        rest[str(path[0])] = {key: value for key, value in held.items() if key != path[1]}
+    taken = rest.pop(str(path[0]))
+    if len(path) > 1 and isinstance(taken, dict) and len(taken) > 1:
+        rest[str(path[0])] = {key: value for key, value in taken.items() if key != path[1]}
     return messages
 
 
@@ -212,10 +212,8 @@ def _references(answer: Plain) -> tuple[list[Plain], str | None]:
         return [], None
     if isinstance(answer, list) and _are_references(answer):
         return answer, reference_text(answer[0])
-    texts = (
-        [answer] if isinstance(answer, str) else answer if isinstance(answer, list) and _are_texts(answer) else []
-    )
-    if texts:
+    texts: Plain = [answer] if isinstance(answer, str) else answer
+    if isinstance(texts, list) and texts and _are_texts(texts):
         return [{"answer": [{"type": "text", "text": text}]} for text in texts], str(texts[0])
     content: list[Plain] = [{"type": "text", "text": json_text(answer)}]
     return [{"answer": content, "meta": {"value": answer}}], None

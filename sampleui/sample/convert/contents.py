@@ -161,8 +161,8 @@ def _renamed(table: Table, old: str, new: str) -> Table:
 
 def _local(item: Table) -> str | None:
     """Return the path of a `file_url` segment that names a file here; a remote address is not a file."""
-    held = item.get("file_url")
-    url = held.get("url") if isinstance(held, dict) and len(held) == 1 else None
+    file_url = item.get("file_url")
+    url = file_url.get("url") if isinstance(file_url, dict) and len(file_url) == 1 else None
     return url if isinstance(url, str) and url and not _REMOTE.match(url) else None
 
 
@@ -172,17 +172,17 @@ def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) ->
     own = {usual: (kind, key) for kind, (usual, key) in types if kind not in MEDIA_TYPES}
     spelled: list[Plain] = []
     for item in content:
-        found = segment(item)
-        if isinstance(found, MediaSegment) and isinstance(item, dict) and found.kind in own:
-            kind, key = own[found.kind]
-            held = item.get(found.kind)
-            inner = held.items() if isinstance(held, dict) else ()
+        medium = segment(item)
+        if isinstance(medium, MediaSegment) and isinstance(item, dict) and medium.kind in own:
+            kind, key = own[medium.kind]
+            item_url = item.get(medium.kind)
+            inner = item_url.items() if isinstance(item_url, dict) else ()
             beside = {name: value for name, value in inner if name != "url"}
-            kept = {name: value for name, value in item.items() if name not in ("type", found.kind)}
+            kept = {name: value for name, value in item.items() if name not in ("type", medium.kind)}
             formats = target.conversion.media_formats.get(kind, {})
-            end = found.url.partition("?")[0].lower()
+            end = medium.url.partition("?")[0].lower()
             known = next((name for suffix, name in formats.items() if end.endswith(suffix)), None)
-            item = {"type": kind, **beside, **kept, key: found.url}
+            item = {"type": kind, **beside, **kept, key: medium.url}
             if formats and "format" not in item and known is None:
                 notes[f"{target.title} wants the format of {kind}, which the address does not say"] = None
             elif known is not None:

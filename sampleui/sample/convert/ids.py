@@ -31,7 +31,7 @@ def made_ids(given: Sequence[str | None], source: Dialect, target: Dialect) -> d
     wanted = "id-missing" in target.rules and bool(target.id_paths)
     apart = target.unique_ids and not source.unique_ids
     taken, seen = {*given}, set[str]()
-    made: dict[int, MadeId] = {}
+    ids: dict[int, MadeId] = {}
     names: Iterator[str]
     for index, name in enumerate(given):
         if name is None and wanted:
@@ -43,9 +43,9 @@ def made_ids(given: Sequence[str | None], source: Dialect, target: Dialect) -> d
             if name is not None:
                 seen.add(name)
             continue
-        made[index] = MadeId(next(one for one in names if one not in taken), why)
-        taken.add(made[index].name)
-    return made
+        ids[index] = MadeId(next(name for name in names if name not in taken), why)
+        taken.add(ids[index].name)
+    return ids
 
 
 def _numbered(stem: str) -> Iterator[str]:

@@ -36,19 +36,19 @@ def with_fields(
         newest: whether it is for the newest version of the dialect's program, which takes any assertion.
     """
     asserted = {} if newest else target.conversion.asserted
-    kept = next((one for one in fields if one.key == "metadata" and isinstance(one.value, dict)), None)
+    kept = next((field for field in fields if field.key == "metadata" and isinstance(field.value, dict)), None)
     metadata: Table = dict(kept.value) if kept and isinstance(kept.value, dict) else {}
     back = target.conversion.taken_back
     own = target.known - {target.metadata, *data} if back is None else back
     taken = [key for key in metadata if key in own and _takes(target, key, metadata[key], asserted)]
     placed = {**data, **{key: metadata.pop(key) for key in taken}}
     notes: list[str] = []
-    for one in (one for one in fields if one is not kept):
-        placed, left = _beside(placed, one, source, target, asserted)
+    for field in (field for field in fields if field is not kept):
+        placed, left = _beside(placed, field, source, target, asserted)
         if left is None:
             continue
         if target.metadata:
-            name = next(name for name in _names(one.key, source) if name not in metadata)
+            name = next(name for name in _names(field.key, source) if name not in metadata)
             metadata[name] = left.value
             notes.append(f"{left.spelled}: kept as {target.metadata}.{name}")
         else:
@@ -59,26 +59,26 @@ def with_fields(
 
 
 def _beside(
-    placed: Table, one: Field, source: Dialect, target: Dialect, asserted: Mapping[str, Asserted]
+    placed: Table, field: Field, source: Dialect, target: Dialect, asserted: Mapping[str, Asserted]
 ) -> tuple[Table, Field | None]:
     """Return a sample with what it takes of a field as it is, and what is left of the field."""
-    key, value = one.key, one.value
+    key, value = field.key, field.value
     shared = key in target.known and key in source.known and key not in placed and key != target.metadata
     known = asserted.get(key)
     if not shared or key in source.conversion.own | target.conversion.own:
-        return placed, one
+        return placed, field
     if known is None and _is_said(key, value, target):
-        return placed, one
+        return placed, field
     if _takes(target, key, value, asserted):
         return {**placed, key: value}, None
     if known is None or not isinstance(value, list):
-        return placed, one
-    others = [at for at, item in enumerate(value) if not _is_known(item, known)]
+        return placed, field
+    others = [index for index, item in enumerate(value) if not _is_known(item, known)]
     if len(others) == len(value):
-        return placed, one
-    said = ", ".join(f"{one.spelled}[{at}]" for at in others)
-    mine: list[Plain] = [item for at, item in enumerate(value) if at not in others]
-    return {**placed, key: mine}, Field(key, [value[at] for at in others], said)
+        return placed, field
+    left_items = ", ".join(f"{field.spelled}[{index}]" for index in others)
+    mine: list[Plain] = [item for index, item in enumerate(value) if index not in others]
+    return {**placed, key: mine}, Field(key, [value[index] for index in others], left_items)
 
 
 def _takes(target: Dialect, key: str, value: Plain, asserted: Mapping[str, Asserted]) -> bool:
@@ -108,7 +108,7 @@ def _is_said(key: str, value: Plain, target: Dialect) -> bool:
 def _parts(field: Field, source: Dialect) -> list[str]:
     """Return the paths of the items of a list whose items the source has keys for; of anything else its own."""
     if field.key in source.nested and isinstance(field.value, list) and field.spelled == field.key and field.value:
-        return [f"{field.spelled}[{at}]" for at in range(len(field.value))]
+        return [f"{field.spelled}[{index}]" for index in range(len(field.value))]
     return field.spelled.split(", ")
 
 

@@ -89,15 +89,17 @@ def misread(rows: Sequence[Table], dialect: Dialect) -> Iterator[str]:
     if dialect.conversion.cells is None or not dialect.conversion.cells.guessed:
         return
     for key in (key for key, kind in dialect.fields.items() if kind == "text"):
-        held = [text for row in rows if isinstance(text := row.get(key), str) and text not in _BLANK_WORDS]
-        if held and (all(map(_is_number, held)) or {text.lower() for text in held} <= {"true", "false"}):
+        texts = [text for row in rows if isinstance(text := row.get(key), str) and text not in _BLANK_WORDS]
+        if texts and (all(map(_is_number, texts)) or {text.lower() for text in texts} <= {"true", "false"}):
             yield f"{key}: {dialect.title} takes a column of nothing but numbers for numbers, and refuses them"
 
 
 def _cell(key: str, value: Plain, cells: Cells, title: str, notes: list[str]) -> Plain:
     divider = cells.lists.get(key)
     if isinstance(value, list) and divider is not None:
-        texts = [one for one in value if isinstance(one, str) and one.strip() == one != "" and divider not in one]
+        texts = [
+            item for item in value if isinstance(item, str) and item.strip() == item != "" and divider not in item
+        ]
         if len(texts) == len(value) and (len(texts) > 1 or not any(text.split()[1:] for text in texts)):
             return divider.join(texts)
         notes.append(f"{key}: {title} divides a cell at each {divider} and reads other items")

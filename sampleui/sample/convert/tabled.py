@@ -20,18 +20,23 @@ from sampleui.sample.parse import json_text, messages_path, own_id, spoken
 def from_table(data: Table, dialect: Dialect) -> Case:
     """Read a sample: its conversation in OpenAI's form, the first answer it wants, and whatever else it says."""
     sample = Sample("", 0, data, dialect.name, messages_path(data, dialect), Path(), kind=dialect)
-    said = spoken(sample)
+    conversation = spoken(sample)
     rest = data
     blank = [path for path in dialect.turns.added if value_at(data, path) == ""]
     for path in dict.fromkeys(
-        [sample.messages_path, *earlier_read(said, dialect), *(text for one in said for text in one.texts), *blank]
-        if said
+        [
+            sample.messages_path,
+            *earlier_read(conversation, dialect),
+            *(text for turn in conversation for text in turn.texts),
+            *blank,
+        ]
+        if conversation
         else []
     ):
         rest = without(rest, path)
-    notes = [*dict.fromkeys((*_doubled(data, said, dialect), *_as_texts(said, dialect)))]
-    messages = _messages(data, said, dialect, notes) if said else None
-    if not said and (asked := _asked(data, dialect)):
+    notes = [*dict.fromkeys((*_doubled(data, conversation, dialect), *_as_texts(conversation, dialect)))]
+    messages = _messages(data, conversation, dialect, notes) if conversation else None
+    if not conversation and (asked := _asked(data, dialect)):
         messages, rest = [{"role": "user", "content": value_at(data, asked)}], without(rest, asked)
         notes.append(f"{'.'.join(map(str, asked))}: read as what the user says, without the prompts around it")
     answer: Plain = None
@@ -47,9 +52,9 @@ def from_table(data: Table, dialect: Dialect) -> Case:
         for path in dialect.id_paths:
             rest = without(rest, path) if own_id(data, dialect) == _name(value_at(rest, path)) else rest
         other = next((key for key in (f"{dialect.name}_id", "_id", "__id") if key not in rest), "___id")
-        held = next((path for path in dialect.id_paths if _name(value_at(data, path)) == name), ())
-        rest = {"id": value_at(data, held) if held else name, **_renamed(rest, "id", other)}
-        spelled["id"], renamed[other] = ".".join(map(str, held)) or "id", "id"
+        id_path = next((path for path in dialect.id_paths if _name(value_at(data, path)) == name), ())
+        rest = {"id": value_at(data, id_path) if id_path else name, **_renamed(rest, "id", other)}
+        spelled["id"], renamed[other] = ".".join(map(str, id_path)) or "id", "id"
     if dialect.metadata not in ("", "metadata") and dialect.metadata in rest and "metadata" not in rest:
         rest = _renamed(rest, dialect.metadata, "metadata")
         renamed["metadata"] = dialect.metadata
@@ -73,17 +78,19 @@ def _asked(data: Table, dialect: Dialect) -> DataPath:
     variables = variables_of_row(data, dialect) if dialect.asked_by_prompts else {}
     inner = isinstance(data.get("vars"), dict)
     usual = str(dialect.turns.text_path[-1]) if dialect.turns.text_path else ""
-    name = usual if usual in variables else next(iter(variables)) if len(variables) == 1 else ""
-    return () if not isinstance(variables.get(name), str) else ("vars", name) if inner else (name,)
+    name = next(iter(variables)) if len(variables) == 1 else usual
+    if not isinstance(variables.get(name), str):
+        return ()
+    return ("vars", name) if inner else (name,)
 
 
-def _messages(data: Table, said: Sequence[Spoken], dialect: Dialect, notes: list[str]) -> list[Plain]:
+def _messages(data: Table, conversation: Sequence[Spoken], dialect: Dialect, notes: list[str]) -> list[Plain]:
     """Return a conversation in OpenAI's form; turns that are the JSON of calls as messages that call."""
-    messages = [_usual(one.message, dialect) for one in said]
+    messages = [_usual(turn.message, dialect) for turn in conversation]
     caller = dialect.conversion.call_role
     if not caller:
         return messages
-    items = [value_at(data, one.path) if one.path else None for one in said]
+    items = [value_at(data, turn.path) if turn.path else None for turn in conversation]
     role = dialect.turns.spelling.role
     calling = [isinstance(item, dict) and item.get(role) == caller for item in items]
     called = with_calls(messages, calling)
@@ -131,19 +138,19 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
     return Written(data, left, tuple(dict.fromkeys(notes)))
 
 
-def _doubled(data: Table, said: Sequence[Spoken], dialect: Dialect) -> Iterator[str]:
+def _doubled(data: Table, conversation: Sequence[Spoken], dialect: Dialect) -> Iterator[str]:
     """Yield a line for each key of OpenAI's in a message that has the dialect's own for it as well."""
     pairs = (("role", dialect.turns.spelling.role), ("content", dialect.turns.spelling.content))
-    for one in said:
-        item = value_at(data, one.path)
+    for turn in conversation:
+        item = value_at(data, turn.path)
         beside = dialect.turns.spelling.doubled(item) if isinstance(item, dict) else []
         yield from (f"messages: {key} beside {own} is dropped" for key, own in pairs if key in beside)
 
 
-def _as_texts(said: Sequence[Spoken], dialect: Dialect) -> Iterator[str]:
+def _as_texts(conversation: Sequence[Spoken], dialect: Dialect) -> Iterator[str]:
     """Yield a line for each type of segment that only this dialect has and that becomes a text."""
-    for one in said:
-        content = one.message.get("content") if isinstance(one.message, dict) else None
+    for turn in conversation:
+        content = turn.message.get("content") if isinstance(turn.message, dict) else None
         for item in content if isinstance(content, list) and dialect.contents.own else ():
             kind = str(item.get("type")) if isinstance(item, dict) else ""
             if kind in dialect.contents.own and isinstance(segment(item, own=dialect.contents.own), TextSegment):
@@ -161,7 +168,7 @@ def beside(messages: Sequence[Plain], answer: Plain, near: DataPath, dialect: Di
 
     It is a list of messages or, where none stands there, texts of the user or pairs before the one that asks.
     """
-    turns = [one for one in messages if isinstance(one, dict)]
+    turns = [message for message in messages if isinstance(message, dict)]
     if len(turns) < len(messages) or not isinstance(answer, str | None):
         return None
     if near in dialect.expected.beside:
@@ -182,17 +189,17 @@ def beside(messages: Sequence[Plain], answer: Plain, near: DataPath, dialect: Di
     earlier = as_pairs(rest[:-1])
     if not rest or rest[-1].get("role") != "user" or earlier is None or not dialect.turns.earlier:
         return None
-    made = placed({}, near, rest[-1].get("content"))
-    made = placed(made, dialect.expected.paths[0], answer) if answer is not None else made
-    made = placed(made, dialect.turns.system[0], system[0]) if system and dialect.turns.system else made
-    return placed(made, dialect.turns.earlier[0], earlier) if earlier else made
+    table = placed({}, near, rest[-1].get("content"))
+    table = placed(table, dialect.expected.paths[0], answer) if answer is not None else table
+    table = placed(table, dialect.turns.system[0], system[0]) if system and dialect.turns.system else table
+    return placed(table, dialect.turns.earlier[0], earlier) if earlier else table
 
 
 def _with_answer(data: Table, answer: str | None, paths: Sequence[DataPath], dialect: Dialect) -> Table | None:
     if answer is None:
         return data
     forms: tuple[Plain, Plain] = (answer, [answer])
-    fitting = [(path, one) for path in paths for one in forms if fits(dialect, str(path[0]), one)]
+    fitting = [(path, form) for path in paths for form in forms if fits(dialect, str(path[0]), form)]
     return placed(data, *fitting[0]) if fitting else None
 
 
@@ -203,13 +210,15 @@ def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect:
     answers = last.keys() == {"role", "content"} and last["role"] == "assistant"
     if path and answer is None and answers and isinstance(text, str) and near not in dialect.conversion.titled_by:
         answer, turns = text, turns[:-1]
-    said: list[Plain] = [dialect.turns.spelling.written(turn) for turn in turns]
+    written: list[Plain] = [dialect.turns.spelling.written(turn) for turn in turns]
     if answer is None:
-        return placed({}, near, said)
+        return placed({}, near, written)
     answering: Plain = dialect.turns.spelling.written({"role": "assistant", "content": answer})
     if not path:
-        return placed({}, near, [*said, answering])
-    return placed(placed({}, near, said), path, [answering] if fits(dialect, str(path[0]), [answering]) else answer)
+        return placed({}, near, [*written, answering])
+    return placed(
+        placed({}, near, written), path, [answering] if fits(dialect, str(path[0]), [answering]) else answer
+    )
 
 
 def _conversation(
@@ -234,7 +243,7 @@ def _answers(message: Plain) -> bool:
 
 def _alternates(messages: Sequence[Plain]) -> bool:
     """Tell whether after a system message each turn of the user, or of a tool, has one that follows on it."""
-    roles = [one.get("role") if isinstance(one, dict) else None for one in messages]
+    roles = [message.get("role") if isinstance(message, dict) else None for message in messages]
     turns = roles[roles[:1] == ["system"] :]
     asking = all(role in ("user", "tool") for role in turns[::2])
     return bool(turns) and not len(turns) % 2 and asking and not {"user", "tool", "system", None} & {*turns[1::2]}
@@ -264,12 +273,12 @@ def _usual(message: Plain, dialect: Dialect) -> Plain:
 def _segments(content: list[Plain], dialect: Dialect) -> Iterator[Plain]:
     for item in content:
         _, key = dialect.contents.own.get(str(item.get("type")), ("", "")) if isinstance(item, dict) else ("", "")
-        found = segment(item, own=dialect.contents.own) if key else None
-        if isinstance(found, MediaSegment) and isinstance(item, dict) and key in item:
+        medium = segment(item, own=dialect.contents.own) if key else None
+        if isinstance(medium, MediaSegment) and isinstance(item, dict) and key in item:
             beside = {other: value for other, value in item.items() if other not in ("type", key)}
-            yield {"type": found.kind, found.kind: {"url": found.url, **beside}}
-        elif isinstance(found, TextSegment):
-            yield {"type": "text", "text": found.text}
+            yield {"type": medium.kind, medium.kind: {"url": medium.url, **beside}}
+        elif isinstance(medium, TextSegment):
+            yield {"type": "text", "text": medium.text}
         else:
             yield item
 
@@ -290,7 +299,7 @@ def spelled(data: Table, near: DataPath, dialect: Dialect) -> Table:
         near: where the samples beside it have their messages; turns that do not fit there go to the usual place.
         dialect: the dialect.
     """
-    held = data["messages"]
-    turns = [one for one in held if isinstance(one, dict)] if isinstance(held, list) else []
-    made = to_table(Case([*turns], None, None, {}), {}, dialect, near).data
-    return placed({}, dialect.id_paths[0], data["id"]) | made if dialect.id_paths else made
+    listed = data["messages"]
+    turns = [message for message in listed if isinstance(message, dict)] if isinstance(listed, list) else []
+    table = to_table(Case([*turns], None, None, {}), {}, dialect, near).data
+    return placed({}, dialect.id_paths[0], data["id"]) | table if dialect.id_paths else table

@@ -25,14 +25,14 @@ def with_tools(rest: Table, source: Dialect, target: Dialect) -> tuple[Table, li
     plain = source.conversion.plain_tools and not target.conversion.plain_tools
     if KEY not in rest or not plain or KEY not in target.known:
         return rest, []
-    held = _read(rest[KEY])
-    if held in ("", []):
+    read = _read(rest[KEY])
+    if read in ("", []):
         return {key: value for key, value in rest.items() if key != KEY}, [f"{KEY}: left out, for it names none"]
-    listed = held if isinstance(held, list) else [held]
-    tools = [found for one in listed if (found := _tool(one)) is not None]
+    listed = read if isinstance(read, list) else [read]
+    tools = [tool for item in listed if (tool := _tool(item)) is not None]
     if len(tools) < len(listed):
-        said = "a JSON list of functions that have names"
-        return rest, [f"{KEY}: kept as it is, which {target.title} does not read: it is not {said}"]
+        readable = "a JSON list of functions that have names"
+        return rest, [f"{KEY}: kept as it is, which {target.title} does not read: it is not {readable}"]
     return {**rest, KEY: [*tools]}, []
 
 
@@ -41,10 +41,10 @@ def _read(value: Plain) -> Plain:
     if not isinstance(value, str) or not value.strip():
         return "" if isinstance(value, str) else value
     try:
-        found: Plain = json.loads(value)
+        tools: Plain = json.loads(value)
     except (ValueError, RecursionError):
         return value
-    return found
+    return tools
 
 
 def _tool(value: Plain) -> Table | None:

@@ -25,13 +25,13 @@ def as_turns(messages: Sequence[Plain], role: str, notes: dict[str, None]) -> li
     for message in messages:
         calls = message.get("tool_calls") if isinstance(message, dict) else None
         listed = calls if isinstance(calls, list) else []
-        made: list[Plain] = [one for call in listed if (one := _called(call)) is not None]
-        if not isinstance(message, dict) or not made or len(made) < len(listed):
+        functions: list[Plain] = [function for call in listed if (function := _called(call)) is not None]
+        if not isinstance(message, dict) or not functions or len(functions) < len(listed):
             turned.append(message)
             continue
         rest = {key: value for key, value in message.items() if key != "tool_calls"}
         turned += [rest] if rest.get("content") or rest.keys() - {"role", "content"} else []
-        turned.append({"role": role, "content": _as_json(made[0] if len(made) == 1 else made)})
+        turned.append({"role": role, "content": _as_json(functions[0] if len(functions) == 1 else functions)})
         notes[f"tool_calls are written as turns of {role}, without their id and type"] = None
     return turned
 
@@ -53,36 +53,38 @@ def with_calls(messages: Sequence[Plain], calling: Sequence[bool]) -> list[Plain
         messages: the messages, as OpenAI spells them.
         calling: for each of them whether it is such a turn.
     """
-    made: list[Plain] = []
+    turned: list[Plain] = []
     open_calls: list[str] = []
     count = 0
     for message, calls in zip(messages, calling, strict=True):
-        found = _calls_in(message.get("content")) if calls and isinstance(message, dict) else []
-        if found and isinstance(message, dict):
-            open_calls = [f"call_{count + at + 1}" for at in range(len(found))]
-            count += len(found)
+        functions = _calls_in(message.get("content")) if calls and isinstance(message, dict) else []
+        if functions and isinstance(message, dict):
+            open_calls = [f"call_{count + index + 1}" for index in range(len(functions))]
+            count += len(functions)
             called: list[Plain] = [
-                {"id": name, "type": "function", "function": one}
-                for name, one in zip(open_calls, found, strict=True)
+                {"id": name, "type": "function", "function": function}
+                for name, function in zip(open_calls, functions, strict=True)
             ]
             message = {**message, "content": None, "tool_calls": called}
         elif isinstance(message, dict) and message.get("role") == "tool" and open_calls:
             message = {"tool_call_id": open_calls.pop(0), **message}
-        made.append(message)
-    return made
+        turned.append(message)
+    return turned
 
 
 def _calls_in(text: Plain) -> list[Table]:
     """Return the functions that the JSON of a text calls; none if it is anything else."""
     try:
-        found = json.loads(text) if isinstance(text, str) else None
+        parsed = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
         return []
-    items: list[Plain] = found if isinstance(found, list) else [found]
-    calls = [one for one in items if isinstance(one, dict) and one.keys() == _CALL and isinstance(one["name"], str)]
+    items: list[Plain] = parsed if isinstance(parsed, list) else [parsed]
+    calls = [
+        item for item in items if isinstance(item, dict) and item.keys() == _CALL and isinstance(item["name"], str)
+    ]
     if len(calls) < len(items):
         return []
-    return [{"name": one["name"], "arguments": _as_json(one["arguments"])} for one in calls]
+    return [{"name": call["name"], "arguments": _as_json(call["arguments"])} for call in calls]
 
 
 def _as_json(value: Plain) -> str:
@@ -105,22 +107,22 @@ def with_marks(
         return message
     marked: list[Plain] = []
     for item in content:
-        found = segment(item)
-        if not isinstance(found, MediaSegment) or found.kind not in marks:
+        medium = segment(item)
+        if not isinstance(medium, MediaSegment) or medium.kind not in marks:
             marked.append(item)
             continue
-        mark, key = marks[found.kind]
-        held = beside.setdefault(key, [])
-        assert isinstance(held, list)
-        held.append(found.url)
+        mark, key = marks[medium.kind]
+        urls = beside.setdefault(key, [])
+        assert isinstance(urls, list)
+        urls.append(medium.url)
         marked.append({"type": "text", "text": mark})
-        notes.update(dict.fromkeys(f"{name} of a segment is dropped" for name in _beside_url(item, found.kind)))
-        notes[f"{found.kind} segments are written as {mark}, with their URL under {key}"] = None
+        notes.update(dict.fromkeys(f"{name} of a segment is dropped" for name in _beside_url(item, medium.kind)))
+        notes[f"{medium.kind} segments are written as {mark}, with their URL under {key}"] = None
     return {**message, "content": marked}
 
 
 def _beside_url(item: Plain, kind: str) -> Iterator[str]:
     if isinstance(item, dict):
-        held = item.get(kind)
+        beside = item.get(kind)
         yield from (key for key in item if key not in ("type", kind))
-        yield from (key for key in held if key != "url") if isinstance(held, dict) else ()
+        yield from (key for key in beside if key != "url") if isinstance(beside, dict) else ()

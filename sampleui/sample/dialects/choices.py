@@ -57,12 +57,12 @@ def _choice(name: str, item: Plain) -> Choice:
         ((own, value),) = item.items()
         return _named(own, value)
     key = next((key for key in _IDS if isinstance(item.get(key), str | int) and item[key] != ""), None)
-    held = next((key for key in (*_TEXTS, "message") if item.get(key) is not None), None)
-    rest = {other: value for other, value in item.items() if other not in (key, held)}
+    text_key = next((key for key in (*_TEXTS, "message") if item.get(key) is not None), None)
+    rest = {other: value for other, value in item.items() if other not in (key, text_key)}
     own = name if key is None else text_of(item[key])
-    if held is None:  # a picture, or whatever it may be, is given as it is
+    if text_key is None:  # a picture, or whatever it may be, is given as it is
         return Choice(own, text_of(rest)) if rest else Choice(own, "")
-    text, whole = _content(item[held])
+    text, whole = _content(item[text_key])
     return Choice(own, text, whole and not rest)
 
 

@@ -452,8 +452,8 @@ def value_at(data: Plain, path: DataPath) -> Plain:
     for depth, step in enumerate(path):
         if step == ALL and isinstance(data, list | dict):
             items = data.values() if isinstance(data, dict) else data
-            found = [value_at(item, path[depth + 1 :]) for item in items]
-            return [value for value in found if value is not None] or None
+            values = [value_at(item, path[depth + 1 :]) for item in items]
+            return [value for value in values if value is not None] or None
         if isinstance(data, dict) and isinstance(step, str):
             data = data.get(step)
         elif isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):

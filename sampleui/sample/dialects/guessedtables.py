@@ -22,8 +22,8 @@ def paths_in(tables: Iterable[Table], deepest: int) -> list[str]:
         tables: samples or rows.
         deepest: how many keys a path may have.
     """
-    found = dict.fromkeys(path for one in tables for path in _paths(one, "", deepest))
-    return sorted(found, key=lambda path: len(steps(path)))
+    paths = dict.fromkeys(path for table in tables for path in _paths(table, "", deepest))
+    return sorted(paths, key=lambda path: len(steps(path)))
 
 
 def _paths(table: Table, above: str, deepest: int) -> Iterator[str]:
@@ -48,7 +48,7 @@ def called(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]:
 def values_at(tables: Iterable[Table], path: str) -> list[Plain]:
     """Return what is at a path of each table, null if nothing does."""
     way = steps(path)
-    return [value_at(one, way) for one in tables]
+    return [value_at(table, way) for table in tables]
 
 
 def written_table(setting: str, name: str, table: Mapping[str, Words | RowWords]) -> str:
@@ -67,4 +67,4 @@ def written_table(setting: str, name: str, table: Mapping[str, Words | RowWords]
 def _plain(value: str | bool | tuple[str, ...] | tuple[float, float]) -> Plain:
     if not isinstance(value, tuple):
         return value
-    return [int(one) if isinstance(one, float) and one.is_integer() else one for one in value]
+    return [int(number) if isinstance(number, float) and number.is_integer() else number for number in value]

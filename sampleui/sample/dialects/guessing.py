@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, items_of
 from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
 from sampleui.settings.dialects import KEY, MEANT, ROLES, SHIPPED, UserTable, Words
 
@@ -92,11 +92,11 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
         container: the keys they are under.
     """
     paths = paths_in(samples, 2)
-    made: dict[str, Words] = {"container": ".".join(container)} if container else {}
+    words: dict[str, Words] = {"container": ".".join(container)} if container else {}
     talk = next(((path, keys) for path in paths if (keys := _talk(samples, path))), None)
     if talk is not None:
-        made["messages"] = talk[0]
-        made |= _spelling(samples, talk[0], *talk[1])
+        words["messages"] = talk[0]
+        words |= _spelling(samples, talk[0], *talk[1])
     else:
         asking = [path for path in paths if may_be_asked(path, values_at(samples, path))]
         varied = [path for path in asking if not _is_one_word(values_at(samples, path))]
@@ -104,11 +104,11 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
         prompt = prompt or _named(asking, [name for name in _PROMPTS if name != "task"], samples, str)
         if not prompt:
             return None
-        made["prompt"] = prompt
-    taken = {str(made.get("messages", made.get("prompt")))}
+        words["prompt"] = prompt
+    taken = {str(words.get("messages", words.get("prompt")))}
     wanted: tuple[tuple[str, Sequence[str], type | tuple[type, ...]], ...] = (
         ("system", _SYSTEMS, str),
-        *([("added", _ADDED, str)] if str(made.get("prompt", "")).endswith("instruction") else []),
+        *([("added", _ADDED, str)] if str(words.get("prompt", "")).endswith("instruction") else []),
         ("response", _RESPONSES, object),
         ("id", _IDS, (str, int)),
         ("tags", _TAGS, object),
@@ -117,21 +117,25 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
     for key, names, kind in wanted:
         left = [path for path in paths if path not in taken and (key != "metadata" or "." not in path)]
         names = [name for name in names if len(name) > 1 or name in left]  # a letter says little further inside
-        found = _named(left, names, samples, kind) or (_unique(samples, left) if key == "id" else "")
-        if found:
-            made[key] = found
-            taken.add(found)
-    rest = [path for path in paths if path not in taken and all(isinstance(one.get(path), str) for one in samples)]
+        path = _named(left, names, samples, kind) or (_unique(samples, left) if key == "id" else "")
+        if path:
+            words[key] = path
+            taken.add(path)
+    rest = [
+        path for path in paths if path not in taken and all(isinstance(sample.get(path), str) for sample in samples)
+    ]
     rest = [path for path in rest if _is_said(path, values_at(samples, path))]
-    if "prompt" in made and "response" not in made and len(rest) == 1:
-        made["response"] = rest[0]
+    if "prompt" in words and "response" not in words and len(rest) == 1:
+        words["response"] = rest[0]
     every = [
-        path for path in (str(made.get("messages", made.get("prompt"))), str(made.get("response", ""))) if path
+        path for path in (str(words.get("messages", words.get("prompt"))), str(words.get("response", ""))) if path
     ]
     marks = tuple(path for path in every if None not in values_at(samples, path))
-    made |= {"marks": marks} if marks else {}
-    made["fields"] = {key: _types(samples, key) for key in dict.fromkeys(key for one in samples for key in one)}
-    return made
+    words |= {"marks": marks} if marks else {}
+    words["fields"] = {
+        key: _types(samples, key) for key in dict.fromkeys(key for sample in samples for key in sample)
+    }
+    return words
 
 
 def is_likely(table: UserTable) -> bool:
@@ -146,9 +150,9 @@ PIECES = "their segments are pieces of training text (axolotl's input_output), a
 
 def is_in_pieces(sample: Table) -> bool:
     """Tell whether a sample is text in pieces, each with whether a model is trained on it, and without roles."""
-    held = sample.get("segments")
-    pieces = held if isinstance(held, list) else []
-    return bool(pieces) and all(isinstance(one, dict) and one.keys() == {"label", "text"} for one in pieces)
+    segments = sample.get("segments")
+    pieces = segments if isinstance(segments, list) else []
+    return bool(pieces) and all(isinstance(piece, dict) and piece.keys() == {"label", "text"} for piece in pieces)
 
 
 def likely_places(value: Plain) -> list[tuple[str, ...]]:
@@ -157,15 +161,15 @@ def likely_places(value: Plain) -> list[tuple[str, ...]]:
     Args:
         value: an object.
     """
-    found = [place for place in _places(value, ()) if all(map(KEY.fullmatch, place[1]))]
-    return [keys for _, keys in sorted(found, key=lambda one: (-one[0], len(one[1])))]
+    likely = [place for place in _places(value, ()) if all(map(KEY.fullmatch, place[1]))]
+    return [keys for _, keys in sorted(likely, key=lambda place: (-place[0], len(place[1])))]
 
 
 def _places(value: Plain, keys: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    held = value if isinstance(value, list) else [*value.values()] if isinstance(value, dict) else []
-    tables = [one for one in held if isinstance(one, dict)]
-    alike = len(frozenset.intersection(*(frozenset(one) for one in tables))) > 1 if tables else False
-    if len(tables) == len(held) and alike and (keys or len(tables) > 1):
+    items = items_of(value)
+    tables = [item for item in items if isinstance(item, dict)]
+    alike = len(frozenset.intersection(*(frozenset(table) for table in tables))) > 1 if tables else False
+    if len(tables) == len(items) and alike and (keys or len(tables) > 1):
         yield len(tables), keys
     for key, inner in value.items() if isinstance(value, dict) and len(keys) < _DEEPEST else ():
         yield from _places(inner, (*keys, key))
@@ -199,28 +203,30 @@ def _talk(samples: Iterable[Table], path: str) -> tuple[str, str] | None:
 
 
 def _turns(samples: Iterable[Table], path: str) -> Iterator[Table]:
-    for held in values_at(samples, path):
-        yield from (turn for turn in (held if isinstance(held, list) else []) if isinstance(turn, dict))
+    for listed in values_at(samples, path):
+        yield from (turn for turn in (listed if isinstance(listed, list) else []) if isinstance(turn, dict))
 
 
 def _spelling(samples: Iterable[Table], path: str, role: str, content: str) -> dict[str, Words]:
     used = list(dict.fromkeys(str(turn[role]) for turn in _turns(samples, path)))
-    made: dict[str, Words] = {"role_tag": role, "content_tag": content}
+    spelling: dict[str, Words] = {"role_tag": role, "content_tag": content}
     others: dict[str, str] = {}
     for tag, names in _ROLES.items():
-        found = [one for one in used if one.lower() in names]
-        own = [one for one in found if one not in MEANT]
-        made |= {tag: own[0]} if own and own[0] == found[0] else {}
-        others |= {one: ROLES[tag] for one in own if one != made.get(tag)}
-    return {**made, "roles": others} if others else made
+        named = [tag_used for tag_used in used if tag_used.lower() in names]
+        own = [tag_used for tag_used in named if tag_used not in MEANT]
+        spelling |= {tag: own[0]} if own and own[0] == named[0] else {}
+        others |= {tag_used: ROLES[tag] for tag_used in own if tag_used != spelling.get(tag)}
+    return {**spelling, "roles": others} if others else spelling
 
 
 def _named(
     paths: Sequence[str], names: Sequence[str], samples: Iterable[Table], kind: type | tuple[type, ...]
 ) -> str:
     """Return the path that ends in one of the names and has a value of a kind somewhere."""
-    found = called(paths, names)
-    return next((one for one in found if any(isinstance(value, kind) for value in values_at(samples, one))), "")
+    candidates = called(paths, names)
+    return next(
+        (path for path in candidates if any(isinstance(value, kind) for value in values_at(samples, path))), ""
+    )
 
 
 def may_be_asked(path: str, values: Sequence[Plain]) -> bool:
@@ -233,7 +239,7 @@ def may_be_asked(path: str, values: Sequence[Plain]) -> bool:
     words = [part.lower() for part in _WORD.findall(path.rpartition(".")[2])]
     if words and words[-1] in _CALLED:
         return False
-    texts = [one.strip() for one in values if isinstance(one, str) and one.strip()]
+    texts = [value.strip() for value in values if isinstance(value, str) and value.strip()]
     return not (texts and all(_NAMING.fullmatch(text) for text in texts))
 
 
@@ -243,7 +249,7 @@ def _is_said(path: str, values: Sequence[Plain]) -> bool:
 
 def _is_one_word(values: Sequence[Plain]) -> bool:
     """Tell whether the same word stands in each of several samples, as the name of a task does."""
-    words = {one for one in values if isinstance(one, str)}
+    words = {value for value in values if isinstance(value, str)}
     return len(values) > 1 and len(words) == 1 and len(next(iter(words)).split()) == 1
 
 
@@ -273,7 +279,7 @@ def _unique(samples: Sequence[Table], paths: Iterable[str]) -> str:
 
 
 def _types(samples: Iterable[Table], key: str) -> str:
-    words = dict.fromkeys(_type(one[key]) for one in samples if one.get(key) is not None)
+    words = dict.fromkeys(_type(sample[key]) for sample in samples if sample.get(key) is not None)
     return "any" if not words or "any" in words else "|".join(words)
 
 

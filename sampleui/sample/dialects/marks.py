@@ -66,10 +66,14 @@ def bears(sample: Table, mark: Mark) -> bool:
 
 def reason(mark: Mark) -> str:
     """Return a mark in words."""
-    said = [f"samples have {', '.join(shown(path).replace('[]', '') for path in mark.has)}"] * bool(mark.has)
-    said += [f"texts in {', '.join(sorted(mark.texts))}"] * bool(mark.texts)
-    said += [f"{', '.join(sorted(mark.beside))} beside them"] * bool(mark.beside)
-    return "; ".join(said) or f"samples are made of {'.'.join((mark.under or ((),))[0])}"
+    reasons = []
+    if mark.has:
+        reasons.append(f"samples have {', '.join(shown(path).replace('[]', '') for path in mark.has)}")
+    if mark.texts:
+        reasons.append(f"texts in {', '.join(sorted(mark.texts))}")
+    if mark.beside:
+        reasons.append(f"{', '.join(sorted(mark.beside))} beside them")
+    return "; ".join(reasons) or f"samples are made of {'.'.join((mark.under or ((),))[0])}"
 
 
 def _neighbour(sample: Table, mark: Mark, dialect: Dialect, supplied: bool) -> bool:

@@ -21,27 +21,27 @@ def with_files(messages: tuple[Message, ...], data: Table, dialect: Dialect) -> 
     if not beside:
         return messages
     left = {dialect.contents.media_marks[kind][0]: (kind, iter(files)) for kind, files in beside.items()}
-    return tuple(replace(one, segments=tuple(_parted(one.segments, left))) for one in messages)
+    return tuple(replace(message, segments=tuple(_parted(message.segments, left))) for message in messages)
 
 
 def files_beside(data: Table, dialect: Dialect) -> dict[str, list[str]]:
     """Return the paths that a sample lists beside its messages, by their type of segment; of other lists none."""
-    found: dict[str, list[str]] = {}
+    paths_by_kind: dict[str, list[str]] = {}
     for kind, (_, key) in dialect.contents.media_marks.items():
-        held = data.get(key)
-        files = held if isinstance(held, list) else [held]
+        listed = data.get(key)
+        files = listed if isinstance(listed, list) else [listed]
         if paths := [file for file in files if isinstance(file, str) and file]:
-            found |= {kind: paths} if len(paths) == len(files) else {}
-    return found
+            paths_by_kind |= {kind: paths} if len(paths) == len(files) else {}
+    return paths_by_kind
 
 
 def _parted(segments: Iterable[Segment], left: Mapping[str, tuple[str, Iterator[str]]]) -> Iterator[Segment]:
     marks = re.compile("(" + "|".join(map(re.escape, left)) + ")")
-    for one in segments:
-        if not isinstance(one, TextSegment) or not marks.search(one.text):
-            yield one
+    for segment in segments:
+        if not isinstance(segment, TextSegment) or not marks.search(segment.text):
+            yield segment
             continue
-        for text in filter(None, marks.split(one.text)):
+        for text in filter(None, marks.split(segment.text)):
             kind, files = left.get(text, ("", iter(())))
             file = next(files, None)
             yield (

@@ -14,8 +14,8 @@ def updated(data: Table, dialect: Dialect) -> Updated | None:
 
 def mapped(data: Table, dialect: Dialect) -> Table | None:
     """Return an older record as the sample that it is read as; None for any other."""
-    found = updated(data, dialect) if dialect.older is Older.READ else None
-    return found.data if found else None
+    update = updated(data, dialect) if dialect.older is Older.READ else None
+    return update.data if update else None
 
 
 def today_of(dialect: Dialect) -> Today | None:

@@ -107,10 +107,14 @@ class _Evidence(NamedTuple):
     @property
     def reason(self) -> str:
         """The evidence in words."""
-        said = [f"samples have {', '.join(self.signs)}"] * bool(self.signs)
-        said += [f"they are under {self.alone}"] * bool(self.alone)
-        said += [f"{', '.join(self.beside)} beside them"] * bool(self.beside)
-        return "; ".join(said) or NOTHING_TELLS
+        reasons = []
+        if self.signs:
+            reasons.append(f"samples have {', '.join(self.signs)}")
+        if self.alone:
+            reasons.append(f"they are under {self.alone}")
+        if self.beside:
+            reasons.append(f"{', '.join(self.beside)} beside them")
+        return "; ".join(reasons) or NOTHING_TELLS
 
 
 def detect(
@@ -142,16 +146,20 @@ def detect(
         if told and len(seen) >= LOOKED_AT:
             break
         seen.append(sample)
-        told = told or any(one.weights.telling & _own_keys(one, sample) for one in _weighed(_keys([sample])))
+        told = told or any(
+            dialect.weights.telling & _own_keys(dialect, sample) for dialect in _weighed(_keys([sample]))
+        )
     at_hand = _keys(seen) | frozenset(context) | frozenset(container or (index.TOP,))
-    shipped = (one for one in _signed(at_hand) if one.marks)
-    if by_marks and (found := marked((*own, *shipped), container, context, seen)):
-        return Detected(found[0], reason_of(found[1]))
+    shipped = (dialect for dialect in _signed(at_hand) if dialect.marks)
+    if by_marks and (by_mark := marked((*own, *shipped), container, context, seen)):
+        return Detected(by_mark[0], reason_of(by_mark[1]))
     weighed = _weighed(at_hand)
-    for one in weighed:
-        if reason := index.of_dialect(one).recognition().claims(seen):
-            return Detected(one, reason)
-    best = max((_evidence(one, seen, container, context) for one in weighed), key=lambda one: one.weight)
+    for dialect in weighed:
+        if reason := index.of_dialect(dialect).recognition().claims(seen):
+            return Detected(dialect, reason)
+    best = max(
+        (_evidence(dialect, seen, container, context) for dialect in weighed), key=lambda dialect: dialect.weight
+    )
     return Detected(best.dialect, best.reason)
 
 
@@ -164,17 +172,17 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
         container: the keys the samples are under; empty when the file itself is the list.
         samples: the samples to look at.
     """
-    found: set[str] = set()
+    keys: set[str] = set()
     for sample in samples:
-        if any(_reads(one, sample) and _is_likely(one, sample) for one in _weighed(_keys([sample]))):
+        if any(_reads(dialect, sample) and _is_likely(dialect, sample) for dialect in _weighed(_keys([sample]))):
             return True
         if bears_any(sample):
             return True
-        found |= sample.keys()
+        keys |= sample.keys()
     return any(
-        len(dialect.weights.signs & found) > 1
-        and (dialect.weights.telling & found or (container and container in dialect.containers))
-        for dialect in _weighed(frozenset(found))
+        len(dialect.weights.signs & keys) > 1
+        and (dialect.weights.telling & keys or (container and container in dialect.containers))
+        for dialect in _weighed(frozenset(keys))
     )
 
 
@@ -194,25 +202,29 @@ def readers(columns: Iterable[str], own: Sequence[Dialect] = ()) -> list[Dialect
     row: Table = dict.fromkeys(columns, "a text")
     header: Table = dict.fromkeys(columns)
     shipped = [*DIALECTS.values()]
-    weighed = [one for one in shipped if one.weighed]
-    found = [one for one in weighed if _reads(one, row) or index.of_dialect(one).recognition().claims([row])]
+    weighed = [dialect for dialect in shipped if dialect.weighed]
+    readers_found = [
+        dialect
+        for dialect in weighed
+        if _reads(dialect, row) or index.of_dialect(dialect).recognition().claims([row])
+    ]
     begun = (
-        (one, mark._replace(has=tuple(path[:1] for path in mark.has)))
-        for one in (*own, *(one for one in shipped if not one.weighed))
-        for mark in one.marks
+        (dialect, mark._replace(has=tuple(path[:1] for path in mark.has)))
+        for dialect in (*own, *(dialect for dialect in shipped if not dialect.weighed))
+        for mark in dialect.marks
     )
-    return [*found, *dict.fromkeys(one for one, mark in begun if mark.has and bears(header, mark))]
+    return [*readers_found, *dict.fromkeys(dialect for dialect, mark in begun if mark.has and bears(header, mark))]
 
 
 def _keys(samples: Sequence[Table]) -> frozenset[str]:
     """Return the keys of samples, and those of the tables in their lists, with a dot between."""
-    found: set[str] = set()
+    keys: set[str] = set()
     for sample in samples:
-        found |= sample.keys()
+        keys |= sample.keys()
         for key, value in sample.items():
             if isinstance(value, list):
-                found.update(f"{key}.{own}" for item in value if isinstance(item, dict) for own in item)
-    return frozenset(found)
+                keys.update(f"{key}.{own}" for item in value if isinstance(item, dict) for own in item)
+    return frozenset(keys)
 
 
 def _signed(at_hand: frozenset[str]) -> list[Dialect]:
@@ -222,22 +234,22 @@ def _signed(at_hand: frozenset[str]) -> list[Dialect]:
 
 def _weighed(at_hand: frozenset[str]) -> list[Dialect]:
     """Return those that keys are weighed for and of which a sign is among some, behind the one that asks least."""
-    return [*dict.fromkeys((DIALECTS[LEAST], *(one for one in _signed(at_hand) if one.weighed)))]
+    return [*dict.fromkeys((DIALECTS[LEAST], *(dialect for dialect in _signed(at_hand) if dialect.weighed)))]
 
 
 def _evidence(
     dialect: Dialect, samples: Sequence[Table], container: tuple[str, ...], context: Mapping[str, Plain]
 ) -> _Evidence:
-    found = frozenset[str]().union(*(_own_keys(dialect, sample) for sample in samples))
+    keys = frozenset[str]().union(*(_own_keys(dialect, sample) for sample in samples))
     home = container in dialect.containers
     least = DIALECTS[LEAST]
     shared = dialect is least or container in least.containers  # those of no two others are the same
     return _Evidence(
         dialect,
         any(_reads(dialect, sample) and _is_likely(dialect, sample) for sample in samples),
-        tuple(sorted(dialect.weights.telling & found)),
+        tuple(sorted(dialect.weights.telling & keys)),
         ".".join(container) if home and not shared else "",
-        tuple(sorted(dialect.weights.signs & found, key=lambda key: (key not in dialect.weights.telling, key))),
+        tuple(sorted(dialect.weights.signs & keys, key=lambda key: (key not in dialect.weights.telling, key))),
         home,
         tuple(sorted(dialect.weights.beside & context.keys())),
     )
@@ -254,8 +266,8 @@ def _reads(dialect: Dialect, sample: Table) -> bool:
 
 def _is_likely(dialect: Dialect, sample: Table) -> bool:
     """Tell whether a text that is read as messages is likely one: by another sign of the dialect, or most keys."""
-    held = (value_at(sample, path) for path in dialect.message_paths)
-    listed = isinstance(next((one for one in held if one is not None), []), list)
+    values = (value_at(sample, path) for path in dialect.message_paths)
+    listed = isinstance(next((value for value in values if value is not None), []), list)
     signs = len(sample.keys() & dialect.weights.signs)
     return listed or signs > 1 or 2 * len(sample.keys() & dialect.known) >= len(sample)
 

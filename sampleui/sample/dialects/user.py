@@ -20,7 +20,7 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
     wanted, ids, tags = (_paths(table.get(key)) for key in ("response", "id", "tags"))
     system, added = _paths(table.get("system")), _paths(table.get("added"))
     under = containers_of(table)
-    fields = dict(held) if isinstance(held := table.get("fields"), Mapping) else {}
+    fields = dict(types) if isinstance(types := table.get("fields"), Mapping) else {}
     places = (*messages, *prompt, *wanted, *ids, *tags, *system, *added)
     metadata = str(table.get("metadata", ""))
     known = {*(str(path[0]) for path in places), *fields, *([metadata] if metadata else ())}
@@ -59,14 +59,14 @@ def _marks(
     prompt: tuple[DataPath, ...],
 ) -> tuple[Mark, ...]:
     """Return what the dialect is recognized by: the keys given for that, or else where it has what is asked."""
-    said = tuple(steps(mark) for mark in _texts(table.get("marks")))
+    marks = tuple(steps(mark) for mark in _texts(table.get("marks")))
     beside = tuple(path[0] for key in ("response", "id") if (path := _paths(table.get(key))))
-    held = [said] if said else [(path, *beside) for path in (*messages, *prompt)]
-    return tuple(Mark(has, under=under) for has in held)
+    paths = [marks] if marks else [(path, *beside) for path in (*messages, *prompt)]
+    return tuple(Mark(has, under=under) for has in paths)
 
 
 def _spelling(table: UserTable) -> Spelling:
-    named = held if isinstance(held := table.get("roles"), Mapping) else {}
+    named = given_roles if isinstance(given_roles := table.get("roles"), Mapping) else {}
     roles = {**{str(table[tag]): role for tag, role in ROLES.items() if tag in table}, **named}
     return Spelling(str(table.get("role_tag", "role")), str(table.get("content_tag", "content")), roles)
 

@@ -109,8 +109,8 @@ def are_whole_turns(value: Plain) -> bool:
 
 def are_variables(value: Plain) -> bool:
     """Tell whether a value is values for prompts, with a plain conversation among them, if any."""
-    held = value.get("input", "x") if isinstance(value, dict) else None
-    return is_name(held) or (are_whole_turns(held) and held != [])
+    given = value.get("input", "x") if isinstance(value, dict) else None
+    return is_name(given) or (are_whole_turns(given) and given != [])
 
 
 def is_input(value: Plain) -> bool:

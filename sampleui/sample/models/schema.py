@@ -111,16 +111,18 @@ def _deck(dialect: Dialect, models: Models, beside: Plain) -> Table:
     """Return the shape of a table with samples under a key. What is beside them may supply their messages."""
     supply = dialect.context_messages
     deck: Table = {"type": "object", "allOf": [beside], "anyOf": [{"required": [key]} for key in CONTAINERS]}
-    own = _held("Samples", models)
+    own = _under_containers("Samples", models)
     if not supply:
         return {**deck, **own}
     given: Table = {"anyOf": [{"required": [key]} for key in supply]}
-    return {**deck, "if": given, "then": _held("SuppliedSamples", models), "else": own}
+    return {**deck, "if": given, "then": _under_containers("SuppliedSamples", models), "else": own}
 
 
-def _held(shape: str, models: Models) -> Table:
-    held: Table = {"$ref": f"#/$defs/{shape}"}
+def _under_containers(shape: str, models: Models) -> Table:
+    samples: Table = {"$ref": f"#/$defs/{shape}"}
     elsewhere = models.elsewhere
     return {
-        "properties": {key: {"anyOf": [held, elsewhere[key]]} if key in elsewhere else held for key in CONTAINERS}
+        "properties": {
+            key: {"anyOf": [samples, elsewhere[key]]} if key in elsewhere else samples for key in CONTAINERS
+        }
     }

@@ -16,7 +16,7 @@ class _Type(NamedTuple):
 
     test: Callable[[Plain], bool]
     schema: _Schema
-    said: str
+    words: str
 
 
 def _text(value: Plain) -> bool:
@@ -58,7 +58,7 @@ def wrong(dialect: Dialect, data: Table) -> Iterator[tuple[DataPath, str, str]]:
     for key, value in data.items():
         if not (value is None and key not in dialect.required) and not fits(dialect, key, value):
             words = dialect.fields[key].split("|")
-            yield (key,), "field-type", f"must be {' or '.join(TYPES[word].said for word in words)}"
+            yield (key,), "field-type", f"must be {' or '.join(TYPES[word].words for word in words)}"
 
 
 def fits(dialect: Dialect, key: str, value: Plain) -> bool:
@@ -93,29 +93,31 @@ def schema(dialect: Dialect, draft: str) -> Table:
     definitions = sample.pop("$defs")
     listed: Table = {"type": "array", "items": {"$ref": "#/$defs/Sample"}}
     keyed: Table = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Sample"}}
-    decks: list[Plain] = [_nested(held, {"anyOf": [listed, keyed]}) for held in dialect.containers if held]
-    one: list[Plain] = [listed, {"$ref": "#/$defs/Sample"}] if () in dialect.containers else []
+    decks: list[Plain] = [
+        _nested(container, {"anyOf": [listed, keyed]}) for container in dialect.containers if container
+    ]
+    alone: list[Plain] = [listed, {"$ref": "#/$defs/Sample"}] if () in dialect.containers else []
     assert isinstance(definitions, dict)
     return {
         "$schema": draft,
         "title": f"{dialect.title} samples",
-        "anyOf": [*decks, *one],
+        "anyOf": [*decks, *alone],
         "$defs": {**definitions, "Sample": sample},
     }
 
 
-def _nested(keys: tuple[str, ...], held: Table) -> Table:
+def _nested(keys: tuple[str, ...], inner: Table) -> Table:
     """Return the shape of a table that has something under keys, one in the other."""
     for key in reversed(keys):
-        held = {"type": "object", "required": [key], "properties": {key: held}}
-    return held
+        inner = {"type": "object", "required": [key], "properties": {key: inner}}
+    return inner
 
 
 def _schema(words: str, required: bool) -> _Schema:
-    found = [TYPES[word].schema for word in words.split("|") if word != ANY]
+    schemas = [TYPES[word].schema for word in words.split("|") if word != ANY]
     if ANY in words.split("|"):
         return {}
-    every = found if required else [*found, {"type": "null"}]
+    every = schemas if required else [*schemas, {"type": "null"}]
     return every[0] if len(every) == 1 else {"anyOf": every}
 
 
@@ -130,8 +132,8 @@ def _help(dialect: Dialect, key: str) -> str:
         (dialect.turns.added, "What follows the question"),
         (dialect.tag_paths, "Labels"),
     )
-    said = next((words for paths, words in uses if any(path[:1] == (key,) for path in paths)), "")
-    return said or f"A field of {dialect.title}'s"
+    described = next((words for paths, words in uses if any(path[:1] == (key,) for path in paths)), "")
+    return described or f"A field of {dialect.title}'s"
 
 
 def _message(dialect: Dialect) -> _Schema:

@@ -34,11 +34,11 @@ def check(sample: Sample) -> tuple[Finding, ...]:
     dialect = dialect_of(sample)
     known = {**RULES, **of_dialect(dialect).checks().rules} if dialect.rules else RULES
     own = (known[name] for name in dialect.rules)
-    said = tuple(finding for rule in (*common.RULES, *own) for finding in rule(sample))
-    return (*said, *model_errors(sample, said))
+    findings = tuple(finding for rule in (*common.RULES, *own) for finding in rule(sample))
+    return (*findings, *model_errors(sample, findings))
 
 
-def is_error_at(said: Iterable[Finding], node: DataPath) -> bool:
+def is_error_at(findings: Iterable[Finding], node: DataPath) -> bool:
     """Tell whether one of some findings is an error about a value, or about one in it or around it."""
-    errors = (one.node for one in said if one.severity is Severity.ERROR and one.node)
+    errors = (finding.node for finding in findings if finding.severity is Severity.ERROR and finding.node)
     return any(node[: len(error)] == error[: len(node)] for error in errors)

@@ -116,8 +116,8 @@ def segment_foreign(sample: Sample) -> Iterator[Finding]:
             if foreign and not (own and isinstance(item, dict) and own in item):
                 node = in_message(sample, index, "content", place)
                 known = ", ".join(sorted(dialect.contents.segments))
-                said = f'{dialect.title} has no "{kind}" segments; it has {known}'
-                yield Finding("segment-foreign", Severity.HINT, said, node)
+                complaint = f'{dialect.title} has no "{kind}" segments; it has {known}'
+                yield Finding("segment-foreign", Severity.HINT, complaint, node)
 
 
 def unknown_key(sample: Sample) -> Iterator[Finding]:

@@ -39,7 +39,7 @@ def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Pos
 def _nothing_found(document: Document) -> Finding:
     """Say of a file that holds something, but samples nowhere, that they may be under a misspelt key."""
     if named := _named_files(document.context):
-        more = ", …" * (len(named) > _NAMED)
+        more = ", …" if len(named) > _NAMED else ""
         message = f"No samples were found; it names files that may have some: {', '.join(named[:_NAMED])}{more}"
         return Finding("samples-missing", Severity.ERROR, message)
     message = f"No samples were found; they are expected in a list under {', '.join(_containers())}"
@@ -49,16 +49,18 @@ def _nothing_found(document: Document) -> Finding:
 @cache
 def _containers() -> tuple[str, ...]:
     """Return the keys that the samples of any dialect are under."""
-    return tuple(dict.fromkeys(key for one in DIALECTS.values() for held in one.containers for key in held))
+    return tuple(
+        dict.fromkeys(key for dialect in DIALECTS.values() for container in dialect.containers for key in container)
+    )
 
 
 def _named_files(context: Table) -> list[str]:
     """Return the files that a table of data sets names, as LLaMA-Factory has it (`data/dataset_info.json`)."""
-    sets = [one for one in context.values() if isinstance(one, dict)]
+    sets = [value for value in context.values() if isinstance(value, dict)]
     if len(sets) < len(context):
         return []
-    found = (one.get("file_name", one.get("path")) for one in sets)
-    return [name for name in found if isinstance(name, str) and PurePath(name).suffix.lower() in BY_SUFFIX]
+    names = (data_set.get("file_name", data_set.get("path")) for data_set in sets)
+    return [name for name in names if isinstance(name, str) and PurePath(name).suffix.lower() in BY_SUFFIX]
 
 
 def _begun(document: Document) -> bool:

@@ -52,7 +52,7 @@ class Ids:
         if name not in self._shared:
             del self._first[name]
         else:
-            self._hold(name, [one for one in self._shared[name] if one != index])
+            self._hold(name, [other for other in self._shared[name] if other != index])
 
     def _hold(self, name: str, holders: list[int]) -> None:
         self._findings = None

@@ -43,21 +43,21 @@ _WANTED = {
 }
 
 
-def model_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
+def model_errors(sample: Sample, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield an error for each value that has another shape than its dialect's model, and for each that is missing.
 
     Args:
         sample: the sample. An older gage-eval record is judged as the sample it maps to.
-        said: what the rules have said about it.
+        findings: what the rules say of it.
     """
     data, dialect = read(sample), dialect_of(sample)
     if dialect.fields:
-        yield from _by_table(sample, data, said)
+        yield from _by_table(sample, data, findings)
         return
     if is_ordinary(dialect, data):
         return
     models = models_of(dialect)
-    errors = {finding.node for finding in said if finding.severity is Severity.ERROR}
+    errors = {finding.node for finding in findings if finding.severity is Severity.ERROR}
     around = {node[:depth] for node in errors for depth in range(len(node) + 1)}
     for path, detail in errors_of(models.keyed if _named(sample) else models.sample, data):
         node = existing(sample, path)
@@ -76,9 +76,9 @@ def model_errors_beside(dialect: Dialect, context: Table) -> Iterator[Finding]:
             yield _finding(path, path, detail, dialect)
 
 
-def _by_table(sample: Sample, data: Table, said: Iterable[Finding]) -> Iterator[Finding]:
+def _by_table(sample: Sample, data: Table, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield what the table of a dialect says of values of wrong types, if no rule has said it."""
-    errors = {finding.node for finding in said if finding.severity is Severity.ERROR}
+    errors = {finding.node for finding in findings if finding.severity is Severity.ERROR}
     if is_row(data, dialect_of(sample), sample.columns):
         return
     for path, rule, words in wrong(dialect_of(sample), data):
@@ -115,9 +115,9 @@ def _named(sample: Sample) -> bool:
 
 def _shared(sample: Sample, path: DataPath) -> bool:
     """Tell whether the rules of all dialects cover a value: the id, the messages, their roles and contents."""
-    held = len(sample.messages_path)
-    rest = path[held:]
-    if path[:held] != sample.messages_path:
+    depth = len(sample.messages_path)
+    rest = path[depth:]
+    if path[:depth] != sample.messages_path:
         return path == ("id",)
     return len(rest) < 2 or rest[1] in ("role", "content")
 

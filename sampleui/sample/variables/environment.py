@@ -39,13 +39,13 @@ class Environment(Mapping[str, str]):
 
     @cached_property
     def _all(self) -> Mapping[str, str]:
-        inside = [one for one in (self._folder, *self._folder.parents) if one.is_relative_to(self._root)]
-        found: dict[str, str] = {}
+        inside = [folder for folder in (self._folder, *self._folder.parents) if folder.is_relative_to(self._root)]
+        variables: dict[str, str] = {}
         for folder in (*inside, self._root):
             read = read_confined(NAME, (folder,), self._root, _MAX_BYTES)
             if isinstance(read, Confined):
-                found = parsed(read.data.decode("utf-8", "replace")) | found
-        return found | {**self._process}
+                variables = parsed(read.data.decode("utf-8", "replace")) | variables
+        return variables | {**self._process}
 
     def __getitem__(self, name: str) -> str:
         """Return what a variable holds."""

@@ -26,20 +26,20 @@ class Piece(NamedTuple):
 
 def variables_of(sample: Sample) -> Table | None:
     """Return the variables of a sample, None if it has none: in a file of JSON lines AgentV fills nothing."""
-    held = sample.data.get("vars")
-    return held if isinstance(held, dict) and (sample.path.suffix != ".jsonl" or sample.context) else None
+    variables = sample.data.get("vars")
+    return variables if isinstance(variables, dict) and (sample.path.suffix != ".jsonl" or sample.context) else None
 
 
 def pieces(template: str, variables: Table | None, environment: Mapping[str, str]) -> tuple[Piece, ...]:
     """Return a text with its variables filled in, part by part; one without a value stays as it is written."""
-    found: list[Piece] = []
-    at = 0
+    parts: list[Piece] = []
+    position = 0
     for tag in _EITHER.finditer(template):
         value = environment.get(tag[1], _ABSENT) if tag[1] else _looked_up(variables or {}, tag[2])
         if value is not _ABSENT:
-            found += [Piece(template[at : tag.start()]), Piece(_written(value), tag[0])]
-            at = tag.end()
-    return tuple(piece for piece in (*found, Piece(template[at:])) if piece.text or piece.tag)
+            parts += [Piece(template[position : tag.start()]), Piece(_written(value), tag[0])]
+            position = tag.end()
+    return tuple(piece for piece in (*parts, Piece(template[position:])) if piece.text or piece.tag)
 
 
 def with_environment(value: Plain, environment: Mapping[str, str]) -> Plain:
@@ -52,7 +52,7 @@ def with_environment(value: Plain, environment: Mapping[str, str]) -> Plain:
         whole = _ENVIRONMENT.fullmatch(text)
         if whole:
             return _coerced(environment.get(whole[1], ""))
-        return _ENVIRONMENT.sub(lambda found: environment.get(found[1], ""), text)
+        return _ENVIRONMENT.sub(lambda match: environment.get(match[1], ""), text)
 
     return _mapped(value, filled)
 
@@ -65,14 +65,14 @@ def with_variables(value: Plain, variables: Table | None) -> Plain:
     table = variables or {}
 
     def shown(tag: re.Match[str]) -> str:
-        held = _looked_up(table, tag[1])
-        return tag[0] if held is _ABSENT else _written(held)
+        value = _looked_up(table, tag[1])
+        return tag[0] if value is _ABSENT else _written(value)
 
     def filled(text: str) -> Plain:
         whole = _VARIABLE.fullmatch(text)
         if whole:
-            held = _looked_up(table, whole[1])
-            return text if held is _ABSENT else held  # type: ignore[return-value]
+            value = _looked_up(table, whole[1])
+            return text if value is _ABSENT else value  # type: ignore[return-value]
         return _VARIABLE.sub(shown, text)
 
     return _mapped(value, filled)
@@ -89,12 +89,12 @@ def _mapped(value: Plain, change: Callable[[str], Plain]) -> Plain:
 
 
 def _looked_up(variables: Table, path: str) -> object:
-    held: object = variables
+    value: object = variables
     for step in path.split("."):
-        if not isinstance(held, dict) or step not in held:
+        if not isinstance(value, dict) or step not in value:
             return _ABSENT
-        held = held[step]
-    return held
+        value = value[step]
+    return value
 
 
 def _written(value: object) -> str:
