@@ -47,10 +47,10 @@ def parsed(answer: str) -> Plain:
         raise ValueError
 
     try:
-        found: Plain = json.loads(answer, parse_constant=refuse, parse_int=float)
+        parsed: Plain = json.loads(answer, parse_constant=refuse, parse_int=float)
     except RecursionError:
         raise PatternError("the answer is nested too deeply") from None
-    return found
+    return parsed
 
 
 def _quoted(text: str) -> str:
@@ -175,35 +175,37 @@ def found_in(text: str, pattern: str, flags: str) -> bool:
 
 
 def _parts(pattern: str, flags: str) -> Iterator[str]:
-    at, inside, quantified = 0, False, False
-    while at < len(pattern):
-        if not inside and (repeat := _QUANTIFIER.match(pattern, at)):
+    position, inside, quantified = 0, False, False
+    while position < len(pattern):
+        if not inside and (repeat := _QUANTIFIER.match(pattern, position)):
             if quantified and repeat[0] != "?":
                 raise InvalidPatternError("its pattern repeats a repetition")
             yield repeat[0]
-            quantified, at = not quantified, repeat.end()
+            quantified, position = not quantified, repeat.end()
             continue
-        found = _TOKEN.match(pattern, at)
-        assert found is not None
-        token, quantified = found[0], False
-        if not inside and pattern.startswith(("[]", "[^]"), at):
-            token = "[]" if pattern[at + 1] == "]" else "[^]"
+        match = _TOKEN.match(pattern, position)
+        assert match is not None
+        token, quantified = match[0], False
+        if not inside and pattern.startswith(("[]", "[^]"), position):
+            token = "[]" if pattern[position + 1] == "]" else "[^]"
             yield "(?!)" if token == "[]" else r"[\s\S]"
         elif token == "[" and not inside:
             inside = True
-            token = "[^" if pattern.startswith("[^", at) else token
+            token = "[^" if pattern.startswith("[^", position) else token
             yield token
         elif token == "]" and inside:
             inside = False
             yield token
         else:
             yield _escaped(token, flags, inside) if token[0] == "\\" else _plain(token, flags, inside)
-        at += len(token)
+        position += len(token)
 
 
 def _plain(token: str, flags: str, inside: bool) -> str:
     if inside:
-        return "\\" + token if token in "[&~|" else "".join("\\" + one if one in "[&~|" else one for one in token)
+        return (
+            "\\" + token if token in "[&~|" else "".join("\\" + item if item in "[&~|" else item for item in token)
+        )
     if token == "(?":
         raise InvalidPatternError("its pattern has a group that JavaScript does not have")
     if token == "(?<":
@@ -240,7 +242,7 @@ def _escaped(token: str, flags: str, inside: bool) -> str:
 
 
 def _property(token: str, inside: bool) -> str:
-    found = _PROPERTIES.get(token[3:-1])
-    if found is None or inside:
+    property_class = _PROPERTIES.get(token[3:-1])
+    if property_class is None or inside:
         raise OtherPatternError(f"{token} is not known here")
-    return found if token[1] == "p" else f"(?!{found})[\\s\\S]"
+    return property_class if token[1] == "p" else f"(?!{property_class})[\\s\\S]"

@@ -18,10 +18,10 @@ def text_of(path: str, read: Read, notes: list[str]) -> str | None:
     if "*" in path:
         notes.append(f"{path} stands for several files, which are not read")
         return None
-    found = read(path)
-    if found.text is None:
-        notes.append(f"{path} {found.problem.reason if found.problem else 'is not read'}")
-    return found.text
+    file = read(path)
+    if file.text is None:
+        notes.append(f"{path} {file.problem.reason if file.problem else 'is not read'}")
+    return file.text
 
 
 def yaml_in(path: str, text: str, notes: list[str]) -> Plain:

@@ -83,22 +83,22 @@ class Filling:
         filled: Table = {}
         for name, value in self.variables.items():
             asked = _MENTIONED.findall(value) if isinstance(value, str) and name != self.literal else [""]
-            unknown = [one for one in asked if one not in self.variables and one != _ENVIRONMENT]
+            unknown = [item for item in asked if item not in self.variables and item != _ENVIRONMENT]
             filled[name] = self.text(value) if not unknown and isinstance(value, str) else value
             if unknown != [""]:
-                self.notes += [f"{one} in {name} is no variable here, and is left as written" for one in unknown]
+                self.notes += [f"{item} in {name} is no variable here, and is left as written" for item in unknown]
         return replace(self, variables=filled)
 
     def _value(self, tag: re.Match[str]) -> str:
         if tag[0].startswith("{#") and "-" not in (tag[0][2], tag[0][-3]):
             return ""
-        found = _FILLED.fullmatch(tag[0])
-        root = found[1].partition(".")[0] if found else ""
-        filters = _FILTER.findall(found[2]) if found else []
-        if found is None or (root in _OWN and root not in self.variables):
+        match = _FILLED.fullmatch(tag[0])
+        root = match[1].partition(".")[0] if match else ""
+        filters = _FILTER.findall(match[2]) if match else []
+        if match is None or (root in _OWN and root not in self.variables):
             return self._left(tag[0], _PLAIN_ONLY)
         try:
-            value = self._held(found[1].split("."))
+            value = self._held(match[1].split("."))
             if not filters and (value is None or isinstance(value, Missing)):
                 self.notes.append(f"{tag[0]} has no value; nothing is sent in its place")
             return printed(self._through(value, filters))
@@ -145,31 +145,31 @@ def resolved(variables: Table, notes: list[str], literal: str = "") -> Table:
 
     promptfoo takes one line break off the end of a text before. The variable `literal` stays as it is.
     """
-    made: Table = {
+    entities: Table = {
         name: value.removesuffix("\n") if isinstance(value, str) and name != literal else value
         for name, value in variables.items()
     }
     for _ in range(_TIMES):
         changed = False
-        for name, value in made.items():
-            found = _NAMED.search(value) if isinstance(value, str) and name != literal else None
-            if found is None or found[1] not in made or not isinstance(value, str) or len(value) > _LONGEST:
+        for name, value in entities.items():
+            match = _NAMED.search(value) if isinstance(value, str) and name != literal else None
+            if match is None or match[1] not in entities or not isinstance(value, str) or len(value) > _LONGEST:
                 continue
-            held = made[found[1]]
-            if isinstance(held, list | dict):
-                notes.append(f"{found[0]} in {name} is left as written: its value is not text")
+            entity = entities[match[1]]
+            if isinstance(entity, list | dict):
+                notes.append(f"{match[0]} in {name} is left as written: its value is not text")
                 continue
-            put = _replacement(held, found[0]) if isinstance(held, str) else stringify(held)
-            made[name] = value.replace(found[0], put, 1)
+            put = _replacement(entity, match[0]) if isinstance(entity, str) else stringify(entity)
+            entities[name] = value.replace(match[0], put, 1)
             changed = True
         if not changed:
             break
-    return made
+    return entities
 
 
-def _replacement(text: str, found: str) -> str:
+def _replacement(text: str, match: str) -> str:
     """Return what `String.prototype.replace` makes of a text that is put in place of what was found."""
-    return re.sub(r"\$([$&])", lambda sign: "$" if sign[1] == "$" else found, text)
+    return re.sub(r"\$([$&])", lambda sign: "$" if sign[1] == "$" else match, text)
 
 
 _LITERAL = re.compile(r"""\s*(?:'([^'\\]*)'|"([^"\\]*)"|(-?\d{1,9})(?![\d.])|(true|false))\s*(?:,|\Z)""")
@@ -202,10 +202,10 @@ def filtered(value: Held, name: str, written: str) -> Held:
     Raises:
         UncertainError: when the filter is not known, or what it makes of this value.
     """
-    made = _FILTERS.get(name)
-    if made is None:
+    filter_ = _FILTERS.get(name)
+    if filter_ is None:
         raise UncertainError
-    return made(value, _arguments(written))
+    return filter_(value, _arguments(written))
 
 
 def printed(value: Held) -> str:
@@ -226,16 +226,16 @@ def printed(value: Held) -> str:
 
 
 def _arguments(written: str) -> list[Plain]:
-    found: list[Plain] = []
-    at = 0
-    while written[at:].strip():
-        one = _LITERAL.match(written, at)
-        if one is None:
+    arguments_read: list[Plain] = []
+    position = 0
+    while written[position:].strip():
+        item = _LITERAL.match(written, position)
+        if item is None:
             raise UncertainError
-        text = one[1] if one[1] is not None else one[2]
-        found.append(text if text is not None else int(one[3]) if one[3] else one[4] == "true")
-        at = one.end()
-    return found
+        text = item[1] if item[1] is not None else item[2]
+        arguments_read.append(text if text is not None else int(item[3]) if item[3] else item[4] == "true")
+        position = item.end()
+    return arguments_read
 
 
 def _text(value: Held, arguments: Sequence[Plain], most: int = 0) -> str:
@@ -303,13 +303,13 @@ def _replace(value: Held, arguments: Sequence[Plain]) -> Held:
     return text.replace(old, new, most)
 
 
-def _end(at: int) -> Callable[[Held, Sequence[Plain]], Held]:
+def _end(index: int) -> Callable[[Held, Sequence[Plain]], Held]:
     def taken(value: Held, arguments: Sequence[Plain]) -> Held:
         if arguments or not isinstance(value, str | list):
             raise UncertainError
         if isinstance(value, str):
-            return _units(value)[at] if value else MISSING
-        return value[at] if value else MISSING
+            return _units(value)[index] if value else MISSING
+        return value[index] if value else MISSING
 
     return taken
 
@@ -320,10 +320,10 @@ def _int(value: Held, arguments: Sequence[Plain]) -> Held:
     text = value if isinstance(value, str) else stringify(value)
     if "e" in text.lower() and not isinstance(value, str):
         raise UncertainError
-    found = _INTEGER.match(text)
-    if found is None and re.match(r"\s*[+-]?\d", text, re.ASCII):
+    match = _INTEGER.match(text)
+    if match is None and re.match(r"\s*[+-]?\d", text, re.ASCII):
         raise UncertainError
-    return int(found[1]) if found else arguments[0] if arguments else MISSING
+    return int(match[1]) if match else arguments[0] if arguments else MISSING
 
 
 def _float(value: Held, arguments: Sequence[Plain]) -> Held:
@@ -333,8 +333,8 @@ def _float(value: Held, arguments: Sequence[Plain]) -> Held:
         return value
     if "Infinity" in value:
         raise UncertainError
-    found = _NUMBER.match(value)
-    return float(found[1]) if found else arguments[0] if arguments else MISSING
+    match = _NUMBER.match(value)
+    return float(match[1]) if match else arguments[0] if arguments else MISSING
 
 
 def _round(value: Held, arguments: Sequence[Plain]) -> Held:

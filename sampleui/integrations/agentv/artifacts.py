@@ -63,32 +63,34 @@ def hydrated(row: Table, folder: Path, sharing: Sharing = Sharing.NOBODY) -> Hyd
         folder: the folder of the run.
         sharing: whether another row names the same files, so that they may be about that one.
     """
-    found = _read(_of_its_sample(row, folder), folder, POINTERS)
-    owner = _owner(found.row)
+    pointed = _read(_of_its_sample(row, folder), folder, POINTERS)
+    owner = _owner(pointed.row)
     own = owner is None or row.get("target") is None or owner in _targets(row)
     if own and sharing is Sharing.NOBODY:
-        return found
-    written = next((path for one in POINTERS if (path := one.written(row)[0])), "files")
+        return pointed
+    written = next((path for item in POINTERS if (path := item.written(row)[0])), "files")
     home = fields.text(row.get("artifact_dir")) or dirname(written) or written
     if own:
-        said = f"several records name {home}; its files are those of the last one written"
-        return found._replace(problems=(*found.problems, said), doubtful=owner is None or sharing is Sharing.TARGET)
-    said = f"{home} was overwritten by the run of {owner}: this record's answer is not kept"
+        message = f"several records name {home}; its files are those of the last one written"
+        return pointed._replace(
+            problems=(*pointed.problems, message), doubtful=owner is None or sharing is Sharing.TARGET
+        )
+    message = f"{home} was overwritten by the run of {owner}: this record's answer is not kept"
     asked = _read(row, folder, POINTERS[-1:])  # what was asked is the same for every target
-    return Hydrated(asked.row, (*found.problems, said), lost=True)
+    return Hydrated(asked.row, (*pointed.problems, message), lost=True)
 
 
 def tries_of(row: Table, folder: Path) -> tuple[Table, ...]:
     """Return a row for each of several samples that a row stands for; none if it stands for itself."""
-    listed = [one for one in fields.tables(row.get("samples")) if fields.text(one.get("sample_path"))]
+    listed = [sample for sample in fields.tables(row.get("samples")) if fields.text(sample.get("sample_path"))]
     around = {key: value for key, value in row.items() if key not in ("samples", "aggregation", *_OF_A_SAMPLE)}
-    return tuple({**around, **one, **_paths(row, one, folder)} for one in listed) if len(listed) > 1 else ()
+    return tuple({**around, **item, **_paths(row, item, folder)} for item in listed) if len(listed) > 1 else ()
 
 
 def _of_its_sample(row: Table, folder: Path) -> Table:
     """Return a row with the paths of that of its samples whose outcome it has."""
     tries = tries_of(row, folder)
-    meant = [one for one in tries if _outcome(one) == _outcome(row)]
+    meant = [item for item in tries if _outcome(item) == _outcome(row)]
     return {key: meant[0][key] for key in _IN_A_SAMPLE if key in meant[0]} | row if meant else row
 
 
@@ -99,8 +101,8 @@ def _outcome(row: Table) -> tuple[Plain, Plain]:
 def _paths(row: Table, sample: Table, folder: Path) -> Table:
     """Return the paths of those files of a sample that exist."""
     home = "/".join(str(part) for part in (row.get("result_dir"), sample["sample_path"]) if part)
-    found = ((key, f"{home}/{name}") for key, name in _IN_A_SAMPLE.items())
-    return {key: path for key, path in found if "\0" not in path and (folder / path).is_file()}
+    paths = ((key, f"{home}/{name}") for key, name in _IN_A_SAMPLE.items())
+    return {key: path for key, path in paths if "\0" not in path and (folder / path).is_file()}
 
 
 def artifact_of(row: Table) -> str | None:
@@ -118,8 +120,8 @@ def _targets(row: Table) -> tuple[Plain, Plain]:
 
 def _owner(row: Table) -> str | None:
     """Return the target that a transcript says it is of."""
-    held = row.get("transcript")
-    first = held[0] if isinstance(held, list) and held else held
+    transcript = row.get("transcript")
+    first = transcript[0] if isinstance(transcript, list) and transcript else transcript
     return fields.text(fields.table(first).get("target"))
 
 
@@ -130,29 +132,29 @@ def _read(row: Table, folder: Path, pointers: tuple[Pointer, ...]) -> Hydrated:
         written, named = pointer.written(row)
         if written is None or fields.first(row, pointer.unless) is not None:
             continue
-        found = read_confined(written, [folder], folder, MAX_FILE)
-        if isinstance(found, Refusal):
+        file = read_confined(written, [folder], folder, MAX_FILE)
+        if isinstance(file, Refusal):
             if named:
-                problems.append(found.reason)
+                problems.append(file.reason)
                 lost = lost or pointer is ANSWER
             continue
         try:
-            row = _given(pointer, found) | row
+            row = _given(pointer, file) | row
         except (ValueError, RecursionError):
             problems.append(f"{written} cannot be read as {pointer.keys[0].removesuffix('_path')}")
             lost = lost or pointer is ANSWER
     return Hydrated(row, tuple(problems), lost)
 
 
-def _given(pointer: Pointer, found: Confined) -> Table:
-    return pointer.read(found.data.decode("utf-8-sig"))
+def _given(pointer: Pointer, file: Confined) -> Table:
+    return pointer.read(file.data.decode("utf-8-sig"))
 
 
 def _grading(text: str) -> Table:
-    found = fields.table(json.loads(text))
-    listed = fields.first(found, rows.SCORE_LISTS)
-    said = {"pass": found.get("pass"), "reason": found.get("reason")}
-    return _present(scores=listed, assertions=found.get("assertions"), grading=found, **said)
+    grading = fields.table(json.loads(text))
+    listed = fields.first(grading, rows.SCORE_LISTS)
+    verdict = {"pass": grading.get("pass"), "reason": grading.get("reason")}
+    return _present(scores=listed, assertions=grading.get("assertions"), grading=grading, **verdict)
 
 
 def _answer(text: str) -> Table:
@@ -160,32 +162,32 @@ def _answer(text: str) -> Table:
 
 
 def _timing(text: str) -> Table:
-    found = fields.table(json.loads(text))
+    timing = fields.table(json.loads(text))
     return _present(
-        duration_ms=fields.first(found, ("duration_ms",)) or fields.table(found.get("duration")).get("total_ms"),
-        token_usage=fields.first(found, ("token_usage", "tokens")),
-        cost_usd=fields.first(found, ("cost_usd",)) or fields.table(found.get("cost")).get("usd"),
+        duration_ms=fields.first(timing, ("duration_ms",)) or fields.table(timing.get("duration")).get("total_ms"),
+        token_usage=fields.first(timing, ("token_usage", "tokens")),
+        cost_usd=fields.first(timing, ("cost_usd",)) or fields.table(timing.get("cost")).get("usd"),
     )
 
 
 def _transcript(text: str) -> Table:
     """Read a transcript: JSON lines of messages, or one JSON document; what it means is the trace's matter."""
     try:
-        found: Plain = json.loads(text)
+        parsed: Plain = json.loads(text)
     except ValueError:
         return {"transcript": [json.loads(line) for line in text.splitlines() if line.strip()]}
-    if isinstance(found, dict) and fields.tables(found.get("messages")):
-        return {"output_messages": fields.tables(found["messages"])}  # type: ignore[dict-item]
-    if isinstance(found, dict) and "message_index" in found:
-        return {"transcript": [found]}
-    return {"transcript": found} if found else {}
+    if isinstance(parsed, dict) and fields.tables(parsed.get("messages")):
+        return {"output_messages": fields.tables(parsed["messages"])}  # type: ignore[dict-item]
+    if isinstance(parsed, dict) and "message_index" in parsed:
+        return {"transcript": [parsed]}
+    return {"transcript": parsed} if parsed else {}
 
 
 def _timed_transcript(text: str) -> Table:
     """Read what AgentV 5 keeps beside a transcript: the same with times, where it is in AgentV's own form."""
-    found = _transcript(text)
-    lines = fields.tables(found.get("transcript"))
-    return found if lines and "message_index" in lines[0] else {}
+    transcript = _transcript(text)
+    lines = fields.tables(transcript.get("transcript"))
+    return transcript if lines and "message_index" in lines[0] else {}
 
 
 def _trace(text: str) -> Table:

@@ -36,15 +36,15 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
 
 def score(record: Record, outcomes: Sequence[Graded]) -> float | None:
     """Return the score of a record, what is open scored as in the run; None if it was not."""
-    known = {one.name: one.score for one in record.evaluators}
-    counted = [one for one in outcomes if one.weight and not one.left_out]
-    shares = [known.get(one.name) if one.share is None else one.share for one in counted]
-    found = [(one, share) for one, share in zip(counted, shares, strict=True) if share is not None]
-    if len(found) < len(counted) or not found:
+    known = {evaluator.name: evaluator.score for evaluator in record.evaluators}
+    counted = [outcome for outcome in outcomes if outcome.weight and not outcome.left_out]
+    shares = [known.get(item.name) if item.share is None else item.share for item in counted]
+    known_shares = [(item, share) for item, share in zip(counted, shares, strict=True) if share is not None]
+    if len(known_shares) < len(counted) or not known_shares:
         return None
-    if any(one.least is not None and share < one.least for one, share in found):
+    if any(item.least is not None and share < item.least for item, share in known_shares):
         return 0.0
-    return sum(share * one.weight for one, share in found) / sum(one.weight for one, _ in found)
+    return sum(share * item.weight for item, share in known_shares) / sum(item.weight for item, _ in known_shares)
 
 
 def _weight(entry: Table) -> float:
@@ -64,9 +64,9 @@ def _least(entry: Table) -> float | None:
 def _of_turns(data: Table) -> Iterator[Graded]:
     """Yield what is asked of each turn of a conversation: the answers between are not what is graded here."""
     turns = data.get("turns")
-    for at, turn in enumerate(turns if isinstance(turns, list) else [], 1):
+    for index, turn in enumerate(turns if isinstance(turns, list) else [], 1):
         if isinstance(turn, dict):
-            yield Graded(f"turn-{at}", f"turn {at}", None, "what was answered in a turn is not evaluated")
+            yield Graded(f"turn-{index}", f"turn {index}", None, "what was answered in a turn is not evaluated")
 
 
 def _graded(entry: Table, answer: str | None) -> Graded:
@@ -137,11 +137,11 @@ def _regex(answer: str, entry: Table) -> bool:
 _CHECKS: Mapping[str, Callable[[str, Table], bool]] = {
     "equals": lambda answer, entry: trim(answer) == trim(_text(entry)),
     "contains": lambda answer, entry: _text(entry) in answer,
-    "contains-any": lambda answer, entry: any(one in answer for one in _texts(entry)),
-    "contains-all": lambda answer, entry: all(one in answer for one in _texts(entry)),
+    "contains-any": lambda answer, entry: any(text in answer for text in _texts(entry)),
+    "contains-all": lambda answer, entry: all(text in answer for text in _texts(entry)),
     "icontains": lambda answer, entry: _text(entry).lower() in answer.lower(),
-    "icontains-any": lambda answer, entry: any(one.lower() in answer.lower() for one in _texts(entry)),
-    "icontains-all": lambda answer, entry: all(one.lower() in answer.lower() for one in _texts(entry)),
+    "icontains-any": lambda answer, entry: any(text.lower() in answer.lower() for text in _texts(entry)),
+    "icontains-all": lambda answer, entry: all(text.lower() in answer.lower() for text in _texts(entry)),
     "starts-with": lambda answer, entry: trim(answer).startswith(trim(_text(entry))),
     "ends-with": lambda answer, entry: trim(answer).endswith(trim(_text(entry))),
     "regex": _regex,
@@ -164,8 +164,8 @@ def asserted(data: Table, context: Table) -> Iterator[Table]:
         yield from _first(context.get("assertions"), context.get("assert"), *shared, context.get("evaluators"))
 
 
-def _first(*held: Plain) -> Iterator[Table]:
-    listed = next((one for one in held if one is not None), None)
+def _first(*values: Plain) -> Iterator[Table]:
+    listed = next((item for item in values if item is not None), None)
     for entry in listed if isinstance(listed, list) else []:
         if isinstance(entry, dict):
             yield entry

@@ -108,7 +108,7 @@ def _turns(data: Table, variables: Table | None) -> tuple[tuple[Plain, ...], int
     asked = (turn.get("input") for turn in turns if isinstance(turn, dict))
     window = data.get("window_size")
     counts = isinstance(window, int | float) and not isinstance(window, bool) and window >= 1
-    return tuple(with_variables(one, variables) for one in asked), int(window) if counts else None  # type: ignore[arg-type]
+    return tuple(with_variables(item, variables) for item in asked), int(window) if counts else None  # type: ignore[arg-type]
 
 
 def _table(value: Plain) -> Table:

@@ -43,30 +43,30 @@ def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | Non
         base_dir: the folder of the run.
         sample: the deck's sample of today, None if no deck has it.
     """
-    home = next((one for key in ("task_dir", "test_dir") if isinstance(one := record.data.get(key), str)), None)
-    found = None if home is None else read_confined(f"{home}/EVAL.yaml", [base_dir], base_dir, MAX_BYTES)
-    if found is None or isinstance(found, Refusal):
+    home = next((item for key in ("task_dir", "test_dir") if isinstance(item := record.data.get(key), str)), None)
+    file = None if home is None else read_confined(f"{home}/EVAL.yaml", [base_dir], base_dir, MAX_BYTES)
+    if file is None or isinstance(file, Refusal):
         return None
     try:
-        deck = deck_of(load(found.path), "agentv")
+        deck = deck_of(load(file.path), "agentv")
     except DeckError:
         return None
     kept = _kept(deck, record.sample_id)
     if kept is None:
         return None
-    run = _fields(kept, Library(found.path.parent, given_root=base_dir))
+    run = _fields(kept, Library(file.path.parent, given_root=base_dir))
     today = run if sample is None else _fields(sample, Library(sample.folder))
     names = dict.fromkeys((*run, *today))
-    return AsRun(found.path, tuple(_field(name, run, today) for name in names), sample is not None, EXPECTED)
+    return AsRun(file.path, tuple(_field(name, run, today) for name in names), sample is not None, EXPECTED)
 
 
 def _kept(deck: Deck, sample_id: str) -> Sample | None:
-    return next((one for one in deck.samples if one.id == sample_id), next(iter(deck.samples), None))
+    return next((sample for sample in deck.samples if sample.id == sample_id), next(iter(deck.samples), None))
 
 
 def _field(name: str, run: Table, today: Table) -> Field:
-    said = [_said(held[name]) if name in held else None for held in (run, today)]
-    return Field(name, *said)
+    texts = [_shown_value(state[name]) if name in state else None for state in (run, today)]
+    return Field(name, *texts)
 
 
 def _fields(sample: Sample, library: Library) -> Table:
@@ -76,35 +76,35 @@ def _fields(sample: Sample, library: Library) -> Table:
         for key, value in todays(sample.data, DIALECTS["agentv"]).items()
         if key not in (*_UNCOMPARED, *ASSERTIONS)
     }
-    found: Table = {key: _with_files(value, library) for key, value in kept.items()}
+    fields: Table = {key: _with_files(value, library) for key, value in kept.items()}
     if isinstance(files := kept.get("input_files"), list):
-        found["input_files"] = [_file(one, library) if isinstance(one, str) else one for one in files]
-    if isinstance(named := found.get("vars"), dict):
-        found["vars"] = {key: _named_file(value, library) for key, value in named.items()}
+        fields["input_files"] = [_file(file, library) if isinstance(file, str) else file for file in files]
+    if isinstance(named := fields.get("vars"), dict):
+        fields["vars"] = {key: _named_file(value, library) for key, value in named.items()}
     listed = list(_assertions(_gathered(assertions(sample))))
-    given = _assertions([{"type": "rubrics", "criteria": found.pop("rubrics", None)}])
-    found["assertions"] = [*(one for one in given if one["rubrics"] and one not in listed), *listed]
-    return {key: _trimmed(value) for key, value in found.items() if value not in (None, [], {})}
+    given = _assertions([{"type": "rubrics", "criteria": fields.pop("rubrics", None)}])
+    fields["assertions"] = [*(item for item in given if item["rubrics"] and item not in listed), *listed]
+    return {key: _trimmed(value) for key, value in fields.items() if value not in (None, [], {})}
 
 
 def _gathered(listed: Sequence[Plain]) -> Iterator[Plain]:
     """Yield the assertions, with mere texts as one of rubrics in the place of the first, as AgentV has them."""
-    texts: list[Plain] = [one for one in listed if isinstance(one, str)]
-    first = next((at for at, one in enumerate(listed) if isinstance(one, str)), None)
-    for at, one in enumerate(listed):
-        if at == first:
+    texts: list[Plain] = [item for item in listed if isinstance(item, str)]
+    first = next((index for index, item in enumerate(listed) if isinstance(item, str)), None)
+    for index, item in enumerate(listed):
+        if index == first:
             yield {"type": "rubrics", "criteria": texts}
-        elif not isinstance(one, str):
-            yield one
+        elif not isinstance(item, str):
+            yield item
 
 
 def _assertions(listed: Iterable[Plain]) -> Iterator[Table]:
-    for one in listed:
-        if not isinstance(one, dict):
+    for entry in listed:
+        if not isinstance(entry, dict):
             continue
-        if one.get("type") == "rubrics":
-            one = {"type": "llm-grader", "rubrics": one.get("criteria", one.get("rubrics"))}
-        kept: Table = {key: value for key, value in one.items() if key not in _GIVEN_BY_AGENTV}
+        if entry.get("type") == "rubrics":
+            entry = {"type": "llm-grader", "rubrics": entry.get("criteria", entry.get("rubrics"))}
+        kept: Table = {key: value for key, value in entry.items() if key not in _GIVEN_BY_AGENTV}
         if kept.get("negate") is False:  # AgentV leaves out what is its default
             del kept["negate"]
         if isinstance(rubrics := kept.get("rubrics"), list):
@@ -135,8 +135,8 @@ def _with_files(value: Plain, library: Library) -> Plain:
 
 def _file(written: str, library: Library) -> Plain:
     """Return the name of a file with its text: where it is makes no difference."""
-    found = library.read(written)
-    return {"file": written.rpartition("/")[2], "text": found.text}
+    file = library.read(written)
+    return {"file": written.rpartition("/")[2], "text": file.text}
 
 
 def _named_file(value: Plain, library: Library) -> Plain:
@@ -155,7 +155,7 @@ def _trimmed(value: Plain) -> Plain:
     return {key: _trimmed(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
-def _said(value: Plain) -> str:
+def _shown_value(value: Plain) -> str:
     return (
         value if isinstance(value, str) else json.dumps(_counted(value), indent=2, ensure_ascii=False, default=str)
     )

@@ -59,15 +59,15 @@ def asked(sample: Sample, library: Library) -> list[Templated]:
     before = shared_messages(sample, variables)
     prompts = sample.context["prompts"]
     alone = not isinstance(prompts, list) or not prompts or is_conversation(prompts)
-    listed = [_prompt(one, read) for one in ([prompts] if alone or not isinstance(prompts, list) else prompts)]
-    made = []
+    listed = [_prompt(item, read) for item in ([prompts] if alone or not isinstance(prompts, list) else prompts)]
+    rendered = []
     for prompt in listed:
         told = [*notes, *prompt.notes]
         filling = Filling({**variables, "vars": variables}, {}, told, filters)
         messages = tuple(_messages(prompt.value, sample, filling))
         findings = (Finding("template-unsupported", Severity.INFO, note, VARS) for note in dict.fromkeys(told))
-        made.append(Templated((*before, *messages), tuple(findings), prompt.label if len(listed) > 1 else ""))
-    return made
+        rendered.append(Templated((*before, *messages), tuple(findings), prompt.label if len(listed) > 1 else ""))
+    return rendered
 
 
 def _variables(sample: Sample, read: Read, notes: list[str]) -> Table:
@@ -105,10 +105,10 @@ def _messages(prompt: Plain, sample: Sample, filling: Filling) -> Iterator[Place
     if isinstance(prompt, str):
         path = _only_variable(prompt)
         if path is not None and isinstance(value_at(filling.variables, path), list | dict):
-            yield from _held(path, prompt, sample, filling)
+            yield from _templated_parts(path, prompt, sample, filling)
             return
-        made = _filled(_filled(prompt, filling), filling)
-        prompt = (_chat(made) if isinstance(made, str) else None) or {"role": "user", "content": made}
+        content = _filled(_filled(prompt, filling), filling)
+        prompt = (_chat(content) if isinstance(content, str) else None) or {"role": "user", "content": content}
     else:
         prompt = _filled(_filled(prompt, filling), filling)
     dialect = dialect_of(sample)
@@ -118,7 +118,7 @@ def _messages(prompt: Plain, sample: Sample, filling: Filling) -> Iterator[Place
             yield Placed(Message(0, role, segments(item.get("content"), dialect.contents.tables) or ()), VARS, {})
 
 
-def _held(path: DataPath, prompt: str, sample: Sample, filling: Filling) -> Iterator[Placed]:
+def _templated_parts(path: DataPath, prompt: str, sample: Sample, filling: Filling) -> Iterator[Placed]:
     """Yield the messages that a variable holds which a prompt consists of, with the variables in them filled."""
     own = {"vars": filling.variables["vars"]}
     place = path if path[0] == "vars" else (*VARS, *path)
@@ -149,15 +149,15 @@ def _filled(value: Plain, filling: Filling) -> Plain:
     if isinstance(value, dict):
         return {key: _filled(item, filling) for key, item in value.items()}
     path = _only_variable(value) if isinstance(value, str) else None
-    held = value_at(filling.variables, path) if path else None
-    if isinstance(held, str | dict) or (isinstance(held, list) and segments(held)):
-        return held
+    variable = value_at(filling.variables, path) if path else None
+    if isinstance(variable, str | dict) or (isinstance(variable, list) and segments(variable)):
+        return variable
     return filling.text(value) if isinstance(value, str) else value
 
 
 def _only_variable(text: str) -> DataPath | None:
-    found = _WHOLE.fullmatch(text)
-    return tuple(found[1].split(".")) if found else None
+    match = _WHOLE.fullmatch(text)
+    return tuple(match[1].split(".")) if match else None
 
 
 def _chat(text: str) -> Plain:

@@ -48,21 +48,21 @@ class Made:
 
 def rendered(style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
     """Return a sample of any dialect as AgentV 4 sends it, `${{ NAME }}` filled from the environment."""
-    made = agentv_4(
+    request = agentv_4(
         sample, library, system_prompt, Environment(library.attachments.folder, library.attachments.root)
     )
     return Rendered(
-        chat_prompt=list(made.sent[0].chat) if made.sent else [],
-        question=made.sent[0].question if made.sent else "",
+        chat_prompt=list(request.sent[0].chat) if request.sent else [],
+        question=request.sent[0].question if request.sent else "",
         guidelines="",
-        grading_context=made.grading,
-        findings=(*made.findings, *map(dropped_finding, made.dropped)),
+        grading_context=request.grading,
+        findings=(*request.findings, *map(dropped_finding, request.dropped)),
         unread=(),
         sample=sample,
-        dropped=made.dropped,
-        attachments=made.attachments,
+        dropped=request.dropped,
+        attachments=request.attachments,
         style=style,
-        sent=made.sent,
+        sent=request.sent,
     )
 
 
@@ -81,10 +81,10 @@ def agentv_4(sample: Sample, library: Library, default: str | None, environment:
     def read(written: str) -> File | None:
         return _file(library.read(written), folder, partial(library.attachments.raw, written))
 
-    dropped = [Dropped(one.node, "it is empty") for one in invisible(test, read)]
+    dropped = [Dropped(item.node, "it is empty") for item in invisible(test, read)]
     dropped += [Dropped(node, "AgentV takes nothing but role and content") for node in test.refused]
     attached = [(node, library.read(written)) for node, written in _written(test)]
-    asked: list[Plain] = [{"role": one.role, "content": one.content} for one in test.messages]
+    asked: list[Plain] = [{"role": message.role, "content": message.content} for message in test.messages]
     return Made(
         sent(test, sample.id, read, default),
         {"fullConversation": asked, "expected": test.expected},
@@ -108,16 +108,16 @@ def _findings(attached: Sequence[tuple[DataPath, Attachment]]) -> Iterator[Findi
             yield Finding(file.problem.rule, Severity.WARNING, f"{file.written} {file.problem.reason}", node)
 
 
-def _file(found: Attachment, folder: Path, raw: Callable[[], bytes | None]) -> File | None:
+def _file(attachment: Attachment, folder: Path, raw: Callable[[], bytes | None]) -> File | None:
     """Return a file that was found. Bytes that are not text are read as AgentV reads them, with `\ufffd` for each.
 
     One that is too large to be embedded can still be named.
     """
-    if found.path is None or (found.text is None and not found.path.is_file()):
+    if attachment.path is None or (attachment.text is None and not attachment.path.is_file()):
         return None
-    name, data = _SLASHES.sub("", found.written), raw() if found.text is None else None
-    text = found.text if data is None else data.decode("utf-8", "replace").replace("\r\n", "\n")
-    return File(name, _place(name, found.path, folder), text, raw)
+    name, data = _SLASHES.sub("", attachment.written), raw() if attachment.text is None else None
+    text = attachment.text if data is None else data.decode("utf-8", "replace").replace("\r\n", "\n")
+    return File(name, _place(name, attachment.path, folder), text, raw)
 
 
 def _place(name: str, path: Path, folder: Path) -> str:
@@ -208,7 +208,7 @@ def sent(test: Test, ident: str, read: Reader, default: str | None = None) -> tu
 
 def invisible(test: Test, read: Reader) -> list[Asked]:
     """Return the messages that have nothing to say and so no place in the question."""
-    return [one for one in test.messages if not any(part.visible for part in _parts(one.content, read))]
+    return [message for message in test.messages if not any(part.visible for part in _parts(message.content, read))]
 
 
 def _parts(content: Plain, read: Reader) -> Parts:
@@ -228,12 +228,12 @@ def _part(item: Plain, read: Reader) -> _Part | None:
         return None
     if item.get("type") == "text":
         return _text(value)
-    found = read(value) if item.get("type") == "file" and value else None
-    if found is None:
+    file = read(value) if item.get("type") == "file" and value else None
+    if file is None:
         return None
-    text = found.text if found.text is not None else ""
-    embedded = f'<file path="{found.name}">\n{trim(text)}\n</file>' if text else None
-    return _Part(f'<file: path="{found.place}">', embedded, bool(trim(text)) or found.text is None, found.place)
+    text = file.text if file.text is not None else ""
+    embedded = f'<file path="{file.name}">\n{trim(text)}\n</file>' if text else None
+    return _Part(f'<file: path="{file.place}">', embedded, bool(trim(text)) or file.text is None, file.place)
 
 
 def _text(text: str) -> _Part:
@@ -265,20 +265,20 @@ def _system(messages: Iterable[tuple[Asked, Parts]], form: Form) -> str | None:
     for message, parts in messages:
         if message.role != "system":
             break
-        if found := _formatted(parts, form):
-            texts.append("\n".join(found))
+        if formatted := _formatted(parts, form):
+            texts.append("\n".join(formatted))
     return "\n\n".join(texts) if texts else None
 
 
 def _chat(messages: Sequence[tuple[Asked, Parts]], head: str | None) -> list[Table]:
     """Return the messages of an API: later system and tool messages are the assistant's, under a marker."""
-    made: list[Table] = [{"role": "system", "content": head}] if head is not None else []
-    start = next((at for at, (message, _) in enumerate(messages) if message.role != "system"), len(messages))
+    chat: list[Table] = [{"role": "system", "content": head}] if head is not None else []
+    start = next((index for index, (message, _) in enumerate(messages) if message.role != "system"), len(messages))
     for message, parts in messages[start:]:
         label = {"system": ["@[System]:"], "tool": ["@[Tool]:"]}.get(message.role, [])
         if texts := [*label, *_formatted(parts, lambda part: part.embedded)]:
-            made.append({"role": "assistant" if label else message.role, "content": "\n".join(texts)})
-    return made
+            chat.append({"role": "assistant" if label else message.role, "content": "\n".join(texts)})
+    return chat
 
 
 def _conversation(test: Test, ident: str, read: Reader, default: str) -> Iterable[Sent]:
@@ -318,22 +318,22 @@ def _loaded(content: Plain, read: Reader) -> Plain:
             items += [{"type": "text", "value": item}] if item else []
         elif isinstance(item, dict) and isinstance(kind := item.get("type"), str) and kind in _LOADED:
             value = item.get("value")
-            found = read(value) if isinstance(value, str) and value else None
-            loaded = _LOADED[kind](item, found) if found is not None else None
+            file = read(value) if isinstance(value, str) and value else None
+            loaded = _LOADED[kind](item, file) if file is not None else None
             items += [loaded] if loaded is not None else []
         else:
             items.append(item)
     return items
 
 
-def _with_text(item: Table, found: File) -> Table:
-    return {**item, "path": found.name, "text": found.text or "", "resolvedPath": found.place}
+def _with_text(item: Table, file: File) -> Table:
+    return {**item, "path": file.name, "text": file.text or "", "resolvedPath": file.place}
 
 
-def _with_bytes(_item: Table, found: File) -> Table | None:
+def _with_bytes(_item: Table, file: File) -> Table | None:
     """Return an image with its bytes; None where AgentV leaves it out."""
-    media_type = _IMAGES.get(PurePath(found.place).suffix.lower())
-    data = found.raw() if media_type is not None else None
+    media_type = _IMAGES.get(PurePath(file.place).suffix.lower())
+    data = file.raw() if media_type is not None else None
     if media_type is None or data is None:
         return None
     source = f"data:{media_type};base64,{b64encode(data).decode('ascii')}"

@@ -80,14 +80,14 @@ def is_told(row: Table) -> bool:
         number = fields.number(score)
         return number is not None and 0 <= number <= 1
     graded = any(fields.tables(row.get(key)) for key in (*SCORE_LISTS, "assertions"))
-    said = graded or bool(_status(row)) or isinstance(row.get("verdict"), str)
-    return said or _outcome(row) is not None or bool(row.get("error"))
+    tells = graded or bool(_status(row)) or isinstance(row.get("verdict"), str)
+    return tells or _outcome(row) is not None or bool(row.get("error"))
 
 
 def _understood(row: Table) -> bool:
     """Tell whether what a row says of its outcome is spelled as it is read here."""
     lists = (row.get(key) for key in SCORE_LISTS)
-    if any(one is not None and not isinstance(one, list) for one in lists) or isinstance(
+    if any(item is not None and not isinstance(item, list) for item in lists) or isinstance(
         row.get("score"), dict | list
     ):
         return False
@@ -141,21 +141,21 @@ def parse_record(row: Table) -> ParsedRecord:
 
 
 def _error(row: Table) -> str | None:
-    said = fields.error_line(row.get("error"))
-    if said is not None:
-        return said
+    error = fields.error_line(row.get("error"))
+    if error is not None:
+        return error
     return "the run could not be executed" if row.get("execution_status") == "execution_error" else None
 
 
 def _attempt(row: Table) -> int | None:
-    said = fields.first(row, TRIES)
-    return fields.whole(said if said is not None else fields.dimensions(row).get("attempt"))
+    attempt = fields.first(row, TRIES)
+    return fields.whole(attempt if attempt is not None else fields.dimensions(row).get("attempt"))
 
 
 def _status(row: Table) -> str:
     """Return the first status of a row that is one of AgentV's; empty if there is none."""
-    said = (row.get(key) for key in ("execution_status", "executionStatus", "status"))
-    return next((one.lower() for one in said if isinstance(one, str) and one.lower() in STATUSES), "")
+    statuses = (row.get(key) for key in ("execution_status", "executionStatus", "status"))
+    return next((item.lower() for item in statuses if isinstance(item, str) and item.lower() in STATUSES), "")
 
 
 def _outcome(row: Table) -> bool | None:
@@ -174,7 +174,7 @@ def _trials(row: Table) -> tuple[int, int] | None:
     """Return how many attempts passed, of how many, for a row that sums several up."""
     listed = fields.tables(fields.first(row, ("trials", "samples", "attempts")))
     if listed:
-        return sum(bool(_passed(one)) for one in listed), len(listed)
+        return sum(bool(_passed(item)) for item in listed), len(listed)
     summed = fields.table(row.get("aggregation"))
     passed = fields.whole(fields.first(summed, ("passed_attempts", "passedAttempts", "passed_samples")))
     total = fields.whole(fields.first(summed, ("total_attempts", "totalAttempts", "total_samples")))
@@ -183,8 +183,8 @@ def _trials(row: Table) -> tuple[int, int] | None:
 
 def _passed(trial: Table) -> bool:
     verdict = trial.get("verdict")
-    said = verdict.lower() == "pass" if isinstance(verdict, str) else _outcome(trial)
-    return (fields.number(trial.get("score")) or 0) >= FAIL_UNDER if said is None else said
+    passed = verdict.lower() == "pass" if isinstance(verdict, str) else _outcome(trial)
+    return (fields.number(trial.get("score")) or 0) >= FAIL_UNDER if passed is None else passed
 
 
 def _has_a_scale(row: Table) -> bool:
@@ -195,10 +195,10 @@ def _has_a_scale(row: Table) -> bool:
 
 def _tags(row: Table) -> tuple[str, ...]:
     beside = (row.get("suite"), row.get("dataset"), row.get("category"))
-    found = (*fields.texts(row.get("tags")), *(item for item in map(fields.text, beside) if item))
-    return tuple(dict.fromkeys(found))
+    tags = (*fields.texts(row.get("tags")), *(item for item in map(fields.text, beside) if item))
+    return tuple(dict.fromkeys(tags))
 
 
 def _measure(row: Table, trace: Table, keys: fields.Keys) -> float | None:
-    found: Plain = fields.first(row, keys)
-    return fields.number(found if found is not None else fields.first(trace, keys))
+    figure: Plain = fields.first(row, keys)
+    return fields.number(figure if figure is not None else fields.first(trace, keys))

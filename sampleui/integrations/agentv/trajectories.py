@@ -38,10 +38,10 @@ def judged(entry: Table, calls: Sequence[Row]) -> TrajectoryResult:
     name, mode = entry.get("name"), str(entry.get("mode"))
     called = name if isinstance(name, str) and name else TRAJECTORY
     try:
-        found = list(_found(entry, calls))
+        outcomes = list(_outcomes(entry, calls))
     except _LeftOutError as error:
         return TrajectoryResult.left_out(called, mode, f"{error}, and AgentV leaves it out")
-    return TrajectoryResult.of(called, mode, found, passes=PASSES, negated=entry.get("negate") is True)
+    return TrajectoryResult.of(called, mode, outcomes, passes=PASSES, negated=entry.get("negate") is True)
 
 
 def ran(record: Table, trace: Trace) -> bool:
@@ -69,8 +69,11 @@ def checked(entry: Table, calls: Sequence[Row], ran: bool) -> TrajectoryResult |
 def _is_newer(entry: Table) -> bool:
     """Tell whether a check is in words that the specification does not know and AgentV 4 does."""
     expected = entry.get("expected")
-    calls = [entry, *(one for one in (expected if isinstance(expected, list) else []) if isinstance(one, dict))]
-    return entry.get("mode") in _OF_TODAY or any(_is_newer_call(one) for one in calls)
+    calls = [
+        entry,
+        *(table for table in (expected if isinstance(expected, list) else []) if isinstance(table, dict)),
+    ]
+    return entry.get("mode") in _OF_TODAY or any(_is_newer_call(call) for call in calls)
 
 
 def timed(trace: Trace) -> tuple[Row, ...]:
@@ -92,9 +95,9 @@ def _as_taken(entries: Iterable[Table]) -> Iterator[Table]:
 
 
 def _members(listed: Plain) -> Plain:
-    tables = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    taken = (one for one in tables if one.get("name") and "_" not in str(one.get("type")))
-    return [*_as_taken({key: value for key, value in one.items() if key != "negate"} for one in taken)]
+    tables = [table for table in listed if isinstance(table, dict)] if isinstance(listed, list) else []
+    taken = (table for table in tables if table.get("name") and "_" not in str(table.get("type")))
+    return [*_as_taken({key: value for key, value in item.items() if key != "negate"} for item in taken)]
 
 
 def _is_newer_call(call: Table) -> bool:
@@ -102,7 +105,7 @@ def _is_newer_call(call: Table) -> bool:
     return isinstance(match, list) or match in _OF_TODAY
 
 
-def _found(entry: Table, calls: Sequence[Row]) -> Iterator[Found]:
+def _outcomes(entry: Table, calls: Sequence[Row]) -> Iterator[Found]:
     mode, expected, minimums = str(entry.get("mode")), entry.get("expected"), entry.get("minimums")
     if mode != "any_order" and mode not in _JUDGES:
         raise _LeftOutError(f"AgentV has no mode {mode!r}")
@@ -116,7 +119,7 @@ def _found(entry: Table, calls: Sequence[Row]) -> Iterator[Found]:
         return _any_order(minimums, calls)
     if not isinstance(expected, list):
         raise _LeftOutError(f"mode {mode} needs a list of expected calls")
-    wanted = [one for one in expected if isinstance(one, dict) and isinstance(one.get("tool"), str)]
+    wanted = [table for table in expected if isinstance(table, dict) and isinstance(table.get("tool"), str)]
     if not wanted:
         return _nothing(calls) if mode == "subset" else iter(())
     return _JUDGES[mode](wanted, calls, _match(entry) or "exact")
@@ -128,56 +131,62 @@ def _nothing(calls: Sequence[Row]) -> Iterator[Found]:
 
 
 def _any_order(minimums: Table, calls: Sequence[Row]) -> Iterator[Found]:
-    made = Counter(_name(call) for call in calls)
+    count = Counter(_name(call) for call in calls)
     for tool, written in minimums.items():
         if (least := _limit(written)) is not None:
-            yield Found(made[tool] >= least, f"{tool}: called {made[tool]} times, at least {least:g} wanted")
+            yield Found(count[tool] >= least, f"{tool}: called {count[tool]} times, at least {least:g} wanted")
 
 
 def _in_order(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
     """Yield a finding a call. One with other arguments is passed over; one that is not made hides all after it."""
-    at = 0
-    for one in wanted:
-        place = next((place for place in range(at, len(calls)) if _name(calls[place]) == one["tool"]), None)
-        at = len(calls) if place is None else place + 1
+    position = 0
+    for item in wanted:
+        place = next((place for place in range(position, len(calls)) if _name(calls[place]) == item["tool"]), None)
+        position = len(calls) if place is None else place + 1
         if place is None:
-            yield from _missed(one, f"{one['tool']}: not called after what was found")
-        elif not _fits(one, calls[place], default):
-            yield from _missed(one, f"{one['tool']}: call {place + 1} has other arguments")
+            yield from _missed(item, f"{item['tool']}: not called after what was found")
+        elif not _fits(item, calls[place], default):
+            yield from _missed(item, f"{item['tool']}: call {place + 1} has other arguments")
         else:
-            yield Found(True, f"{one['tool']}: found as call {place + 1}")
-            yield from _in_time(one, calls[place])
+            yield Found(True, f"{item['tool']}: found as call {place + 1}")
+            yield from _in_time(item, calls[place])
 
 
 def _exact(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
-    for at, one in enumerate(wanted):
-        call = calls[at] if at < len(calls) else None
+    for index, item in enumerate(wanted):
+        call = calls[index] if index < len(calls) else None
         if call is None:
-            yield from _missed(one, f"call {at + 1} is missing, {one['tool']} expected")
-        elif _name(call) != one["tool"]:
-            yield from _missed(one, f"call {at + 1}: {_name(call)} called, {one['tool']} expected")
-        elif not _fits(one, call, default):
-            yield from _missed(one, f"call {at + 1}: {one['tool']} has other arguments")
+            yield from _missed(item, f"call {index + 1} is missing, {item['tool']} expected")
+        elif _name(call) != item["tool"]:
+            yield from _missed(item, f"call {index + 1}: {_name(call)} called, {item['tool']} expected")
+        elif not _fits(item, call, default):
+            yield from _missed(item, f"call {index + 1}: {item['tool']} has other arguments")
         else:
-            yield Found(True, f"call {at + 1} is {one['tool']}")
-            yield from _in_time(one, call)
-    for at, call in enumerate(islice(calls, len(wanted), None), len(wanted) + 1):
-        yield Found(False, f"call {at} is {_name(call)}, none expected (AgentV does not count it)", counts=False)
+            yield Found(True, f"call {index + 1} is {item['tool']}")
+            yield from _in_time(item, call)
+    for index, call in enumerate(islice(calls, len(wanted), None), len(wanted) + 1):
+        yield Found(False, f"call {index} is {_name(call)}, none expected (AgentV does not count it)", counts=False)
 
 
 def _superset(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
     left = dict(enumerate(calls, 1))
-    for one in wanted:
-        found = (at for at, call in left.items() if _name(call) == one["tool"] and _fits(one, call, default))
-        at = next(found, None)
-        left.pop(at or 0, None)
-        yield Found(at is not None, f"{one['tool']}: " + (f"found as call {at}" if at else "not found"))
+    for item in wanted:
+        matching = (
+            position
+            for position, call in left.items()
+            if _name(call) == item["tool"] and _fits(item, call, default)
+        )
+        position = next(matching, None)
+        left.pop(position or 0, None)
+        yield Found(
+            position is not None, f"{item['tool']}: " + (f"found as call {position}" if position else "not found")
+        )
 
 
 def _subset(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
-    for at, call in enumerate(calls, 1):
-        allowed = any(_name(call) == one["tool"] and _fits(one, call, default) for one in wanted)
-        yield Found(allowed, f"call {at} is {_name(call)}, {'allowed' if allowed else 'not allowed'}")
+    for index, call in enumerate(calls, 1):
+        allowed = any(_name(call) == item["tool"] and _fits(item, call, default) for item in wanted)
+        yield Found(allowed, f"call {index} is {_name(call)}, {'allowed' if allowed else 'not allowed'}")
 
 
 _JUDGES: Mapping[str, Callable[[Sequence[Table], Sequence[Row], Plain], Iterator[Found]]] = {
@@ -192,27 +201,27 @@ def _name(call: Row) -> str:
     return call.event.name or ""
 
 
-def _missed(one: Table, words: str) -> Iterator[Found]:
+def _missed(expected: Table, words: str) -> Iterator[Found]:
     """Yield that a call was not made, and that it was not made in its time."""
     yield Found(False, words)
-    if (longest := _limit(one.get("max_duration_ms", one.get("maxDurationMs")))) is not None:
-        yield Found(False, f"{one['tool']}: not called, in at most {longest:g} ms wanted")
+    if (longest := _limit(expected.get("max_duration_ms", expected.get("maxDurationMs")))) is not None:
+        yield Found(False, f"{expected['tool']}: not called, in at most {longest:g} ms wanted")
 
 
-def _in_time(one: Table, call: Row) -> Iterator[Found]:
-    longest, took = _limit(one.get("max_duration_ms", one.get("maxDurationMs"))), call.duration_ms
+def _in_time(expected: Table, call: Row) -> Iterator[Found]:
+    longest, took = _limit(expected.get("max_duration_ms", expected.get("maxDurationMs"))), call.duration_ms
     if longest is not None and took is not None:
-        yield Found(took <= longest, f"{one['tool']}: took {took:g} ms, at most {longest:g} allowed")
+        yield Found(took <= longest, f"{expected['tool']}: took {took:g} ms, at most {longest:g} allowed")
 
 
-def _fits(one: Table, call: Row, default: Plain) -> bool:
-    wanted, mode, given = one.get("args"), _match(one) or default, call.event.input
+def _fits(expected: Table, call: Row, default: Plain) -> bool:
+    wanted, mode, given = expected.get("args"), _match(expected) or default, call.event.input
     if not isinstance(wanted, dict) or mode == "ignore":
         return True
     if not isinstance(given, dict):
         return False
     if isinstance(mode, list):
-        pairs = ((_at(wanted, str(path)), _at(given, str(path))) for path in mode)
+        pairs = ((_value_at(wanted, str(path)), _value_at(given, str(path))) for path in mode)
         return all(asked is ABSENT or same_value(asked, got) for asked, got in pairs)
     if mode == "superset":
         return _holds(given, wanted)
@@ -226,7 +235,7 @@ def _match(entry: Table) -> Plain:
     return written if written in _MATCHES else None
 
 
-def _at(value: Maybe, path: str) -> Maybe:
+def _value_at(value: Maybe, path: str) -> Maybe:
     for step in path.split("."):
         value = value.get(step, ABSENT) if isinstance(value, dict) else ABSENT
     return value

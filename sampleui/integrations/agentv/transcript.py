@@ -45,9 +45,9 @@ def is_line(row: Table) -> bool:
     return "message_index" in row and isinstance(row.get("role"), str)
 
 
-def same_run(one: Table, other: Table) -> bool:
+def same_run(line: Table, other: Table) -> bool:
     """Tell whether two lines of a transcript are of one record."""
-    return all(one.get(key) == other.get(key) for key in ("test_id", "target", "conversation_id"))
+    return all(line.get(key) == other.get(key) for key in ("test_id", "target", "conversation_id"))
 
 
 def _of_lines(rows: Sequence[Table]) -> Table:
@@ -123,7 +123,7 @@ def _messages(root: Table, spans: Sequence[Table]) -> Iterator[Table]:
         return
     for span in ordered:
         if _operation(span) == "chat":
-            yield _timed({"role": "assistant", "content": _said(span)}, span, tools.pop(_index(span), []))
+            yield _timed({"role": "assistant", "content": _answer_of(span)}, span, tools.pop(_index(span), []))
     for left in tools.values():
         yield {"role": "assistant", "content": "", "tool_calls": [_call(span) for span in left]}
 
@@ -171,7 +171,7 @@ def _index(span: Table) -> Plain:
     return index if isinstance(index, int) else str(span.get("span_id"))
 
 
-def _said(span: Table) -> Plain:
+def _answer_of(span: Table) -> Plain:
     told = _attributes(span)
     return told.get("gen_ai.output.messages", told.get("output.value", ""))
 
@@ -195,11 +195,11 @@ def _nanos(value: Plain) -> int | None:
 
 def _moment(nanos: Plain) -> str | None:
     """Return nanoseconds since 1970 as ISO 8601."""
-    at = _nanos(nanos)
-    if not at:
+    position = _nanos(nanos)
+    if not position:
         return None
     try:
-        return dt.datetime.fromtimestamp(at / 1e9, dt.UTC).isoformat(timespec="milliseconds")
+        return dt.datetime.fromtimestamp(position / 1e9, dt.UTC).isoformat(timespec="milliseconds")
     except (OverflowError, OSError, ValueError):
         return None
 
@@ -228,7 +228,7 @@ def _turn(turn: Table) -> Table:
         "content": [block for block in blocks if block.get("type") not in ("tool_use", "thinking")],
         "tool_calls": [_used(block) for block in blocks if block.get("type") == "tool_use"] or None,
         "start_time": turn.get("ts"),
-        "metadata": {"thinking": said} if (said := _thoughts(blocks)) else None,
+        "metadata": {"thinking": thoughts} if (thoughts := _thoughts(blocks)) else None,
         "token_usage": {key: count for key, count in usage.items() if count is not None} or None,
     }
     return {key: value for key, value in message.items() if value is not None}

@@ -26,13 +26,13 @@ def rows(document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:
 
     Each row is the file's own, with `grader`, `model` and `timestamp` of the tables around it put in.
     """
-    for grader, held in fields.table(document.get("graderResults")).items():
-        found = fields.table(held)
+    for grader, graded in fields.table(document.get("graderResults")).items():
+        results = fields.table(graded)
         path = ("graderResults", grader)
-        yield from _listed(found, (*path, "results"), grader, found)
-        for model, inner in fields.table(found.get("models")).items():
+        yield from _listed(results, (*path, "results"), grader, results)
+        for model, inner in fields.table(results.get("models")).items():
             yield from _listed(
-                fields.table(inner), (*path, "models", model, "results"), grader, {MODEL: model, **found}
+                fields.table(inner), (*path, "models", model, "results"), grader, {MODEL: model, **results}
             )
 
 
@@ -72,10 +72,10 @@ def parse_record(row: Table) -> ParsedRecord:
 
 
 def _listed(
-    held: Table, path: tuple[str, ...], grader: str, around: Table
+    results: Table, path: tuple[str, ...], grader: str, around: Table
 ) -> Iterator[tuple[tuple[str, ...], Table]]:
-    for row in fields.tables(held.get("results")):
+    for row in fields.tables(results.get("results")):
         context: Table = {GRADER: grader}
         context |= {key: around[key] for key in (MODEL, STAMP) if key in around}
-        context |= {key: held[key] for key in (MODEL, STAMP) if key in held}
+        context |= {key: results[key] for key in (MODEL, STAMP) if key in results}
         yield path, context | row

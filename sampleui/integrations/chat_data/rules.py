@@ -23,14 +23,14 @@ def files_counted(sample: Sample) -> Iterator[Finding]:
     for kind, (mark, key) in dialect.contents.media_marks.items():
         files, meant = len(beside.get(kind, ())), sum(text.count(mark) for text in texts)
         if files and meant and files != meant:
-            said = f"{key} has {files} and the messages have {meant} {mark}; there must be as many of both"
-            yield Finding("files-counted", Severity.WARNING, said, (key,))
+            message = f"{key} has {files} and the messages have {meant} {mark}; there must be as many of both"
+            yield Finding("files-counted", Severity.WARNING, message, (key,))
         elif files and not meant:
-            said = f"no {mark} in the messages says where these belong; the prompt does not show them"
-            yield Finding("files-counted", Severity.INFO, said, (key,))
+            message = f"no {mark} in the messages says where these belong; the prompt does not show them"
+            yield Finding("files-counted", Severity.INFO, message, (key,))
         elif not files and sample.data.get(key):
-            said = f"{key} has something else than paths; the prompt does not show it"
-            yield Finding("files-counted", Severity.INFO, said, (key,))
+            message = f"{key} has something else than paths; the prompt does not show it"
+            yield Finding("files-counted", Severity.INFO, message, (key,))
 
 
 def _texts(messages: list[Plain], dialect: Dialect) -> Iterator[str]:

@@ -14,7 +14,7 @@ DONE, TOKENS = "\0done", "\0tokens"
 def prepare(row: Table) -> Table:
     """Put the counts of tokens where counts are looked for, and the tools called before the answer."""
     used: Table = {"input": row.get("inputTokenCount"), "output": row.get("outputTokenCount")}
-    calls: list[Plain] = [_call(one) for one in fields.tables(row.get("toolsCalled"))]
+    calls: list[Plain] = [_call(table) for table in fields.tables(row.get("toolsCalled"))]
     answer: list[Plain] = [
         {"role": "assistant", "content": "", "tool_calls": calls},
         {"role": "assistant", "content": row.get("actualOutput")},

@@ -50,8 +50,8 @@ class _Renamed:
 
 def mapped(data: Table) -> Table | None:
     """Return an older record as a standardized sample, or None when it is not an older record."""
-    found = updated(data)
-    return found.data if found else None
+    update = updated(data)
+    return update.data if update else None
 
 
 def updated(data: Table) -> Updated | None:
@@ -59,21 +59,21 @@ def updated(data: Table) -> Updated | None:
 
     Keys that have no newer spelling are kept as they are, after `schema_version`, which is added when missing.
     """
-    found = _renamed(data)
-    if not found:
+    renames = _renamed(data)
+    if not renames:
         return None
-    gone = {key for one in found for key in one.old} - {"label"}
+    gone = {key for item in renames for key in item.old} - {"label"}
     sample: Table = {"schema_version": _SCHEMA_VERSION}
     sample.update((key, value) for key, value in data.items() if key not in gone)
-    for one in found:
-        sample.update(one.new)
+    for item in renames:
+        sample.update(item.new)
     sample.update(_as_texts(sample))
-    kept: Table = {key: value for one in found for key, value in one.kept.items()}
+    kept: Table = {key: value for item in renames for key, value in item.kept.items()}
     label = sample.get("label")
-    answered = any("references" in one.new for one in found)
+    answered = any("references" in item.new for item in renames)
     if answered and isinstance(label, str) and not stands_for(label, sample):
         kept["label"], sample["label"] = label, _label_of(sample)
-    old = tuple(key for one in found for key in one.old)
+    old = tuple(key for item in renames for key in item.old)
     return Updated(_with_kept(sample, kept), old, tuple(kept), _TOLD_APART)
 
 
@@ -98,19 +98,19 @@ def _with_kept(sample: Table, kept: Table) -> Table:
 
     The map of the options there is of the options that the sample has; a map that said otherwise is kept too.
     """
-    held, metadata = sample.get("metadata"), _metadata(sample)
+    before, metadata = sample.get("metadata"), _metadata(sample)
     if (options := dict(options_of(sample))) and metadata.get("option_map", options) != options:
         kept = {**kept, "option_map": metadata["option_map"]}
         metadata = {**metadata, "option_map": {**options}}
     names = {key: next(name for name in _names(key) if name not in metadata) for key in kept}
     whole = {**metadata, **{names[key]: value for key, value in kept.items()}}
-    return {**sample, "metadata": whole} if whole and whole != held else sample
+    return {**sample, "metadata": whole} if whole and whole != before else sample
 
 
 def _metadata(data: Table) -> Table:
     """Return the metadata of a record as a table; what is none stands in one."""
-    held = data.get("metadata")
-    return held if isinstance(held, dict) else {} if held is None else {"metadata": held}
+    metadata = data.get("metadata")
+    return metadata if isinstance(metadata, dict) else {} if metadata is None else {"metadata": metadata}
 
 
 def _names(key: str) -> Iterator[str]:
@@ -120,28 +120,28 @@ def _names(key: str) -> Iterator[str]:
 
 def older_keys(data: Table) -> tuple[str, ...]:
     """Return the keys of a record that stand for newer ones; none for any other sample."""
-    found = updated(data)
-    return found.old if found else ()
+    update = updated(data)
+    return update.old if update else ()
 
 
 def kept_keys(data: Table) -> tuple[str, ...]:
     """Return the older keys of which the mapped sample keeps the value as it was, under `metadata`."""
-    found = updated(data)
-    return found.kept if found else ()
+    update = updated(data)
+    return update.kept if update else ()
 
 
 def _renamed(data: Table) -> list[_Renamed]:
     steps = (_messages, _options, _references, _task_type, _deprecated, _examples)
-    found = [one for rename in steps if (one := rename(data))]
-    return [*found, *_unused(data, found)]
+    renames = [item for rename in steps if (item := rename(data))]
+    return [*renames, *_unused(data, renames)]
 
 
-def _unused(data: Table, found: Sequence[_Renamed]) -> Iterator[_Renamed]:
+def _unused(data: Table, renames: Sequence[_Renamed]) -> Iterator[_Renamed]:
     """Yield the older keys of a record for which another one stands, or which hold nothing that can be read."""
-    if not any(one.old[0] not in ("question_type", *DEPRECATED_KEYS) for one in found):
+    if not any(item.old[0] not in ("question_type", *DEPRECATED_KEYS) for item in renames):
         return
-    used = {key for one in found for key in one.old}
-    asked = any("messages" in one.new for one in found)
+    used = {key for item in renames for key in item.old}
+    asked = any("messages" in item.new for item in renames)
     left = [key for key in (*_BESIDE_QUESTION * asked, *_OTHERS) if key in data and key not in used]
     if left:
         yield _Renamed({}, tuple(left), {key: data[key] for key in left if data[key] is not None})
@@ -179,16 +179,16 @@ def _content(value: Plain) -> list[Plain]:
     items = value if isinstance(value, list) else [value]
     if not any(isinstance(item, dict) for item in items):
         return []
-    found = [_segment(item) for item in items]
-    return [item for item in found if item is not None] if None not in found else []
+    segments = [_segment(item) for item in items]
+    return [item for item in segments if item is not None] if None not in segments else []
 
 
 def _segment(item: Plain) -> Plain:
-    held = segment(item, plain_text=True, own=_FLAT)
-    if isinstance(held, MediaSegment):
-        return {**(item if isinstance(item, dict) else {}), **held.data, held.kind: {"url": held.url}}
-    if held is None or isinstance(held, FileSegment):
-        return item if held else None
+    medium = segment(item, plain_text=True, own=_FLAT)
+    if isinstance(medium, MediaSegment):
+        return {**(item if isinstance(item, dict) else {}), **medium.data, medium.kind: {"url": medium.url}}
+    if medium is None or isinstance(medium, FileSegment):
+        return item if medium else None
     return item if isinstance(item, dict) else {"type": "text", "text": item}
 
 
@@ -196,11 +196,11 @@ def _with_media(messages: list[Table], segments: list[Plain]) -> list[Plain]:
     """Return messages with segments before the text of the first one of the user, or of the first one."""
     if not segments:
         return [*messages]
-    at = next((at for at, message in enumerate(messages) if message["role"] == "user"), 0)
-    content = messages[at].get("content")
+    index = next((index for index, message in enumerate(messages) if message["role"] == "user"), 0)
+    content = messages[index].get("content")
     texts: list[Plain] = [{"type": "text", "text": content}] if isinstance(content, str) else []
-    held = content if isinstance(content, list) else texts
-    return [*messages[:at], {**messages[at], "content": [*segments, *held]}, *messages[at + 1 :]]
+    parts = content if isinstance(content, list) else texts
+    return [*messages[:index], {**messages[index], "content": [*segments, *parts]}, *messages[index + 1 :]]
 
 
 def _urls(value: Plain, kind: str) -> list[Plain]:
@@ -276,25 +276,25 @@ def _task_type(data: Table) -> _Renamed | None:
     value = data["question_type"]
     if isinstance(value, str) and data.get("task_type") is None:
         return _Renamed({"task_type": value}, ("question_type",))
-    said = value is None or value == data.get("task_type")
-    return _Renamed({}, ("question_type",), {} if said else {"question_type": value})
+    repeats = value is None or value == data.get("task_type")
+    return _Renamed({}, ("question_type",), {} if repeats else {"question_type": value})
 
 
 def _deprecated(data: Table) -> _Renamed | None:
-    held = {key: data[key] for key in DEPRECATED_KEYS if key in data}
-    return _Renamed({}, tuple(held), held) if held else None
+    deprecated = {key: data[key] for key in DEPRECATED_KEYS if key in data}
+    return _Renamed({}, tuple(deprecated), deprecated) if deprecated else None
 
 
 def _examples(data: Table) -> _Renamed | None:
     """Return the few-shot examples (§1.3.4) if some are older records; they have no schema version."""
-    held = data.get("few_shot_examples")
-    items = held if isinstance(held, list) else []
-    found = [updated(item) if isinstance(item, dict) else None for item in items]
-    if not any(found):
+    few_shot_examples = data.get("few_shot_examples")
+    items = few_shot_examples if isinstance(few_shot_examples, list) else []
+    updates = [updated(item) if isinstance(item, dict) else None for item in items]
+    if not any(updates):
         return None
     today = [
-        item if one is None else {key: value for key, value in one.data.items() if key != "schema_version"}
-        for item, one in zip(items, found, strict=True)
+        item if entry is None else {key: value for key, value in entry.data.items() if key != "schema_version"}
+        for item, entry in zip(items, updates, strict=True)
     ]
     return _Renamed({"few_shot_examples": today}, ("few_shot_examples",))
 

@@ -61,8 +61,8 @@ def parse_record(row: Table) -> ParsedRecord:
 
 
 def _last(row: Table) -> Table:
-    found = row.get("predict_result")
-    return (fields.tables(found) or [{}])[-1] if isinstance(found, list) else fields.table(found)
+    prediction = row.get("predict_result")
+    return (fields.tables(prediction) or [{}])[-1] if isinstance(prediction, list) else fields.table(prediction)
 
 
 def _answer(row: Table, last: Table) -> str | None:
@@ -74,9 +74,9 @@ def _answer(row: Table, last: Table) -> str | None:
 
 def verdict_of(result: Table) -> str | None:
     """Return what a result says of itself: `pass`, `fail`, or any other word it uses."""
-    said = fields.text(fields.first(result, ("verdict", "status")))
-    if said is not None:
-        return {"failed": "fail", "passed": "pass"}.get(said.lower(), said.lower())
+    word = fields.text(fields.first(result, ("verdict", "status")))
+    if word is not None:
+        return {"failed": "fail", "passed": "pass"}.get(word.lower(), word.lower())
     passed = fields.first(result, ("passed", "pass"))
     return ("pass" if passed else "fail") if isinstance(passed, bool) else None
 
@@ -92,7 +92,7 @@ def _score(result: Table, evaluators: tuple[EvaluatorScore, ...]) -> float | Non
 def _evaluators(result: Table) -> tuple[EvaluatorScore, ...]:
     flat = {key: value for key, value in result.items() if key not in NOT_METRICS and key != "metrics"}
     metrics = flat | fields.table(result.get("metrics"))
-    return tuple(found for name, value in metrics.items() if (found := _metric(name, value)))
+    return tuple(score for name, value in metrics.items() if (score := _metric(name, value)))
 
 
 def _metric(name: str, value: Plain) -> EvaluatorScore | None:

@@ -89,16 +89,16 @@ def option_map(sample: Sample) -> Iterator[Finding]:
     """The map of the options under `metadata` says something else than the options (§1.5)."""
     data = read(sample)
     metadata = data.get("metadata")
-    held = metadata.get("option_map") if isinstance(metadata, dict) else None
+    option_map = metadata.get("option_map") if isinstance(metadata, dict) else None
     options = dict(options_of(data))
-    if held is None or not options:
+    if option_map is None or not options:
         return
     node: DataPath = ("metadata", "option_map")
-    if not isinstance(held, dict):
+    if not isinstance(option_map, dict):
         yield Finding("option-map", Severity.WARNING, "metadata.option_map must be a table", existing(sample, node))
         return
-    for name in dict.fromkeys((*held, *options)):
-        message = _of_map(name, held, options)
+    for name in dict.fromkeys((*option_map, *options)):
+        message = _of_map(name, option_map, options)
         if message:
             yield Finding("option-map", Severity.WARNING, message, existing(sample, (*node, name)))
 
@@ -109,8 +109,8 @@ def call_unnamed(sample: Sample) -> Iterator[Finding]:
         for index, call in enumerate(_list(message.get("tool_calls"))):
             if isinstance(call, dict) and not _function_name(call):
                 node = existing(sample, (*path, "tool_calls", index))
-                said = "This call has no function.name: nothing says what is called"
-                yield Finding("call-unnamed", Severity.WARNING, said, node)
+                unnamed = "This call has no function.name: nothing says what is called"
+                yield Finding("call-unnamed", Severity.WARNING, unnamed, node)
 
 
 def tool_unnamed(sample: Sample) -> Iterator[Finding]:
@@ -194,16 +194,16 @@ def task_type_unknown(sample: Sample) -> Iterator[Finding]:
         yield Finding("task-type-unknown", Severity.HINT, f'Unknown task_type "{value}"', ("task_type",))
 
 
-def _of_map(name: str, held: Table, options: dict[str, str]) -> str:
+def _of_map(name: str, option_map: Table, options: dict[str, str]) -> str:
     """Return what is wrong with one entry of the map of the options; nothing if it is right."""
-    if name not in held:
+    if name not in option_map:
         return f'metadata.option_map lacks the option "{_brief(name)}"'
     if name not in options:
         return f'metadata.option_map has "{_brief(name)}", which is no option'
-    said, text = held[name], options[name]
-    if isinstance(said, str) and said.strip() == text.strip():
+    meaning, text = option_map[name], options[name]
+    if isinstance(meaning, str) and meaning.strip() == text.strip():
         return ""
-    return f'metadata.option_map has {shown((name,))} as {_value(said)}, and the option is "{_brief(text)}"'
+    return f'metadata.option_map has {shown((name,))} as {_value(meaning)}, and the option is "{_brief(text)}"'
 
 
 def _value(value: Plain) -> str:
@@ -215,10 +215,13 @@ def _spoken(sample: Sample) -> Iterator[tuple[DataPath, Table]]:
     data = read(sample)
     lists: list[tuple[DataPath, Plain]] = [
         *(((*path, "messages"), item.get("messages")) for path, item in _items(data)),
-        *((("golden_trajectories", at), held) for at, held in enumerate(_list(data.get("golden_trajectories")))),
+        *(
+            (("golden_trajectories", index), trajectory)
+            for index, trajectory in enumerate(_list(data.get("golden_trajectories")))
+        ),
     ]
-    for path, held in lists:
-        for index, message in enumerate(_list(held)):
+    for path, messages in lists:
+        for index, message in enumerate(_list(messages)):
             if isinstance(message, dict):
                 yield (*path, index), message
 

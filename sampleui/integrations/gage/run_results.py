@@ -49,12 +49,14 @@ def parse_record(row: Table) -> ParsedRecord:
     sample, answer = fields.table(row.get("sample")), fields.table(row.get("model_output"))
     judge, evaluators = fields.table(row.get("judge_output")), _evaluators(row)
     inner = gage.parse_record(sample)
-    said: Plain = {key: answer[key] for key in ("answer", "text", "message", "content", "output") if key in answer}
+    answered: Plain = {
+        key: answer[key] for key in ("answer", "text", "message", "content", "output") if key in answer
+    }
     return ParsedRecord(
         hits=tuple(item.name for item in evaluators if item.verdict == "pass"),
         misses=tuple(item.name for item in evaluators if item.verdict == "fail"),
         reasoning=fields.spoken(fields.first(judge, REASONS)),
-        actual=(fields.spoken(said) if said else None) or inner.actual,
+        actual=(fields.spoken(answered) if answered else None) or inner.actual,
         expected=inner.expected,
         evaluators=evaluators,
         cost_usd=fields.number(fields.first(answer, ("cost_usd", "cost"))),
@@ -66,8 +68,8 @@ def parse_record(row: Table) -> ParsedRecord:
 
 def _error(judge: Table, answer: Table) -> str | None:
     failure = judge.get("failure") if judge.get("status") in ("failed", "error", "aborted") else None
-    said = fields.first(fields.table(failure), ("message", "summary", "failure_code", "code", "reason"))
-    return fields.error_line(said) or fields.error_line(failure) or fields.error_line(answer.get("error"))
+    failure_text = fields.first(fields.table(failure), ("message", "summary", "failure_code", "code", "reason"))
+    return fields.error_line(failure_text) or fields.error_line(failure) or fields.error_line(answer.get("error"))
 
 
 def _score(judge: Table, evaluators: tuple[EvaluatorScore, ...]) -> float | None:
@@ -80,8 +82,8 @@ def _score(judge: Table, evaluators: tuple[EvaluatorScore, ...]) -> float | None
 
 def _evaluators(row: Table) -> tuple[EvaluatorScore, ...]:
     judged = _judged(fields.table(row.get("judge_output")))
-    found = [_metric(name, value) for name, value in fields.table(row.get("metrics")).items()]
-    return (*judged, *(one for held in found for one in held))
+    metrics = [_metric(name, value) for name, value in fields.table(row.get("metrics")).items()]
+    return (*judged, *(item for metric in metrics for item in metric))
 
 
 def _judged(judge: Table) -> tuple[EvaluatorScore, ...]:
@@ -95,10 +97,10 @@ def _judged(judge: Table) -> tuple[EvaluatorScore, ...]:
 
 def _metric(name: str, value: Plain) -> tuple[EvaluatorScore, ...]:
     """Return the values of a metric: the one that is the score under the metric's name, the others beside it."""
-    held = fields.table(value)
-    values = fields.table(held.get("values")) or held
-    given = {key: score for key, said in values.items() if (score := _figure(said)) is not None}
-    reasoning = fields.spoken(fields.first(fields.table(held.get("metadata")), REASONS))
+    metric = fields.table(value)
+    values = fields.table(metric.get("values")) or metric
+    given = {key: score for key, figure in values.items() if (score := _figure(figure)) is not None}
+    reasoning = fields.spoken(fields.first(fields.table(metric.get("metadata")), REASONS))
     main = next((key for key in SCORES if key in given), next(iter(given), None))
     return tuple(
         EvaluatorScore(name if key == main else f"{name}/{key}", None, score, None, reasoning, ())

@@ -91,14 +91,14 @@ def _end(file: BufferedReader, path: Path, file_size: int) -> tuple[int, int, in
     back = min(file_size, _END.size + _MOST_COMMENT)
     file.seek(file_size - back)
     tail = file.read(back)
-    at = tail.rfind(b"PK\5\6")
+    position = tail.rfind(b"PK\5\6")
     file.seek(0)
     if not file.read(4).startswith((b"PK\3\4", b"PK\5\6")):
         raise ResultsError("not a log: neither an archive nor JSON", path)
-    if at < 0 or len(tail) - at < _END.size:
+    if position < 0 or len(tail) - position < _END.size:
         raise ResultsError(f"cut off: the archive has no table of contents before byte {file_size:,}", path)
-    _, _, _, _, count, length, start, _ = _END.unpack_from(tail, at)
-    before = at - _END64_AT.size
+    _, _, _, _, count, length, start, _ = _END.unpack_from(tail, position)
+    before = position - _END64_AT.size
     if before >= 0 and tail.startswith(b"PK\6\7", before):
         place = _END64_AT.unpack_from(tail, before)[2]
         if place + _END64.size > file_size:
@@ -111,12 +111,12 @@ def _end(file: BufferedReader, path: Path, file_size: int) -> tuple[int, int, in
     return count, length, start
 
 
-def entry_at(table: bytes, at: int) -> tuple[Member, int]:
+def entry_at(table: bytes, position: int) -> tuple[Member, int]:
     """Return the member of an entry that begins at a place of the table, and where the next one begins."""
     _, _, _, flags, method, _, _, crc, packed, size, name, extra, comment, _, _, _, place = _ENTRY.unpack_from(
-        table, at
+        table, position
     )
-    named = at + ENTRY_SIZE
+    named = position + ENTRY_SIZE
     raw = table[named : named + name]
     if _FULL in (packed, size, place):
         more = table[named + name : named + name + extra]
@@ -128,16 +128,16 @@ def entry_at(table: bytes, at: int) -> tuple[Member, int]:
 
 def _widened(extra: bytes, packed: int, size: int, place: int) -> tuple[int, int, int]:
     """Return sizes and the place of a member as its zip64 field has those that 32 bits do not hold."""
-    at = 0
-    while at + 4 <= len(extra):
-        kind, length = struct.unpack_from("<2H", extra, at)
+    position = 0
+    while position + 4 <= len(extra):
+        kind, length = struct.unpack_from("<2H", extra, position)
         if kind == 1:
-            wide = iter(struct.unpack_from(f"<{min(length, len(extra) - at - 4) // 8}Q", extra, at + 4))
+            wide = iter(struct.unpack_from(f"<{min(length, len(extra) - position - 4) // 8}Q", extra, position + 4))
             size = next(wide, size) if size == _FULL else size
             packed = next(wide, packed) if packed == _FULL else packed
             place = next(wide, place) if place == _FULL else place
             break
-        at += 4 + length
+        position += 4 + length
     return packed, size, place
 
 
@@ -222,9 +222,9 @@ class Members(Mapping[str, Member]):
 
     def _from_the_end(self, name: str) -> int | None:
         raw = name.encode()
-        at = len(self._table)
-        while (at := self._table.rfind(raw, 0, at)) >= 0:
-            place = at - ENTRY_SIZE
+        position = len(self._table)
+        while (position := self._table.rfind(raw, 0, position)) >= 0:
+            place = position - ENTRY_SIZE
             if place >= 0 and self._table.startswith(SIGN, place) and entry_at(self._table, place)[0].name == name:
                 return place
         return None
@@ -233,29 +233,34 @@ class Members(Mapping[str, Member]):
         """Read so many entries, or to one that is wanted, or all."""
         with self._reading:
             table, places, asked = self._table, self._places, self._asked
-            at, left = self._at, -1 if most is None else most
-            while left and at < len(table) and (wanted is None or wanted not in places):
-                if not table.startswith(SIGN, at) or at + ENTRY_SIZE > len(table):
-                    broken = self._start + at
-                    said = "missing" if not at else "broken"
-                    told = f"the table of contents of the archive is {said} at byte {broken:,}"
-                    self.problem, at = ResultsError(told, self._path), len(table)
+            position, left = self._at, -1 if most is None else most
+            while left and position < len(table) and (wanted is None or wanted not in places):
+                if not table.startswith(SIGN, position) or position + ENTRY_SIZE > len(table):
+                    broken = self._start + position
+                    message = "missing" if not position else "broken"
+                    told = f"the table of contents of the archive is {message} at byte {broken:,}"
+                    self.problem, position = ResultsError(told, self._path), len(table)
                     break
-                name, end = _name_at(table, at)
+                name, end = _name_at(table, position)
                 if name in asked:
                     self.again.append(name)
-                places[name] = at
-                at, left = end, left - 1
-            self._at = at
+                places[name] = position
+                position, left = end, left - 1
+            self._at = position
 
 
-def _name_at(table: bytes, at: int) -> tuple[str, int]:
+def _name_at(table: bytes, position: int) -> tuple[str, int]:
     """Return the name of an entry and where the next one begins. Layout: APPNOTE.TXT 6.3.10, 4.3.12."""
-    named = at + ENTRY_SIZE
-    length = table[at + 28] | table[at + 29] << 8
+    named = position + ENTRY_SIZE
+    length = table[position + 28] | table[position + 29] << 8
     raw = table[named : named + length]
-    end = named + length + (table[at + 30] | table[at + 31] << 8) + (table[at + 32] | table[at + 33] << 8)
-    return (raw.decode("ascii") if raw.isascii() else entry_at(table, at)[0].name), end
+    end = (
+        named
+        + length
+        + (table[position + 30] | table[position + 31] << 8)
+        + (table[position + 32] | table[position + 33] << 8)
+    )
+    return (raw.decode("ascii") if raw.isascii() else entry_at(table, position)[0].name), end
 
 
 MAX_MEMBER = 512 << 20
@@ -313,8 +318,8 @@ class Archive:
                 for piece in unpacked(_packed(file, member.packed)):
                     crc, size = zlib.crc32(piece, crc), size + len(piece)
                     if size > member.size:
-                        said = f"holds more than the {member.size:,} bytes that the archive says"
-                        raise ResultsError(f"{name}: {said}", self.path)
+                        message = f"holds more than the {member.size:,} bytes that the archive says"
+                        raise ResultsError(f"{name}: {message}", self.path)
                     yield piece
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
@@ -385,11 +390,11 @@ def _zstd(path: Path) -> tuple[Callable[[], _Zstd], type[Exception]]:
         else:
             from backports import zstd
     except ImportError as error:
-        said = "packed with zstd, which this Python cannot read: pip install backports.zstd"
-        raise ResultsError(said, path) from error
+        message = "packed with zstd, which this Python cannot read: pip install backports.zstd"
+        raise ResultsError(message, path) from error
     return zstd.ZstdDecompressor, zstd.ZstdError
 
 
 def _state(file: BufferedReader) -> tuple[int, int, int]:
-    found = os.fstat(file.fileno())
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    status = os.fstat(file.fileno())
+    return status.st_ino, status.st_size, status.st_mtime_ns

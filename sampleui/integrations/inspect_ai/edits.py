@@ -38,8 +38,8 @@ def score_edits(record: Record, decision: Decision) -> Iterator[Table]:
 def _scorers(record: Record) -> list[str]:
     """Return the scorers that failed, all if none did."""
     scores = fields.table(record.data.get("scores"))
-    found = [name for name, score in scores.items() if any(map(missed, marks({name: score})))]
-    return found or [*scores]
+    failing = [name for name, score in scores.items() if any(map(missed, marks({name: score})))]
+    return failing or [*scores]
 
 
 def _otherwise(value: Plain) -> Plain:
@@ -47,5 +47,5 @@ def _otherwise(value: Plain) -> Plain:
 
 
 def _provenance(decision: Decision) -> Table:
-    reason = ": ".join(one for one in (str(decision.verdict), decision.comment) if one)
+    reason = ": ".join(item for item in (str(decision.verdict), decision.comment) if item)
     return {"timestamp": decision.time, "author": decision.reviewer, "reason": reason}

@@ -19,15 +19,15 @@ def run_events(events: Sequence[Table]) -> Iterator[Table]:
     for event in events:
         kind, inside = event.get("event"), event.get("span_id")
         if kind == "span_begin" and isinstance(event.get("id"), str):
-            if event.get("type") in _GRADING or _held(event.get("parent_id"), grading):
+            if event.get("type") in _GRADING or _is_among(event.get("parent_id"), grading):
                 grading.add(event["id"])
         elif kind == "step" and (event.get("type") in _GRADING or steps):
             steps = max(steps + (1 if event.get("action") == "begin" else -1), 0)
-        elif not steps and not _held(inside, grading):
+        elif not steps and not _is_among(inside, grading):
             yield event
 
 
-def _held(value: Plain, among: set[Plain]) -> bool:
+def _is_among(value: Plain, among: set[Plain]) -> bool:
     return isinstance(value, str) and value in among
 
 
@@ -55,24 +55,24 @@ class Attachments:
         return {key: self.resolved(item) for key, item in value.items()} if isinstance(value, dict) else value
 
     def _text(self, value: str) -> str:
-        found = self._kept.get(value.removeprefix(ATTACHED))
-        if not isinstance(found, str) or len(found) > self._left:
+        attachment = self._kept.get(value.removeprefix(ATTACHED))
+        if not isinstance(attachment, str) or len(attachment) > self._left:
             return value
-        self._left -= len(found)
-        return found
+        self._left -= len(attachment)
+        return attachment
 
 
 def text_of(content: Plain) -> str:
     """Return what a content says; what is not a text by its kind: `[image: data:image/png, 1,234 bytes]`."""
     if isinstance(content, list):
-        return "\n".join(said for one in content if (said := _part(one)))
+        return "\n".join(text for item in content if (text := _part(item)))
     return content if isinstance(content, str) else ""
 
 
 def reasoning_of(content: Plain) -> str:
     """Return the reasoning among the parts of a content."""
-    parts = (one for one in fields.tables(content) if one.get("type") == "reasoning")
-    return "\n\n".join(said for one in parts if (said := _reasoning(one)))
+    parts = (table for table in fields.tables(content) if table.get("type") == "reasoning")
+    return "\n\n".join(reasoning for part in parts if (reasoning := _reasoning(part)))
 
 
 def _reasoning(part: Table) -> str:
@@ -84,25 +84,24 @@ def _reasoning(part: Table) -> str:
 def _part(part: Plain) -> str:
     if isinstance(part, str):
         return part
-    one = fields.table(part)
-    kind = fields.text(one.get("type")) or ""
+    item = fields.table(part)
+    kind = fields.text(item.get("type")) or ""
     if kind in ("text", ""):
-        return fields.text(one.get("text")) or ""
+        return fields.text(item.get("text")) or ""
     if kind == "reasoning":
         return ""
     if kind == "tool_use":
-        return (
-            f"[{one.get('name') or one.get('tool_type') or kind}: {text_of(one.get('result')) or one.get('error')}]"
-        )
-    return f"[{kind}: {_named(one.get(_NAMED.get(kind, '')))}]" if kind in _NAMED else f"[{kind}]"
+        name = item.get("name") or item.get("tool_type") or kind
+        return f"[{name}: {text_of(item.get('result')) or item.get('error')}]"
+    return f"[{kind}: {_named(item.get(_NAMED.get(kind, '')))}]" if kind in _NAMED else f"[{kind}]"
 
 
 def _named(where: Plain) -> str:
     """Return where a file is, and of one that is given whole its kind and its size."""
-    said = where if isinstance(where, str) else "?"
-    if not said.startswith(_DATA):
-        return said
-    kind, _, data = said.partition(",")
+    name = where if isinstance(where, str) else "?"
+    if not name.startswith(_DATA):
+        return name
+    kind, _, data = name.partition(",")
     return f"{kind.removesuffix(';base64')}, {len(data) * 3 // 4:,} bytes"
 
 
@@ -123,14 +122,14 @@ _TOLD = {
 def trace_of(sample: Table) -> list[Plain]:
     """Return the events of a sample whose attachments are in their places; those of its messages without events."""
     events = list(run_events(fields.tables(sample.get("events"))))
-    found = [*_retried(sample)]
+    events_told = [*_retried(sample)]
     if any(event.get("event") == "model" for event in events):
         pool = fields.table(sample.get("events_data")).get("messages")
-        found += _Transcript(fields.tables(pool), events).told()
+        events_told += _Transcript(fields.tables(pool), events).told()
     else:
-        found += _of_messages(fields.tables(sample.get("messages")))
-        found += (one for event in events if (one := _other(event)))
-    return list(map(_kept, found))
+        events_told += _of_messages(fields.tables(sample.get("messages")))
+        events_told += (item for event in events if (item := _other(event)))
+    return list(map(_kept, events_told))
 
 
 def first_given(sample: Table) -> list[Table]:
@@ -139,9 +138,11 @@ def first_given(sample: Table) -> list[Table]:
     events = run_events(fields.tables(sample.get("events")))
     first = next((event for event in events if event.get("event") == "model"), None)
     if first is not None:
-        return [one for _, one in given(first, pool, MOST_GIVEN)]
+        return [item for _, item in given(first, pool, MOST_GIVEN)]
     listed = fields.tables(sample.get("messages"))
-    answer = next((at for at, one in enumerate(listed) if one.get("role") == "assistant"), len(listed))
+    answer = next(
+        (index for index, message in enumerate(listed) if message.get("role") == "assistant"), len(listed)
+    )
     return listed[:answer]
 
 
@@ -153,7 +154,7 @@ class _Transcript:
         self._events = events
         self._left = MOST_GIVEN
         self._seen: set[str | int] = set()
-        self._called = {str(one.get("id")) for one in events if one.get("event") == "tool"}
+        self._called = {str(event.get("id")) for event in events if event.get("event") == "tool"}
 
     def told(self) -> Iterator[Table]:
         for event in self._events:
@@ -172,7 +173,7 @@ class _Transcript:
                 continue
             self._see(place, message)
             if message.get("role") != "tool":
-                yield _said(message)
+                yield _message_of(message)
         output = fields.table(event.get("output"))
         yield _model_step(event, output)
         for choice in fields.tables(output.get("choices"))[:1]:
@@ -181,7 +182,7 @@ class _Transcript:
                 continue  # a cached answer
             self._see(None, message)
             if message.get("content"):
-                yield {**_said(message), "timestamp": event.get("completed")}
+                yield {**_message_of(message), "timestamp": event.get("completed")}
             calls = fields.tables(message.get("tool_calls"))
             yield from (_asked_for(call) for call in calls if str(call.get("id")) not in self._called)
 
@@ -195,21 +196,25 @@ def given(event: Table, pool: Sequence[Table], most: int) -> Iterator[tuple[int 
     """Yield what a model was given, with the place in the pool of what is there: ranges without their ends."""
     ranges = event.get("input_refs")
     if not isinstance(ranges, list):
-        yield from ((None, one) for one in fields.tables(event.get("input"))[:most])
+        yield from ((None, table) for table in fields.tables(event.get("input"))[:most])
         return
-    for one in ranges:
-        start, end = (fields.whole(at) or 0 for at in one[:2]) if isinstance(one, list) and len(one) > 1 else (0, 0)
-        for at in range(max(start, 0), min(end, len(pool))):
+    for item in ranges:
+        start, end = (
+            (fields.whole(position) or 0 for position in item[:2])
+            if isinstance(item, list) and len(item) > 1
+            else (0, 0)
+        )
+        for index in range(max(start, 0), min(end, len(pool))):
             if most <= 0:
                 return
             most -= 1
-            yield at, pool[at]
+            yield index, pool[index]
 
 
 def _name(message: Table) -> str:
     """Return what identifies a message: its id, or else who says what."""
-    found = message.get("id")
-    return found if isinstance(found, str) else f"{message.get('role')}:{text_of(message.get('content'))}"
+    message_id = message.get("id")
+    return message_id if isinstance(message_id, str) else f"{message.get('role')}:{text_of(message.get('content'))}"
 
 
 def _model_step(event: Table, output: Table) -> Table:
@@ -226,7 +231,7 @@ def _model_step(event: Table, output: Table) -> Table:
     }
 
 
-def _said(message: Table) -> Table:
+def _message_of(message: Table) -> Table:
     content, role = message.get("content"), message.get("role")
     return {
         "type": "message",
@@ -251,15 +256,15 @@ def _call(event: Table) -> Table:
 
 def _asked_for(call: Table, result: Table | None = None) -> Table:
     """Return a call as a message has it, with the message of its result if there is one."""
-    found: Table = {
+    call_told: Table = {
         "type": "tool_call",
         "id": call.get("id"),
         "name": call.get("function"),
         "input": call.get("arguments"),
     }
     if result is not None:
-        found["output"] = text_of(result.get("content"))
-    return {**found, "error": call.get("parse_error") or _wrong((result or {}).get("error"))}
+        call_told["output"] = text_of(result.get("content"))
+    return {**call_told, "error": call.get("parse_error") or _wrong((result or {}).get("error"))}
 
 
 def _result(message: Table) -> Table:
@@ -273,44 +278,50 @@ def _result(message: Table) -> Table:
 
 
 def _wrong(error: Plain) -> Plain:
-    said = fields.table(error)
-    return said.get("message") or said.get("type") or (error if isinstance(error, str) else None)
+    error_told = fields.table(error)
+    return error_told.get("message") or error_told.get("type") or (error if isinstance(error, str) else None)
 
 
 def _of_messages(messages: Sequence[Table]) -> Iterator[Table]:
-    results = {str(one.get("tool_call_id")): one for one in messages if one.get("role") == "tool"}
-    called = {str(call.get("id")) for one in messages for call in fields.tables(one.get("tool_calls"))}
-    for one in messages:
-        if one.get("role") == "tool":
-            if str(one.get("tool_call_id")) not in called:
-                yield _result(one)
+    results = {str(message.get("tool_call_id")): message for message in messages if message.get("role") == "tool"}
+    called = {str(call.get("id")) for message in messages for call in fields.tables(message.get("tool_calls"))}
+    for message in messages:
+        if message.get("role") == "tool":
+            if str(message.get("tool_call_id")) not in called:
+                yield _result(message)
             continue
-        if one.get("content"):
-            yield _said(one)
-        for call in fields.tables(one.get("tool_calls")):
+        if message.get("content"):
+            yield _message_of(message)
+        for call in fields.tables(message.get("tool_calls")):
             yield _asked_for(call, results.get(str(call.get("id"))))
 
 
 def _other(event: Table) -> Table | None:
-    kind, at = event.get("event"), event.get("timestamp")
+    kind, position = event.get("event"), event.get("timestamp")
     if kind == "error":
-        said: Plain = fields.table(event.get("error")).get("message")
+        error: Plain = fields.table(event.get("error")).get("message")
     elif kind == "sample_limit":
-        said = fields.text(event.get("message")) or f"{event.get('type')} limit"
+        error = fields.text(event.get("message")) or f"{event.get('type')} limit"
     elif kind == "interrupt":
-        said = f"interrupted by {event.get('source')}: {event.get('interrupted')}"
+        error = f"interrupted by {event.get('source')}: {event.get('interrupted')}"
     elif isinstance(kind, str) and kind in _TOLD:
-        found = {key: event[key] for key in _TOLD[kind] if event.get(key) is not None}
-        output: Plain = next(iter(found.values())) if len(found) == 1 else found
-        return {"type": "message", "name": kind, "output": output, "timestamp": at, "metadata": {"role": kind}}
+        details = {key: event[key] for key in _TOLD[kind] if event.get(key) is not None}
+        output: Plain = next(iter(details.values())) if len(details) == 1 else details
+        return {
+            "type": "message",
+            "name": kind,
+            "output": output,
+            "timestamp": position,
+            "metadata": {"role": kind},
+        }
     else:
         return None
-    return {"type": "error", "text": fields.error_line(said) or str(kind), "timestamp": at}
+    return {"type": "error", "text": fields.error_line(error) or str(kind), "timestamp": position}
 
 
 def _retried(sample: Table) -> Iterator[Table]:
-    for number, one in enumerate(fields.tables(sample.get("error_retries")), 1):
-        yield {"type": "error", "text": f"attempt {number} failed: {fields.error_line(one.get('message')) or ''}"}
+    for number, item in enumerate(fields.tables(sample.get("error_retries")), 1):
+        yield {"type": "error", "text": f"attempt {number} failed: {fields.error_line(item.get('message')) or ''}"}
 
 
 def _took(event: Table) -> float | None:

@@ -57,13 +57,13 @@ def normal(text: str, *, trimmed: bool = True) -> str | None:
     Raises:
         UncertainError: when it may be a number or not.
     """
-    said = text.strip(_ABOUT) if trimmed else text
-    found = finite(said)
-    if found is None and not (said := said.translate(_MINUS)).isascii():
-        _rule_out(said)
-    elif found is None:
-        found = _grouped(said)
-    return None if found is None else format(found, _PRECISION)
+    cleaned = text.strip(_ABOUT) if trimmed else text
+    figure = finite(cleaned)
+    if figure is None and not (cleaned := cleaned.translate(_MINUS)).isascii():
+        _rule_out(cleaned)
+    elif figure is None:
+        figure = _grouped(cleaned)
+    return None if figure is None else format(figure, _PRECISION)
 
 
 def numbers(words: Sequence[str]) -> Iterator[str]:
@@ -72,42 +72,44 @@ def numbers(words: Sequence[str]) -> Iterator[str]:
     Raises:
         UncertainError: when it gets to a word that may be one.
     """
-    return (found for word in words if (found := normal(word)) is not None)
+    return (figure for word in words if (figure := normal(word)) is not None)
 
 
 def finite(text: str) -> float | None:
     """Return what Python's `float` reads in a text, None if that is no number or without end."""
     try:
-        found = float(text)
+        figure = float(text)
     except ValueError:
         return None
-    return found if math.isfinite(found) else None
+    return figure if math.isfinite(figure) else None
 
 
 def _grouped(text: str) -> float | None:
     """Return a number with several signs, or with blanks or apostrophes among its digits."""
-    said = text.strip()
-    lead = _LEADING.match(said)
+    stripped = text.strip()
+    lead = _LEADING.match(stripped)
     signs = lead[0] if lead else ""
-    digits = said[len(signs) :]
-    found = finite(_GROUPED.sub("", digits)) if _DIGITS.fullmatch(digits) else None
-    return -found if found is not None and signs.count("-") % 2 else found
+    digits = stripped[len(signs) :]
+    figure = finite(_GROUPED.sub("", digits)) if _DIGITS.fullmatch(digits) else None
+    return -figure if figure is not None and signs.count("-") % 2 else figure
 
 
 def _rule_out(text: str) -> None:
     """Make sure that a text with more than ASCII is no number: it has a sign that no number has."""
-    if all(one in _BESIDE_DIGITS or one.isspace() or unicodedata.numeric(one, None) is not None for one in text):
+    if all(
+        item in _BESIDE_DIGITS or item.isspace() or unicodedata.numeric(item, None) is not None for item in text
+    ):
         raise UncertainError(f"whether {text[:40]!r} is a number is not certain")
 
 
 _LETTERS = string.ascii_uppercase
 
 
-def takes(said: Plain, targets: Sequence[str], choices: Plain, today: Plain) -> bool:
+def takes(score: Plain, targets: Sequence[str], choices: Plain, today: Plain) -> bool:
     """Tell whether the choices that were taken are those of a target.
 
     Args:
-        said: the answer of a score.
+        score: the value of a score.
         targets: the target: letters, and numbers from the 27th choice on.
         choices: the choices that the run had.
         today: the choices of the sample as it is now.
@@ -118,18 +120,18 @@ def takes(said: Plain, targets: Sequence[str], choices: Plain, today: Plain) -> 
     had = _listed(choices)
     if not had or had != _listed(today):
         raise UncertainError("the choices are not those that the run had")
-    if not isinstance(said, str):
+    if not isinstance(score, str):
         raise UncertainError("the score does not say which choices were taken")
-    taken = [_place(one, len(had)) for one in said.split(", ") if said]
-    return taken == sorted(_place(one, len(had)) for target in targets for one in _named(target))
+    taken = [_place(item, len(had)) for item in score.split(", ") if score]
+    return taken == sorted(_place(item, len(had)) for target in targets for item in _named(target))
 
 
 def _listed(choices: Plain) -> list[str]:
     """Return choices as Inspect reads them: those that are not blank, of a text what stands between its commas."""
     if isinstance(choices, str):
         parted = choices.split(",")
-        return [one.strip() for one in (parted if len(parted) > 1 else choices.split()) if one.strip()]
-    return [str(one) for one in choices if str(one).strip()] if isinstance(choices, list) else []
+        return [item.strip() for item in (parted if len(parted) > 1 else choices.split()) if item.strip()]
+    return [str(choice) for choice in choices if str(choice).strip()] if isinstance(choices, list) else []
 
 
 def _named(target: str) -> Iterator[str]:
@@ -144,10 +146,10 @@ def _place(name: str, count: int) -> int:
     """Return which choice a letter or a number names, from 0."""
     letter = _LETTERS.find(name.upper()) if name.isascii() and len(name) == 1 else -1
     number = int(name) if name.isascii() and name.isdecimal() and len(name) < len(_LETTERS) else 0
-    found = letter if letter >= 0 else len(_LETTERS) - 1 + number if number else count
-    if found >= count:
+    place = letter if letter >= 0 else len(_LETTERS) - 1 + number if number else count
+    if place >= count:
         raise UncertainError(f"{name[:40]!r} is none of the {count:,} choices")
-    return found
+    return place
 
 
 DIALECT = "inspect"
@@ -179,10 +181,10 @@ _LOCATIONS: dict[str, Callable[[str, str], bool]] = {
     "any": str.__contains__,
 }
 _NUMBERS: dict[str, Callable[[str], Iterable[str | None]]] = {
-    "begin": lambda said: islice(numbers(said.split()), 1),
-    "end": lambda said: islice(numbers(said.split()[::-1]), 1),
-    "exact": lambda said: [normal(said, trimmed=False)],
-    "any": lambda said: numbers(said.split()),
+    "begin": lambda answer: islice(numbers(answer.split()), 1),
+    "end": lambda answer: islice(numbers(answer.split()[::-1]), 1),
+    "exact": lambda answer: [normal(answer, trimmed=False)],
+    "any": lambda answer: numbers(answer.split()),
 }
 """The numbers of an answer that may be the target."""
 
@@ -213,8 +215,8 @@ def _all(run: Table, target: Plain, answer: str | None, choices: Plain, enough: 
         called, options = f"{name}{seen[name] or ''}", scorer.get("options")
         seen[name] += 1
         given = options if isinstance(options, dict) else {}
-        said = "".join(f" {key}={value}" for key, value in given.items())
-        text = f"{name}{said}{shown_value(name, target)}"
+        message = "".join(f" {key}={value}" for key, value in given.items())
+        text = f"{name}{message}{shown_value(name, target)}"
         if answer is None:
             yield Graded(called, text, None, NO_ANSWER)
             continue
@@ -222,18 +224,20 @@ def _all(run: Table, target: Plain, answer: str | None, choices: Plain, enough: 
         taken = score.get("answer") if isinstance(score, dict) else None
         asked = _Asked(name, given, answer, taken, run.get("choices"))
         try:
-            held = _held(asked, _texts(target), choices)
-            alike = held is not None and _as_before(score, _held(asked, _texts(run.get("target")), asked.choices))
+            passed = _outcome_of(asked, _texts(target), choices)
+            alike = passed is not None and _as_before(
+                score, _outcome_of(asked, _texts(run.get("target")), asked.choices)
+            )
         except (UncertainError, PatternError) as error:
             yield Graded(called, text, None, str(error))
             continue
         if not alike:
-            reason = _OPEN.get(name, _OTHERS) if held is None else "it gave another value in the run"
+            reason = _OPEN.get(name, _OTHERS) if passed is None else "it gave another value in the run"
             yield Graded(called, text, None, reason)
-        elif isinstance(held, bool):
-            yield Graded(called, text, held)
+        elif isinstance(passed, bool):
+            yield Graded(called, text, passed)
         else:
-            yield Graded(called, f"{text}: {held:g}", held is not None and held >= enough, score=held)
+            yield Graded(called, f"{text}: {passed:g}", passed is not None and passed >= enough, score=passed)
 
 
 class _Asked(NamedTuple):
@@ -246,20 +250,20 @@ class _Asked(NamedTuple):
     choices: Plain
 
 
-def _as_before(score: Plain, held: bool | float | None) -> bool:
+def _as_before(score: Plain, passed: bool | float | None) -> bool:
     """Tell whether a score is the one that a scorer gives here."""
     value = score.get("value") if isinstance(score, dict) else None
     if not isinstance(value, str | int | float):
         return False
-    return _VALUES.get(value) is held if isinstance(held, bool) else held is not None and value == held
+    return _VALUES.get(value) is passed if isinstance(passed, bool) else passed is not None and value == passed
 
 
 def _texts(target: Plain) -> list[str]:
     listed = target if isinstance(target, list) else [] if target is None else [target]
-    return [str(one) for one in listed]
+    return [str(item) for item in listed]
 
 
-def _held(asked: _Asked, targets: Sequence[str], choices: Plain) -> bool | float | None:
+def _outcome_of(asked: _Asked, targets: Sequence[str], choices: Plain) -> bool | float | None:
     """Return whether an answer is one of the targets by a scorer, or how near it is; None if that is not known.
 
     Raises:
@@ -273,10 +277,10 @@ def _held(asked: _Asked, targets: Sequence[str], choices: Plain) -> bool | float
         return None
     match name:
         case "exact":
-            said = _plain(answer)
-            return any(wanted and wanted == said for wanted in map(_plain, targets))
+            plain = _plain(answer)
+            return any(wanted and wanted == plain for wanted in map(_plain, targets))
         case "includes":
-            return any(_folded(one, folds) in _folded(answer, folds) for one in targets)
+            return any(_folded(target, folds) in _folded(answer, folds) for target in targets)
         case "match":
             return _matches(options, targets, answer, folds)
         case "choice":
@@ -294,29 +298,29 @@ def _extracts(options: Table, targets: Sequence[str], answer: str, folds: bool) 
     pattern, every = options.get("pattern"), options.get("match_all", False)
     if not isinstance(pattern, str) or not isinstance(every, bool):
         return None
-    found = groups_in(answer, pattern, folds)
-    wanted = [one.lower() for one in targets] if folds else targets
-    held = [(one.lower() if folds else one) in wanted for one in found]
+    groups = groups_in(answer, pattern, folds)
+    wanted = [target.lower() for target in targets] if folds else targets
+    hits = [(item.lower() if folds else item) in wanted for item in groups]
     if every:
-        return bool(held) and all(held) and any(targets)
-    return bool(next((one for one, is_one in zip(found, held, strict=True) if is_one), ""))
+        return bool(hits) and all(hits) and any(targets)
+    return bool(next((item for item, is_one in zip(groups, hits, strict=True) if is_one), ""))
 
 
 def _matches(options: Table, targets: Sequence[str], answer: str, folds: bool) -> bool | None:
     location, numeric = str(options.get("location", "end")), options.get("numeric", False)
     if location not in _LOCATIONS or not isinstance(numeric, bool):
         return None
-    said = _folded(answer.strip(), folds)
-    return any(_match(location, numeric, said, _folded(one.strip(), folds)) for one in targets)
+    folded = _folded(answer.strip(), folds)
+    return any(_match(location, numeric, folded, _folded(target.strip(), folds)) for target in targets)
 
 
-def _match(location: str, numeric: bool, said: str, wanted: str) -> bool:
+def _match(location: str, numeric: bool, answer: str, wanted: str) -> bool:
     if numeric:
         wanted = bare(wanted)
         number = normal(wanted)
         if number is not None:
-            return number in _NUMBERS[location](bare(said))
-    return _LOCATIONS[location](said.strip(_APART), wanted.strip(_APART))
+            return number in _NUMBERS[location](bare(answer))
+    return _LOCATIONS[location](answer.strip(_APART), wanted.strip(_APART))
 
 
 def _folded(text: str, folds: bool) -> str:
@@ -325,17 +329,17 @@ def _folded(text: str, folds: bool) -> str:
 
 def _shared(stops: Plain, targets: Sequence[str], answer: str) -> float | None:
     """Return the F1 of the words of an answer and of the target nearest to it, with two digits."""
-    if not isinstance(stops, list | None) or not all(isinstance(one, str) for one in stops or ()):
+    if not isinstance(stops, list | None) or not all(isinstance(stop, str) for stop in stops or ()):
         return None
-    left_out = frozenset(_word(str(one)) for one in stops or ())
-    said = Counter(_plain(answer, left_out).split())
-    wanted = (Counter(_plain(one, left_out).split()) for one in targets)
-    return round(max((_f1(said, words) for words in wanted if words), default=0.0), 2)
+    left_out = frozenset(_word(str(stop)) for stop in stops or ())
+    wording = Counter(_plain(answer, left_out).split())
+    wanted = (Counter(_plain(target, left_out).split()) for target in targets)
+    return round(max((_f1(wording, words) for words in wanted if words), default=0.0), 2)
 
 
-def _f1(said: Counter[str], wanted: Counter[str]) -> float:
-    common = (said & wanted).total()
-    precision = common / said.total() if said else 1.0
+def _f1(answer: Counter[str], wanted: Counter[str]) -> float:
+    common = (answer & wanted).total()
+    precision = common / answer.total() if answer else 1.0
     recall = common / wanted.total()
     return 2 * precision * recall / (precision + recall) if precision or recall else 0.0
 
@@ -376,8 +380,8 @@ def by_log(record: Record, sample: Sample, answer: str | None, enough: float) ->
         "choices": record.data.get("choices"),
     }
     if target_is_open(record, sample):
-        found = graded(run, ran, answer, run["choices"], enough)
-        return tuple(one._replace(passed=None, score=None, reason=_OTHERWISE) for one in found)
+        outcome = graded(run, ran, answer, run["choices"], enough)
+        return tuple(item._replace(passed=None, score=None, reason=_OTHERWISE) for item in outcome)
     if dialect_of(sample).name == DIALECT:
         choices = sample.data.get("choices")
         return graded(run, sample.data.get("target"), answer, choices, enough)
@@ -393,14 +397,14 @@ def target_is_open(record: Record, sample: Sample) -> bool:
         return False
     ran = fields.texts(record.data.get("target"))
     wanted = (value_at(sample.data, path) for path in dialect_of(sample).expected.paths)
-    target = next((one for one in wanted if one is not None), None)
+    target = next((item for item in wanted if item is not None), None)
     today = fields.texts(target)
     if today == ran:
         return False
     if dialect_of(sample).name != DIALECT or not today:
         return True
-    choices = {one.strip() for one in fields.texts(sample.data.get("choices"))}
-    letters = any(len(one.strip()) > 1 and one.strip() in choices for one in today)
+    choices = {text.strip() for text in fields.texts(sample.data.get("choices"))}
+    letters = any(len(item.strip()) > 1 and item.strip() in choices for item in today)
     return letters or (_is_number(target) and not all(map(_reads_as_number, ran)))
 
 

@@ -44,9 +44,9 @@ class Header:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, said: Table) -> Header:
+    def of(cls, log: Table) -> Header:
         """Read the header of a log, or what stands for it while a run goes on (`eval` alone)."""
-        run = fields.table(said.get("eval"))
+        run = fields.table(log.get("eval"))
         dataset = fields.table(run.get("dataset"))
         return cls(
             model=fields.text(run.get("model")),
@@ -55,17 +55,17 @@ class Header:
             named=fields.text(dataset.get("name")),
             shuffled=dataset.get("shuffled") is True,
             scorers=tuple(
-                {key: one[key] for key in ("name", "options") if key in one}
-                for one in fields.tables(run.get("scorers"))
+                {key: scorer[key] for key in ("name", "options") if key in scorer}
+                for scorer in fields.tables(run.get("scorers"))
             ),
-            figures=tuple(figures_of(fields.table(said.get("results")))),
+            figures=tuple(figures_of(fields.table(log.get("results")))),
             chosen=_chosen(dataset),
-            notes=tuple(one for one in (_limited(run), _problem(said)) if one is not None),
+            notes=tuple(item for item in (_limited(run), _problem(log)) if item is not None),
         )
 
     def shared(self) -> Table:
         """Return what a row has of it."""
-        said: dict[str, Plain] = {
+        values: dict[str, Plain] = {
             "model": self.model,
             "task": self.task,
             "dataset": self.dataset,
@@ -73,12 +73,12 @@ class Header:
             "shuffled": self.shuffled or None,
             "scorers": [*self.scorers] or None,
         }
-        return {key: value for key, value in said.items() if value is not None}
+        return {key: value for key, value in values.items() if value is not None}
 
 
-def is_header(said: Plain) -> bool:
+def is_header(log: Plain) -> bool:
     """Tell whether a table is the header of a log, or a whole log: a run of a model over a dataset."""
-    run = fields.table(said).get("eval")
+    run = fields.table(log).get("eval")
     return isinstance(run, dict) and "dataset" in run and "model" in run and ("task" in run or "eval_id" in run)
 
 
@@ -97,8 +97,8 @@ def _chosen(dataset: Table) -> frozenset[str] | None:
     ids = dataset.get("sample_ids")
     if not isinstance(ids, list):
         return None
-    told = (one for one in ids if isinstance(one, str) or dataset.get("shuffled") is not True)
-    return frozenset(str(one) for one in told)
+    told = (item for item in ids if isinstance(item, str) or dataset.get("shuffled") is not True)
+    return frozenset(str(item) for item in told)
 
 
 def _limited(run: Table) -> str | None:
@@ -111,14 +111,14 @@ def _limited(run: Table) -> str | None:
     return f"a limited run: {len(ids):,} of {size:,} samples" if len(ids) < size else None
 
 
-def _problem(said: Table) -> str | None:
-    status = fields.text(said.get("status")) or "started"
+def _problem(log: Table) -> str | None:
+    status = fields.text(log.get("status")) or "started"
     if status == FINISHED:
         return None
-    error = fields.error_line(said.get("error"))
+    error = fields.error_line(log.get("error"))
     ended = {"started": "the run has not finished", "cancelled": "the run was cancelled"}
-    found = ended.get(status, "the run ended with an error")
-    return f"{found}: {error}" if error else found
+    problem = ended.get(status, "the run ended with an error")
+    return f"{problem}: {error}" if error else problem
 
 
 _SET = frozenset({"eval_set_id", "tasks"})

@@ -27,64 +27,64 @@ def items_of(pieces: Iterable[bytes]) -> Iterator[Plain]:
         ListError: when it is no such list, or ends before its end.
     """
     texts = _texts(pieces)
-    text, at, item = next(texts, ""), 0, 0
+    text, position, item = next(texts, ""), 0, 0
     while True:
-        text, at = _at_something(text, at, texts)
-        sign = text[at : at + 1]
+        text, position = _at_something(text, position, texts)
+        sign = text[position : position + 1]
         if sign == ("," if item else "["):
-            text, at = _at_something(text, at + 1, texts)
-            if not item and text.startswith("]", at):
+            text, position = _at_something(text, position + 1, texts)
+            if not item and text.startswith("]", position):
                 return
         elif sign == "]" and item:
             return
         else:
             raise ListError(f"not a JSON list at item {item + 1}" if sign else f"cut off after item {item}")
         item += 1
-        text, at, found = _item(text, at, texts, item)
-        yield found
+        text, position, value = _item(text, position, texts, item)
+        yield value
 
 
-def _item(text: str, at: int, texts: Iterator[str], item: int) -> tuple[str, int, Plain]:
+def _item(text: str, position: int, texts: Iterator[str], item: int) -> tuple[str, int, Plain]:
     """Return the item at a place, with as much text as it takes to see where it ends."""
     while True:
         try:
-            found, end = _decoded(text, at)
+            value, end = _decoded(text, position)
             if end < len(text):
-                return text, end, found
+                return text, end, value
         except json.JSONDecodeError as error:
-            said = f"not JSON at item {item}: {error.msg}"
+            message = f"not JSON at item {item}: {error.msg}"
         except (ValueError, RecursionError) as error:
             raise ListError(f"item {item} cannot be read: {error}") from error
         else:
-            said = f"cut off after item {item}"
-        text, at = text[at:], 0
+            message = f"cut off after item {item}"
+        text, position = text[position:], 0
         if len(text) > MAX_ITEM:
-            raise ListError(said)
+            raise ListError(message)
         more = _more(texts, len(text))
         if not more:
-            raise ListError(said)
+            raise ListError(message)
         text += more
 
 
 def _more(texts: Iterator[str], wanted: int) -> str:
     """Return as much as there is already, or more: reading an item again for every piece would take for ever."""
-    found: list[str] = []
+    parts: list[str] = []
     size = 0
     for text in texts:
-        found.append(text)
+        parts.append(text)
         size += len(text)
         if size >= wanted:
             break
-    return "".join(found)
+    return "".join(parts)
 
 
-def _at_something(text: str, at: int, texts: Iterator[str]) -> tuple[str, int]:
+def _at_something(text: str, position: int, texts: Iterator[str]) -> tuple[str, int]:
     while True:
-        gap = _GAP.match(text, at)
-        at = gap.end() if gap else at
-        if at < len(text):
-            return text, at
-        text, at = next(texts, ""), 0
+        gap = _GAP.match(text, position)
+        position = gap.end() if gap else position
+        if position < len(text):
+            return text, position
+        text, position = next(texts, ""), 0
         if not text:
             return "", 0
 

@@ -30,15 +30,15 @@ NO_SAMPLES = "the log keeps no samples: scores are all there is"
 
 def reduced(listed: Plain) -> list[Table]:
     """Return a sample for each that scores are kept of: its id, and the first reduction of each scorer."""
-    found: dict[str, Table] = {}
-    for one in fields.tables(listed):
-        scorer = fields.text(one.get("scorer")) or "scorer"
-        for score in fields.tables(one.get("samples")):
+    by_sample: dict[str, Table] = {}
+    for table in fields.tables(listed):
+        scorer = fields.text(table.get("scorer")) or "scorer"
+        for score in fields.tables(table.get("samples")):
             named = fields.text(score.get("sample_id"))
             if named is not None:
-                scores = fields.table(found.setdefault(named, {"id": named, "scores": {}})["scores"])
+                scores = fields.table(by_sample.setdefault(named, {"id": named, "scores": {}})["scores"])
                 scores.setdefault(scorer, score)
-    return [*found.values()]
+    return [*by_sample.values()]
 
 
 _ALIKE = ("id", "epoch", "target", "choices", "metadata", "error", "limit", "scores", "invalidation")
@@ -64,26 +64,26 @@ def scores_of(sample: Table) -> Table:
 def whole(sample: Table, header: Header) -> Table:
     """Return all of a sample that the review and the trace viewer show."""
     attached = Attachments(fields.table(sample.get("attachments")))
-    found = {key: value if key == "attachments" else attached.resolved(value) for key, value in sample.items()}
-    output = fields.table(found.get("output"))
+    resolved = {key: value if key == "attachments" else attached.resolved(value) for key, value in sample.items()}
+    output = fields.table(resolved.get("output"))
     told: dict[str, Plain] = {
-        "input": found.get("input"),
-        "input_messages": [_sent(one) for one in first_given(found)],
-        "text": _answer(found, output),
-        "trace": trace_of(found),
-        "token_usage": _usage(fields.table(found.get("model_usage"))),
-        "cost_usd": _cost(fields.table(found.get("model_usage"))),
-        "duration_ms": _milliseconds(found.get("total_time")),
-        "timestamp": found.get("started_at"),
+        "input": resolved.get("input"),
+        "input_messages": [_sent(item) for item in first_given(resolved)],
+        "text": _answer(resolved, output),
+        "trace": trace_of(resolved),
+        "token_usage": _usage(fields.table(resolved.get("model_usage"))),
+        "cost_usd": _cost(fields.table(resolved.get("model_usage"))),
+        "duration_ms": _milliseconds(resolved.get("total_time")),
+        "timestamp": resolved.get("started_at"),
     }
-    return {**brief(found, header), **{key: value for key, value in told.items() if value not in (None, [])}}
+    return {**brief(resolved, header), **{key: value for key, value in told.items() if value not in (None, [])}}
 
 
 def _answer(sample: Table, output: Table) -> str | None:
     """Return the answer: what scorers were given, or else what the model said last."""
-    said = fields.text(output.get("completion"))
-    if said is not None:
-        return said
+    completion = fields.text(output.get("completion"))
+    if completion is not None:
+        return completion
     choice = next(iter(fields.tables(output.get("choices"))), {})
     spoken = fields.table(choice.get("message")).get("content") or _last(fields.tables(sample.get("messages")))
     return fields.spoken(spoken)
@@ -91,15 +91,19 @@ def _answer(sample: Table, output: Table) -> str | None:
 
 def _last(messages: list[Table]) -> Plain:
     return next(
-        (one["content"] for one in reversed(messages) if one.get("role") == "assistant" and one.get("content")),
+        (
+            message["content"]
+            for message in reversed(messages)
+            if message.get("role") == "assistant" and message.get("content")
+        ),
         None,
     )
 
 
 def _sent(message: Table) -> Plain:
     """Return a message as it is shown: in words where it has more than text, without the ids of the log."""
-    said: Table = {"role": message.get("role"), "content": text_of(message.get("content"))}
-    return {**said, **{key: message[key] for key in ("tool_calls", "tool_call_id") if message.get(key)}}
+    sent: Table = {"role": message.get("role"), "content": text_of(message.get("content"))}
+    return {**sent, **{key: message[key] for key in ("tool_calls", "tool_call_id") if message.get(key)}}
 
 
 def _usage(usage: Table) -> Plain:
@@ -110,15 +114,15 @@ def _usage(usage: Table) -> Plain:
 def _cost(usage: Table) -> float | None:
     costs = [
         cost
-        for one in fields.tables([*usage.values()])
-        if (cost := fields.number(one.get("total_cost"))) is not None
+        for table in fields.tables([*usage.values()])
+        if (cost := fields.number(table.get("total_cost"))) is not None
     ]
     return sum(costs) if costs else None
 
 
 def _milliseconds(seconds: Plain) -> float | None:
-    found = fields.number(seconds)
-    return None if found is None else round(found * 1000, 3)
+    figure = fields.number(seconds)
+    return None if figure is None else round(figure * 1000, 3)
 
 
 SUMMARIES, HEADER, REDUCTIONS, BEGUN = "summaries.json", "header.json", "reductions.json", "_journal/start.json"
@@ -206,16 +210,16 @@ class EvalLog:
 
     def raw(self, place: int) -> bytes:
         """Return the text of a record."""
-        held = self._held[place]
-        if isinstance(held, dict):
-            return canonical(held)
-        return b"\n".join(self._archive.read(name) for name in self._members(held))
+        key_or_row = self._held[place]
+        if isinstance(key_or_row, dict):
+            return canonical(key_or_row)
+        return b"\n".join(self._archive.read(name) for name in self._members(key_or_row))
 
     def row(self, place: int, digest: str) -> Table:
         """Return a record with its transcript."""
-        held = self._held[place]
+        key_or_row = self._held[place]
         try:
-            return whole(held if isinstance(held, dict) else self._sample(held), self._header)
+            return whole(key_or_row if isinstance(key_or_row, dict) else self._sample(key_or_row), self._header)
         except RecursionError as error:
             raise ResultsError(f"sample {place + 1}: nested too deeply", self.path) from error
 
@@ -227,8 +231,8 @@ class EvalLog:
             if (key := _key_of(name)) is not None:
                 if key not in self._samples or not name.endswith(_CHUNKED):
                     self._samples[key] = name
-            elif found := _PIECE.fullmatch(name):
-                self._pieces.setdefault(found[1], []).append((found[2], int(found[3]), name))
+            elif match := _PIECE.fullmatch(name):
+                self._pieces.setdefault(match[1], []).append((match[2], int(match[3]), name))
         self._listed = True
 
     def _named(self, key: Key) -> bool:
@@ -243,26 +247,28 @@ class EvalLog:
     def _summaries(self) -> list[str]:
         if SUMMARIES in self._archive.members:
             return [SUMMARIES]
-        found = ((int(number[1]), name) for name in self._archive.members if (number := _JOURNAL.fullmatch(name)))
-        return [name for _, name in sorted(found)]
+        journals = (
+            (int(number[1]), name) for name in self._archive.members if (number := _JOURNAL.fullmatch(name))
+        )
+        return [name for _, name in sorted(journals)]
 
-    def _row(self, held: Key | Table, summary: Table) -> Row:
+    def _row(self, key_or_row: Key | Table, summary: Table) -> Row:
         place = len(self._held)
-        self._held.append(held)
+        self._held.append(key_or_row)
         self._scorers.add(scores_of(summary))
-        digest = digest_of(canonical(held)) if isinstance(held, dict) else self._digest(held)
+        digest = digest_of(canonical(key_or_row)) if isinstance(key_or_row, dict) else self._digest(key_or_row)
         return Row(place, place + 1, digest, brief(summary, self._header), place + 1)
 
     def _digest(self, key: Key) -> str:
         """Return what stands for a sample: the checksums of its members, with its id and its epoch."""
         members = (self._archive.members[name] for name in self._members(key))
-        told = "\0".join((key[0], str(key[1]), *(f"{one.crc:x} {one.size:x}" for one in members)))
+        told = "\0".join((key[0], str(key[1]), *(f"{member.crc:x} {member.size:x}" for member in members)))
         return hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     def _members(self, key: Key) -> list[str]:
         name = self._samples[key]
         beside = sorted(self._pieces.get(name.removesuffix(_SHELL), []))
-        return [name, *(one for _, _, one in beside)]
+        return [name, *(item for _, _, item in beside)]
 
     def _sample(self, key: Key) -> Table:
         name = self._samples[key]
@@ -272,9 +278,9 @@ class EvalLog:
         lists: dict[str, list[Plain]] = {"messages": [], "events": [], "attachments": []}
         left = MAX_MEMBER - self._archive.members[name].size
         for part, _, piece in sorted(self._pieces.get(name.removesuffix(_SHELL), [])):
-            found = self._parsed(piece, max(left, 0))
+            items = self._parsed(piece, max(left, 0))
             left -= self._archive.members[piece].size
-            lists[part] += found if isinstance(found, list) else []
+            lists[part] += items if isinstance(items, list) else []
         beside = name.removesuffix(_SHELL) + "metadata.json"
         metadata = self._object(beside, max(left, 0)) if beside in self._archive.members else {}
         return _assembled({"metadata": metadata, **sample}, lists)
@@ -282,37 +288,37 @@ class EvalLog:
     def _reduced(self) -> Iterator[Row | Malformed]:
         self.notes = (*self._header.notes, NO_SAMPLES)
         try:
-            for found in reduced(self._parsed(REDUCTIONS, _MOST_HEADER)):
-                yield self._row(found, found)
+            for row in reduced(self._parsed(REDUCTIONS, _MOST_HEADER)):
+                yield self._row(row, row)
         except ResultsError as error:
             yield Malformed(1, 1, error.message, 0)
 
     def _object(self, name: str, most: int = MAX_MEMBER) -> Table:
-        found = self._parsed(name, most)
-        if not isinstance(found, dict):
+        parsed = self._parsed(name, most)
+        if not isinstance(parsed, dict):
             raise ResultsError(f"{name}: not a JSON object", self.path)
-        return found
+        return parsed
 
     def _parsed(self, name: str, most: int) -> Plain:
         data = self._archive.read(name, most)
         try:
-            found: Plain = json.loads(data)
+            parsed: Plain = json.loads(data)
         except json.JSONDecodeError as error:
             raise ResultsError(f"{name}:{error.lineno}:{error.colno}: not JSON: {error.msg}", self.path) from error
         except (ValueError, RecursionError) as error:  # not UTF-8, numbers without end, nested too deeply
             raise ResultsError(f"{name}: cannot be read: {error}", self.path) from error
-        return found
+        return parsed
 
 
 def _key_of(name: str) -> Key | None:
     """Return of which sample and epoch a member is, None when it is of none."""
-    found = _SAMPLE.fullmatch(name)
-    return None if found is None else (found[1], int(found[2]))
+    match = _SAMPLE.fullmatch(name)
+    return None if match is None else (match[1], int(match[2]))
 
 
 def _key(summary: Plain) -> Key | None:
-    said = fields.table(summary)
-    named, epoch = fields.text(said.get("id")), fields.whole(said.get("epoch"))
+    sample = fields.table(summary)
+    named, epoch = fields.text(sample.get("id")), fields.whole(sample.get("epoch"))
     return None if named is None or epoch is None else (named, epoch)
 
 
@@ -323,10 +329,10 @@ def _assembled(shell: Table, lists: dict[str, list[Plain]]) -> Table:
 
     return {
         **shell,
-        "messages": [one for _, one in given(event, fields.tables(pool), MOST_GIVEN)],
+        "messages": [item for _, item in given(event, fields.tables(pool), MOST_GIVEN)],
         "events": lists["events"],
         "events_data": {"messages": pool},
-        "attachments": {str(at): text for at, text in enumerate(lists["attachments"])},
+        "attachments": {str(index): text for index, text in enumerate(lists["attachments"])},
     }
 
 
@@ -337,10 +343,10 @@ def read_json_log(path: Path) -> JsonLog | None:
         ResultsError: when it is larger than 256 MiB, or not UTF-8.
     """
     try:
-        found: Plain = json.loads(whole_text(path))
+        parsed: Plain = json.loads(whole_text(path))
     except (ValueError, RecursionError):
         return None  # whoever reads any JSON says what is wrong with it, and where
-    return JsonLog(fields.table(found), path) if is_header(found) else None
+    return JsonLog(fields.table(parsed), path) if is_header(parsed) else None
 
 
 class JsonLog:
@@ -362,8 +368,8 @@ class JsonLog:
         self._samples: list[Plain] = listed if isinstance(listed, list) else []
         self.notes, self.chosen = self._header.notes, self._header.chosen
         self.figures = self._header.figures
-        if not self._samples and (found := reduced(log.get("reductions"))):
-            self._samples = [*found]
+        if not self._samples and (rows := reduced(log.get("reductions"))):
+            self._samples = [*rows]
             self.notes += (NO_SAMPLES,)
         self.size = len(self._samples)
         seen = ScorersSeen(self._header.scorers)
@@ -373,11 +379,11 @@ class JsonLog:
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all records. Their line is the number of the sample in the log."""
-        for at, sample in enumerate(self._samples):
+        for index, sample in enumerate(self._samples):
             if isinstance(sample, dict):
-                yield Row(at, at + 1, digest_of(canonical(sample)), brief(sample, self._header), at + 1)
+                yield Row(index, index + 1, digest_of(canonical(sample)), brief(sample, self._header), index + 1)
             else:
-                yield Malformed(at + 1, 1, "not a JSON object", at + 1)
+                yield Malformed(index + 1, 1, "not a JSON object", index + 1)
 
     def raw(self, place: int) -> bytes:
         """Return the text of a record."""

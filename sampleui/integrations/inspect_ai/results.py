@@ -65,22 +65,22 @@ def parse_record(row: Table) -> ParsedRecord:
 def limit_of(row: Table) -> str | None:
     """Return which limit ended a sample, in words."""
     limit = row.get("limit")
-    said = fields.table(limit)
-    kind = fields.text(said.get("type")) or fields.text(limit)
+    told = fields.table(limit)
+    kind = fields.text(told.get("type")) or fields.text(limit)
     if kind is None:
         return None
-    return f"ended by the {kind} limit" + (f": {why}" if (why := fields.text(said.get("reason"))) else "")
+    return f"ended by the {kind} limit" + (f": {why}" if (why := fields.text(told.get("reason"))) else "")
 
 
-def _own_messages(said: Plain) -> tuple[Table, ...]:
-    if isinstance(said, str):
-        return ({"role": "user", "content": said},)
-    return tuple({key: one.get(key) for key in ("role", "content")} for one in fields.tables(said))
+def _own_messages(given: Plain) -> tuple[Table, ...]:
+    if isinstance(given, str):
+        return ({"role": "user", "content": given},)
+    return tuple({key: table.get(key) for key in ("role", "content")} for table in fields.tables(given))
 
 
-def _asked(said: Plain) -> Plain:
+def _asked(given: Plain) -> Plain:
     """Return what a sample asks as its dataset has it: messages without what the log alone says of them."""
-    return [*_own_messages(said)] if isinstance(said, list) else said
+    return [*_own_messages(given)] if isinstance(given, list) else given
 
 
 def _tags(row: Table) -> list[str]:

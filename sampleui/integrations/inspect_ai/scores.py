@@ -32,13 +32,13 @@ def marks(scores: Table) -> tuple[Mark, ...]:
 
 def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
     """Return the scores of a sample in full. Remarks about a table of values go to the first of them."""
-    found = []
+    listed = []
     for scorer, score in scores.items():
-        said = fields.table(score)
-        for at, (name, value) in enumerate(_values(scorer, score)):
+        told = fields.table(score)
+        for index, (name, value) in enumerate(_values(scorer, score)):
             number, verdict = _judged(value)
-            about = said if at == 0 else {}
-            found.append(
+            about = told if index == 0 else {}
+            listed.append(
                 EvaluatorScore(
                     name=name,
                     type=None,
@@ -50,14 +50,14 @@ def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
                     details=_details(about),
                 )
             )
-    return tuple(found)
+    return tuple(listed)
 
 
 def extracted(scores: Table, actual: str) -> str:
     """Return the part of an answer that the scorers compared who failed it; empty if it was all, or they differ."""
-    failing = (one for one in fields.tables([*scores.values()]) if _judged(one.get("value"))[1] == "fail")
-    said = {one.strip() for score in failing if isinstance(one := score.get("answer"), str)}
-    parts = [one for one in said if one and one.casefold() != actual.strip().casefold()]
+    failing = (table for table in fields.tables([*scores.values()]) if _judged(table.get("value"))[1] == "fail")
+    answers = {item.strip() for score in failing if isinstance(item := score.get("answer"), str)}
+    parts = [item for item in answers if item and item.casefold() != actual.strip().casefold()]
     return (
         parts[0]
         if len(parts) == 1 and any(parts[0] in whole for whole in (actual, actual.replace(",", "")))
@@ -69,9 +69,9 @@ def _values(scorer: str, score: Plain) -> Iterator[tuple[str, Plain]]:
     name = "score" if scorer == _PLACEHOLDER else scorer
     value = score.get("value") if isinstance(score, dict) else score
     if isinstance(value, dict) and value:
-        yield from ((f"{name}/{key}", one) for key, one in value.items())
+        yield from ((f"{name}/{key}", item) for key, item in value.items())
     elif isinstance(value, list) and value:
-        yield from ((f"{name}/{at}", one) for at, one in enumerate(value, 1))
+        yield from ((f"{name}/{index}", item) for index, item in enumerate(value, 1))
     else:
         yield name, value
 
@@ -93,9 +93,9 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _reasons(value: Plain, said: Table) -> Iterator[str]:
+def _reasons(value: Plain, score: Table) -> Iterator[str]:
     """Yield what there is to say of a value: what the letter means, why it has no number, the explanation."""
-    edits = [one for one in fields.tables(said.get("history")) if fields.table(one.get("provenance"))]
+    edits = [table for table in fields.tables(score.get("history")) if fields.table(table.get("provenance"))]
     for edit in edits:
         by = fields.table(edit.get("provenance"))
         why = f": {by['reason']}" if by.get("reason") else ""
@@ -104,29 +104,31 @@ def _reasons(value: Plain, said: Table) -> Iterator[str]:
         yield f"value: {value}"
     elif isinstance(value, float) and fields.number(value) is None:
         yield "not scored"
-    if reason := fields.text(said.get("reason")):
+    if reason := fields.text(score.get("reason")):
         yield reason
-    if explanation := fields.text(said.get("explanation")):
+    if explanation := fields.text(score.get("explanation")):
         yield explanation
 
 
-def _given(said: Table) -> Plain:
+def _given(score: Table) -> Plain:
     """Return what the model was sent that graded: its messages up to its answer."""
-    grading = fields.tables(fields.table(said.get("metadata")).get("grading"))
-    asked: list[Plain] = [{"role": one.get("role"), "content": one.get("content")} for one in grading[:-1]]
+    grading = fields.tables(fields.table(score.get("metadata")).get("grading"))
+    asked: list[Plain] = [
+        {"role": message.get("role"), "content": message.get("content")} for message in grading[:-1]
+    ]
     return asked or None
 
 
-def _details(said: Table) -> Plain:
-    grading = fields.tables(fields.table(said.get("metadata")).get("grading"))
-    rest = {key: value for key, value in fields.table(said.get("metadata")).items() if key != "grading"}
-    found: dict[str, Plain] = {
-        "answer": said.get("answer"),
+def _details(score: Table) -> Plain:
+    grading = fields.tables(fields.table(score.get("metadata")).get("grading"))
+    rest = {key: value for key, value in fields.table(score.get("metadata")).items() if key != "grading"}
+    details: dict[str, Plain] = {
+        "answer": score.get("answer"),
         "grader": fields.spoken(grading[-1].get("content")) if grading else None,
         "metadata": rest or None,
-        "history": said.get("history") or None,
+        "history": score.get("history") or None,
     }
-    return {key: value for key, value in found.items() if value is not None} or None
+    return {key: value for key, value in details.items() if value is not None} or None
 
 
 class ScorersSeen:
@@ -184,14 +186,14 @@ def figures_of(results: Table) -> Iterator[Figure]:
     listed = fields.tables(results.get("scores")) or [results]
     for score in listed:
         name, scorer = fields.text(score.get("name")), fields.text(score.get("scorer"))
-        held = tuple(_metrics(score.get("metrics")))
-        if held:
+        metrics = tuple(_metrics(score.get("metrics")))
+        if metrics:
             of = f"{scorer}/{name}" if name and scorer and name != scorer else name or scorer or "score"
-            yield Figure(of, fields.text(score.get("reducer")) or "", held)
+            yield Figure(of, fields.text(score.get("reducer")) or "", metrics)
 
 
-def _metrics(said: Plain) -> Iterator[tuple[str, float]]:
-    for key, metric in fields.table(said).items():
+def _metrics(metrics: Plain) -> Iterator[tuple[str, float]]:
+    for key, metric in fields.table(metrics).items():
         value = fields.number(metric.get("value") if isinstance(metric, dict) else metric)
         if value is not None:
             yield key, value

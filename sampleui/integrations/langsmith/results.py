@@ -38,7 +38,7 @@ def prepare(row: Table) -> Table:
         REFERENCE: example.get("outputs"),
         ERROR: run.get("error"),
         EXAMPLE: example.get("id") or run.get("reference_example_id"),
-        FEEDBACK: [_judged(one) for one in fields.tables(judged.get("results"))],
+        FEEDBACK: [_judged(result) for result in fields.tables(judged.get("results"))],
     }
 
 
@@ -56,10 +56,10 @@ def _feedback(name: str, value: Plain) -> Table:
     return {"name": name, "comment": fields.spoken(value), "value": value}
 
 
-def _judged(found: Table) -> Table:
-    told = _feedback(fields.text(found.get("key")) or "feedback", found.get("score"))
-    said = [one for one in (fields.spoken(found.get("value")), fields.text(found.get("comment"))) if one]
-    return {**told, "comment": "\n".join(said) or None}
+def _judged(feedback: Table) -> Table:
+    told = _feedback(fields.text(feedback.get("key")) or "feedback", feedback.get("score"))
+    texts = [item for item in (fields.spoken(feedback.get("value")), fields.text(feedback.get("comment"))) if item]
+    return {**told, "comment": "\n".join(texts) or None}
 
 
 LANGSMITH = ResultDialect(

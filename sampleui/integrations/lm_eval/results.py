@@ -68,35 +68,35 @@ def prepare(row: Table) -> Table:
 def _requests(value: Plain) -> list[_Request]:
     """Return the prompt and the continuation of each request; older versions have lists, newer ones tables."""
     items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    found: list[_Request] = []
+    requests: list[_Request] = []
     for item in items:
         parts = [*item.values()] if isinstance(item, dict) else item if isinstance(item, list) else [item]
         prompt = parts[0] if parts else None
         if isinstance(prompt, list) and len(prompt) == 1 and isinstance(prompt[0], str):
             prompt = prompt[0]  # a chat is kept as its JSON text in a list of one
         answer = parts[1] if len(parts) > 1 else None
-        found.append(_Request(prompt, answer.strip() if isinstance(answer, str) else ""))
-    return found
+        requests.append(_Request(prompt, answer.strip() if isinstance(answer, str) else ""))
+    return requests
 
 
 def _conditional(asked: list[_Request]) -> int | None:
     """Return how many requests have the prompt, where the others are the same without it; None for all."""
     half = len(asked) // 2
-    bare = [one.answer for one in asked[half:] if one.prompt == ""]
-    return half if half and bare == [one.answer for one in asked[:half]] else None
+    bare = [item.answer for item in asked[half:] if item.prompt == ""]
+    return half if half and bare == [item.answer for item in asked[:half]] else None
 
 
 def _choices(asked: list[_Request]) -> list[str]:
     told = asked[: _conditional(asked)]
-    if {one.answer for one in told} - {""} and len({one.answer for one in told}) == 1 < len(told):
-        return [str(one.prompt).strip() for one in told]
-    return [one.answer for one in told]
+    if {item.answer for item in told} - {""} and len({item.answer for item in told}) == 1 < len(told):
+        return [str(item.prompt).strip() for item in told]
+    return [item.answer for item in told]
 
 
 def _likelihoods(responses: Plain) -> list[float]:
     """Return the log-likelihood of each request; nothing if one of them has none."""
-    likely = [_likelihood(one) for one in responses] if isinstance(responses, list) else []
-    return [] if None in likely else [one for one in likely if one is not None]
+    likely = [_likelihood(response) for response in responses] if isinstance(responses, list) else []
+    return [] if None in likely else [item for item in likely if item is not None]
 
 
 def _likelihood(response: Plain) -> float | None:
@@ -117,15 +117,15 @@ def _named(target: Plain, choices: list[str]) -> tuple[str, ...]:
             target = json.loads(target)
         except (ValueError, RecursionError):
             return ()
-    found = [_one(one, choices) for one in (target if isinstance(target, list) else [target])]
-    return () if None in found else tuple(one for one in found if one is not None)
+    indexes = [_index_of(item, choices) for item in (target if isinstance(target, list) else [target])]
+    return () if None in indexes else tuple(item for item in indexes if item is not None)
 
 
-def _one(target: Plain, choices: list[str]) -> str | None:
-    said = str(target)
-    if isinstance(target, int | str) and said.isascii() and said.isdigit() and int(said) < len(choices):
-        return choices[int(said)]
-    return said.strip() if said.strip() in choices else None
+def _index_of(target: Plain, choices: list[str]) -> str | None:
+    text = str(target)
+    if isinstance(target, int | str) and text.isascii() and text.isdigit() and int(text) < len(choices):
+        return choices[int(text)]
+    return text.strip() if text.strip() in choices else None
 
 
 def _first(responses: Plain) -> Plain:
@@ -139,15 +139,15 @@ def _told(choices: list[str], likely: list[float], expected: tuple[str, ...]) ->
     if len(likely) != len(choices):
         return
     most = max(likely)
-    by_length = [one / max(len(choice), 1) for one, choice in zip(likely, choices, strict=True)]
-    for at, (choice, one, each) in enumerate(zip(choices, likely, by_length, strict=True)):
-        chosen = at == likely.index(most)
-        signs = ["chosen"] * chosen + ["likeliest by its length"] * (at == by_length.index(max(by_length)))
-        said = f"log-likelihood {one:.4g}, {each:.4g} a character"
+    by_length = [item / max(len(choice), 1) for item, choice in zip(likely, choices, strict=True)]
+    for index, (choice, item, each) in enumerate(zip(choices, likely, by_length, strict=True)):
+        chosen = index == likely.index(most)
+        signs = ["chosen"] * chosen + ["likeliest by its length"] * (index == by_length.index(max(by_length)))
+        message = f"log-likelihood {item:.4g}, {each:.4g} a character"
         yield {
-            "text": choice or f"choice {at + 1}",
+            "text": choice or f"choice {index + 1}",
             "passed": choice in expected if chosen and expected else None,
-            "evidence": "; ".join([said, *signs, *["expected"] * (choice in expected)]),
+            "evidence": "; ".join([message, *signs, *["expected"] * (choice in expected)]),
         }
 
 
@@ -162,7 +162,7 @@ def _unfiltered(row: Table) -> Iterator[Table]:
 
 def _texts(value: Plain) -> list[str]:
     if isinstance(value, list):
-        return [one for item in value for one in _texts(item)]
+        return [text for item in value for text in _texts(item)]
     return [value] if isinstance(value, str) else []
 
 
@@ -188,10 +188,10 @@ LM_EVAL = ResultDialect(
 
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row; what the first metric looked at is told with it."""
-    found = table_adapter.parse_record(LM_EVAL, row)
+    record = table_adapter.parse_record(LM_EVAL, row)
     looked_at = fields.assertions(prepare(row)[PARTS])
-    first = (one._replace(assertions=looked_at) for one in found.evaluators[:1])
-    return replace(found, evaluators=(*first, *found.evaluators[1:]))
+    first = (item._replace(assertions=looked_at) for item in record.evaluators[:1])
+    return replace(record, evaluators=(*first, *record.evaluators[1:]))
 
 
 _TASKS = frozenset({"results", "configs", "versions", "n-shot"})
@@ -202,6 +202,6 @@ def summary_of(document: Table, path: Path) -> str:
     if not document.keys() >= _TASKS:
         return ""
     stamp = path.stem.removeprefix("results_")
-    found = beside(path, f"samples_*_{stamp}.jsonl") or beside(path, "samples_*.jsonl")
+    samples_file = beside(path, f"samples_*_{stamp}.jsonl") or beside(path, "samples_*.jsonl")
     none = "lm-eval writes records into samples_*.jsonl if it is run with --log_samples"
-    return f"the scores of lm-eval's tasks, without records; {to_open(found) or none}"
+    return f"the scores of lm-eval's tasks, without records; {to_open(samples_file) or none}"

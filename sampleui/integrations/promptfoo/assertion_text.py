@@ -81,10 +81,10 @@ class Spelled(NamedTuple):
 
 def spelled(text: str) -> Spelled | None:
     """Return the parts of a text that names a type of assertion; None for one that names none."""
-    found = _TYPED.fullmatch(text)
-    if found is None:
+    match = _TYPED.fullmatch(text)
+    if match is None:
         return None
-    return Spelled(found["negated"] or "", found["kind"], found["threshold"], found["value"])
+    return Spelled(match["negated"] or "", match["kind"], match["threshold"], match["value"])
 
 
 def assertion(text: str) -> Table:
@@ -99,21 +99,21 @@ def assertion(text: str) -> Table:
     for pattern, kind, skipped in _FILES:
         if pattern.fullmatch(text):
             return {"type": kind, "value": text[skipped:]}
-    found = spelled(text)
-    if found is None:
+    spelling = spelled(text)
+    if spelling is None:
         return {"type": "equals", "value": text}
-    made: Table = {"type": f"{found.negated}{found.kind}"}
-    if found.value is not None:
-        made["value"] = found.value if found.kind in AS_IT_STANDS else trim(found.value)
-    if found.kind in LISTED and found.value:
+    assertion_read: Table = {"type": f"{spelling.negated}{spelling.kind}"}
+    if spelling.value is not None:
+        assertion_read["value"] = spelling.value if spelling.kind in AS_IT_STANDS else trim(spelling.value)
+    if spelling.kind in LISTED and spelling.value:
         try:
-            made["value"] = [*fields(found.value)]
+            assertion_read["value"] = [*fields(spelling.value)]
         except ValueError:
-            return made
-    if found.kind in THRESHOLDS:
-        usual = _OF_SIMILAR if found.kind == "similar" else _USUAL_THRESHOLD
-        made["threshold"] = usual if found.threshold is None else _number(found.threshold)
-    return made
+            return assertion_read
+    if spelling.kind in THRESHOLDS:
+        usual = _OF_SIMILAR if spelling.kind == "similar" else _USUAL_THRESHOLD
+        assertion_read["threshold"] = usual if spelling.threshold is None else _number(spelling.threshold)
+    return assertion_read
 
 
 def fields(value: str) -> list[str]:
@@ -122,21 +122,21 @@ def fields(value: str) -> list[str]:
     Raises:
         ValueError: when promptfoo refuses the text, with the reason.
     """
-    found, at = [], 0
-    while (start := _skipped(value, at)) < len(value):
+    parts, position = [], 0
+    while (start := _skipped(value, position)) < len(value):
         field = _FIELD.match(value, start)
         if field is None:
             raise ValueError("a quote is not closed")
-        quoted, at = field["quoted"], field.end()
-        if quoted is not None and not _AFTER_QUOTES.match(value, at):
+        quoted, position = field["quoted"], field.end()
+        if quoted is not None and not _AFTER_QUOTES.match(value, position):
             raise ValueError("a comma must follow a quote")
-        found.append(trim(field["plain"]) if quoted is None else re.sub(r'\\(["\\])|"(")', r"\1\2", quoted))
-    return found
+        parts.append(trim(field["plain"]) if quoted is None else re.sub(r'\\(["\\])|"(")', r"\1\2", quoted))
+    return parts
 
 
-def _skipped(value: str, at: int) -> int:
-    blank = _BLANK.match(value, at)
-    return at if blank is None else blank.end()
+def _skipped(value: str, position: int) -> int:
+    blank = _BLANK.match(value, position)
+    return position if blank is None else blank.end()
 
 
 def _number(digits: str) -> int | float:

@@ -47,27 +47,31 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     data = followed(data, context)
     variables = {**_table(shared.get("vars")), **(_table(data.get("vars")) or _of_row(data))}
     options = {**_table(shared.get("options")), **_table(data.get("options"))}
-    found = [] if isinstance(default, dict) else [Graded("defaultTest", "defaultTest", None, "it is another file")]
+    graded_all = (
+        [] if isinstance(default, dict) else [Graded("defaultTest", "defaultTest", None, "it is another file")]
+    )
     alone = options.get("disableDefaultAsserts") is True
     program = next((key for key in _TRANSFORMS if key in options), "")
     open_for = f"its {program} is a program" if program else ""
     for entry in [*([] if alone else _asserted(shared)), *_asserted(data)]:
-        found += _graded(entry, variables, answer, open_for)
-    for said, entry in asserted_in(data, _CHECKS):
+        graded_all += _graded(entry, variables, answer, open_for)
+    for path_text, entry in asserted_in(data, _CHECKS):
         if entry is None:
-            found.append(Graded(said.partition(" ")[0], said, None, "it is not judged here"))
+            graded_all.append(Graded(path_text.partition(" ")[0], path_text, None, "it is not judged here"))
         else:
-            found += _graded(entry, variables, answer, open_for)
-    if any(one.get(_SCORING) is not None for one in (data, shared)):
-        return tuple(_by_program(found))
-    return tuple(_weighed(found, data.get("threshold", data.get("__threshold", shared.get("threshold")))))
+            graded_all += _graded(entry, variables, answer, open_for)
+    if any(item.get(_SCORING) is not None for item in (data, shared)):
+        return tuple(_by_program(graded_all))
+    return tuple(_weighed(graded_all, data.get("threshold", data.get("__threshold", shared.get("threshold")))))
 
 
-def _by_program(found: Iterable[Graded]) -> Iterator[Graded]:
+def _by_program(graded_entries: Iterable[Graded]) -> Iterator[Graded]:
     """Yield outcomes; where a function makes the score of a test, it alone decides, whatever its assertions say."""
-    for one in found:
-        reason = one.reason if one.passed is None else f"{'holds' if one.passed else 'fails'}; {_SCORING} decides"
-        yield one._replace(passed=None, reason=reason)
+    for item in graded_entries:
+        reason = (
+            item.reason if item.passed is None else f"{'holds' if item.passed else 'fails'}; {_SCORING} decides"
+        )
+        yield item._replace(passed=None, reason=reason)
 
 
 def _of_row(data: Table) -> Table:
@@ -75,18 +79,20 @@ def _of_row(data: Table) -> Table:
 
 
 def _asserted(data: Table) -> list[Plain]:
-    held = data.get("assert")
-    return [held] if is_reference(held) else _list(held)
+    assertions = data.get("assert")
+    return [assertions] if is_reference(assertions) else _list(assertions)
 
 
-def _weighed(found: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:
+def _weighed(graded_entries: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:
     """Yield outcomes; under a threshold one that fails does not fail its test, so that it stays open."""
-    for one in found:
-        if threshold is None or not (one.passed is False or one.of_trace):
-            yield one
+    for item in graded_entries:
+        if threshold is None or not (item.passed is False or item.of_trace):
+            yield item
         else:
-            said = f"a threshold of {threshold} decides"
-            yield one._replace(passed=None, reason=said if one.of_trace else f"fails; {said}", under_threshold=True)
+            message = f"a threshold of {threshold} decides"
+            yield item._replace(
+                passed=None, reason=message if item.of_trace else f"fails; {message}", under_threshold=True
+            )
 
 
 def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = "") -> Iterator[Graded]:
@@ -99,7 +105,7 @@ def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = 
     kind = str(entry.get("type"))
     if kind == "assert-set":
         inner = _list(entry.get("assert"))
-        members = [one for member in inner for one in _graded(member, variables, answer, open_for)]
+        members = [item for member in inner for item in _graded(member, variables, answer, open_for)]
         yield from _weighed(members, entry.get("threshold"))
         return
     plain = kind.removeprefix("not-")
@@ -115,8 +121,8 @@ def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = 
         yield Graded(called, text, None, reason or NO_ANSWER)
         return
     try:
-        held = _CHECKS[plain](answer, _filled(entry.get("value"), variables))
-        yield Graded(called, text, held != (plain != kind))
+        passed = _CHECKS[plain](answer, _filled(entry.get("value"), variables))
+        yield Graded(called, text, passed != (plain != kind))
     except InvalidPatternError as error:
         yield Graded(called, text, False, str(error))
     except PatternError as error:
@@ -180,23 +186,23 @@ def _equals(answer: str, value: Plain) -> bool:
         return False
 
 
-def _same(one: Plain, other: Plain) -> bool:
+def _same(value: Plain, other: Plain) -> bool:
     """Tell whether two values are equal as JavaScript's are: 1 is 1.0, true is not 1.
 
     Raises:
         PatternError: when 0 meets -0, which a copy of the configuration may have lost.
     """
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        if one == other == 0 and math.copysign(1, one) != math.copysign(1, other):
+    if isinstance(value, bool) or isinstance(other, bool):
+        return value is other
+    if isinstance(value, dict) and isinstance(other, dict):
+        return value.keys() == other.keys() and all(_same(value, other[key]) for key, value in value.items())
+    if isinstance(value, list) and isinstance(other, list):
+        return len(value) == len(other) and all(map(_same, value, other))
+    if isinstance(value, int | float) and isinstance(other, int | float):
+        if value == other == 0 and math.copysign(1, value) != math.copysign(1, other):
             raise PatternError("0 and -0 are the same to some")
-        return _double(one) == _double(other)
-    return type(one) is type(other) and one == other
+        return _double(value) == _double(other)
+    return type(value) is type(other) and value == other
 
 
 def _double(number: float) -> float:
@@ -207,33 +213,33 @@ def _double(number: float) -> float:
 
 
 def _contains(answer: str, value: Plain) -> bool:
-    return _one(value) in answer
+    return _text_of(value) in answer
 
 
 def _icontains(answer: str, value: Plain) -> bool:
-    return _one(value).lower() in answer.lower()
+    return _text_of(value).lower() in answer.lower()
 
 
-def _one(value: Plain) -> str:
+def _text_of(value: Plain) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
         raise PatternError("promptfoo refuses a value that is neither a text nor a number")
     return value if isinstance(value, str) else stringify(value)
 
 
 def _any(answer: str, value: Plain) -> bool:
-    return any(one in answer for one in _many(value))
+    return any(item in answer for item in _many(value))
 
 
 def _all(answer: str, value: Plain) -> bool:
-    return all(one in answer for one in _many(value))
+    return all(item in answer for item in _many(value))
 
 
 def _iany(answer: str, value: Plain) -> bool:
-    return any(one.lower() in answer.lower() for one in _many(value))
+    return any(item.lower() in answer.lower() for item in _many(value))
 
 
 def _iall(answer: str, value: Plain) -> bool:
-    return all(one.lower() in answer.lower() for one in _many(value))
+    return all(item.lower() in answer.lower() for item in _many(value))
 
 
 def _many(value: Plain) -> list[str]:

@@ -46,61 +46,65 @@ class ByVariables:
 
     def find(self, record: Answering) -> int | None:
         """Return the test that a record is about, None if there is none or no telling which."""
-        narrowing = [one.removeprefix(NARROWS) for one in record.matters if one.startswith(NARROWS)]
-        for matter in (one for one in record.matters if not one.startswith((NARROWS, PARTS))):
-            found = self._by_values.holding(matter)
-            if len(found) > 1:
-                found = self._of_row(record.sample_id, found) or found
-            if len(found) > 1 and narrowing:
-                found = self._narrowed(found, narrowing)
-            if found:
-                return self._first(found)
-        parts = next((parts_in(one) for one in record.matters if one.startswith(PARTS)), None)
+        narrowing = [matter.removeprefix(NARROWS) for matter in record.matters if matter.startswith(NARROWS)]
+        for matter in (matter for matter in record.matters if not matter.startswith((NARROWS, PARTS))):
+            indexes = self._by_values.holding(matter)
+            if len(indexes) > 1:
+                indexes = self._of_row(record.sample_id, indexes) or indexes
+            if len(indexes) > 1 and narrowing:
+                indexes = self._narrowed(indexes, narrowing)
+            if indexes:
+                return self._first(indexes)
+        parts = next((parts_in(matter) for matter in record.matters if matter.startswith(PARTS)), None)
         return None if parts is None else self._with_added(parts, narrowing)
 
-    def _narrowed(self, found: Sequence[int], narrowing: Sequence[str]) -> Sequence[int]:
-        return [at for at in found if all(at in self._by_values.holding(matter) for matter in narrowing)]
+    def _narrowed(self, indexes: Sequence[int], narrowing: Sequence[str]) -> Sequence[int]:
+        return [
+            position
+            for position in indexes
+            if all(position in self._by_values.holding(matter) for matter in narrowing)
+        ]
 
-    def _of_row(self, name: str, found: Sequence[int]) -> Sequence[int]:
+    def _of_row(self, name: str, indexes: Sequence[int]) -> Sequence[int]:
         """Return those of tests that are the row of a table which promptfoo calls a test by."""
         number = _ROW.fullmatch(name)
-        rows = [at for at in found if number and self._samples[at].columns]
-        return [at for at in rows if number and self._row(at) == int(number[1])]
+        rows = [position for position in indexes if number and self._samples[position].columns]
+        return [position for position in rows if number and self._row(position) == int(number[1])]
 
-    def _row(self, at: int) -> int:
+    def _row(self, index: int) -> int:
         """Return the number of a row in its table, from 1."""
-        return at - self._begins[self._samples[at].path] + 1
+        return index - self._begins[self._samples[index].path] + 1
 
     @cached_property
     def _begins(self) -> Mapping[Path, int]:
         """The first test of each file."""
         return {sample.path: index for index, sample in reversed([*enumerate(self._samples)])}
 
-    def _first(self, found: Sequence[int]) -> int | None:
+    def _first(self, indexes: Sequence[int]) -> int | None:
         """Return the first of tests with the same values, None if dates differ that a row does not keep."""
-        same = [self._samples[at] for at in found[1:] and found[:_MOST_LIKE]]
+        same = [self._samples[position] for position in indexes[1:] and indexes[:_MOST_LIKE]]
         given = [[test.merged for test in tests_of(sample)] for sample in same]
-        apart = any(one != given[0] for one in given) and any(holds_moments([*one]) for one in given)
-        return found[0] if found and not apart else None
+        apart = any(item != given[0] for item in given) and any(holds_moments([*item]) for item in given)
+        return indexes[0] if indexes and not apart else None
 
     def _with_added(self, parts: Mapping[str, str], narrowing: Sequence[str]) -> int | None:
         """Return the test to whose variables a run added others, None if there is no telling which.
 
         A test without variables is told by its assertions alone.
         """
-        found, shared = self._added.holding(parts)
-        if len(found) > 1 or not shared:
-            own = [at for at in found if shared or self._samples[at].data.get("assert")]
-            found = self._narrowed(own, narrowing) if narrowing else ()
-        return self._first(found)
+        indexes, shared = self._added.holding(parts)
+        if len(indexes) > 1 or not shared:
+            own = [position for position in indexes if shared or self._samples[position].data.get("assert")]
+            indexes = self._narrowed(own, narrowing) if narrowing else ()
+        return self._first(indexes)
 
     @cached_property
     def _added(self) -> _Added:
-        made = _Added()
+        added = _Added()
         for index, sample in enumerate(self._samples):
             for given in tests_of(sample):
-                made.put(index, given)
-        return made
+                added.put(index, given)
+        return added
 
 
 def _values(sample: Sample, path: DataPath) -> Iterator[Plain]:
@@ -118,16 +122,16 @@ def _variables(sample: Sample, signs: tuple[str, ...]) -> Iterator[Plain]:
     if any(sign.startswith(ADDED) for sign in signs) and not _transformed(sample):
         return
     tests = ((spelled(given.shared), [*spelled(given.own)]) for given in tests_of(sample))
-    held = ({**below, **one} for shared, own in tests for below in shared for one in own)
-    found = (without(known(one), signs) for one in held)
-    yield from (one for one in found if one is not None)
+    variables = ({**below, **item} for shared, own in tests for below in shared for item in own)
+    parts = (without(known(item), signs) for item in variables)
+    yield from (item for item in parts if item is not None)
 
 
 def _transformed(sample: Sample) -> bool:
     """Tell whether a program may add to the variables of a test before it is run."""
     shared = sample.context.get("defaultTest")
-    held = (one.get("options") for one in (shared, sample.data) if isinstance(one, dict))
-    return any(isinstance(one, dict) and one.get("transformVars") for one in held)
+    options = (table.get("options") for table in (shared, sample.data) if isinstance(table, dict))
+    return any(isinstance(table, dict) and table.get("transformVars") for table in options)
 
 
 def _assertions(sample: Sample) -> Iterator[Plain]:
@@ -137,7 +141,7 @@ def _assertions(sample: Sample) -> Iterator[Plain]:
     own = as_followed(sample).data.get("assert")
     listed = own if isinstance(own, list) else []
     several = [listed, [*beside, *listed]] if isinstance(beside, list) and beside else [listed]
-    yield from (alike(one["assert"]) for held in several for one in spelled({"assert": held}))
+    yield from (alike(item["assert"]) for assertions in several for item in spelled({"assert": assertions}))
 
 
 class _Names(NamedTuple):
@@ -153,8 +157,8 @@ class _Names(NamedTuple):
         """
         if not (parts.keys() >= self.shared and all(name in parts for name in self.own)):
             return False
-        order = {name: at for at, name in enumerate(parts)}
-        added = [at for name, at in order.items() if name not in self.shared and name not in self.own]
+        order = {name: index for index, name in enumerate(parts)}
+        added = [position for name, position in order.items() if name not in self.shared and name not in self.own]
         fresh = [order[name] for name in self.own if name not in self.shared]
         return max(added, default=-1) < min(fresh, default=len(order))
 
@@ -169,9 +173,9 @@ class _Added:
         """Put in a test of a sample."""
         for parts in (parts_of(known(own)) for own in spelled(given.own)):
             names = _Names(tuple(sorted(parts)), frozenset(given.shared))
-            held = self._held.setdefault(names, {}).setdefault(tuple(parts[name] for name in names.own), [])
-            if index not in held[-1:]:
-                held.append(index)
+            indexes = self._held.setdefault(names, {}).setdefault(tuple(parts[name] for name in names.own), [])
+            if index not in indexes[-1:]:
+                indexes.append(index)
 
     def holding(self, parts: Mapping[str, str]) -> tuple[Sequence[int], int]:
         """Return the samples with the greatest number of the variables of a row, and that number.
@@ -179,12 +183,12 @@ class _Added:
         Args:
             parts: what stands for the variables of the row by their names, in its order.
         """
-        found: list[int] = []
+        indexes: list[int] = []
         most = -1
-        for names, held in self._held.items():
+        for names, by_values in self._held.items():
             if len(names.own) < most or not names.fit(parts):
                 continue
-            if here := held.get(tuple(parts[name] for name in names.own)):
-                found = [*found, *here] if len(names.own) == most else here
+            if here := by_values.get(tuple(parts[name] for name in names.own)):
+                indexes = [*indexes, *here] if len(names.own) == most else here
                 most = len(names.own)
-        return found, most
+        return indexes, most

@@ -57,14 +57,14 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
     if isinstance(prompts, dict) and not {"id", "raw"} & prompts.keys():
         prompts = [{"raw": raw, "label": label} for raw, label in prompts.items()]
     listed = prompts if isinstance(prompts, list) else [] if prompts is None else [prompts]
-    asked = [one for prompt in listed for one in prompts_of(prompt, library)]
+    asked = [item for prompt in listed for item in prompts_of(prompt, library)]
     only = sample.data.get("prompts", shared.get("prompts"))
-    allowed = [one for one in asked if _is_meant(one, only)] if isinstance(only, list) else asked
+    allowed = [item for item in asked if _is_meant(item, only)] if isinstance(only, list) else asked
     before, behind = _around(sample, shared)
     env, own = sample.context.get("env"), sample.context.get("nunjucksFilters")
     if sample.context.get("extensions"):
         notes.append("the config has extensions: programs that may change its tests before a run")
-    made = []
+    rendered = []
     for name, variables in _runs(sample, shared, library, notes):
         told = list(notes)
         filling = Filling(
@@ -73,49 +73,55 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
             told,
             frozenset(own) if isinstance(own, dict) else frozenset(),
         )
-        made += [_made(one._replace(run=name), (before, behind), filling, sample, read) for one in allowed]
+        rendered += [
+            _rendered_of(item._replace(run=name), (before, behind), filling, sample, read) for item in allowed
+        ]
     unknown = tuple(_unknown(sample, only, asked)) if isinstance(only, list) else ()
     if not unknown:
-        return made
-    first, *others = made or [Templated(())]
+        return rendered
+    first, *others = rendered or [Templated(())]
     return [first._replace(findings=(*unknown, *first.findings)), *others]
 
 
 def _unknown(sample: Sample, references: list[Plain], asked: list[Prompt]) -> Iterator[Finding]:
     """Yield an error for each prompt that a test is meant for and the config has not; a warning for none at all."""
-    if not asked or any(one.text is None for one in asked):
+    if not asked or any(item.text is None for item in asked):
         return  # a program may make prompts of any name
     place: DataPath = ("prompts",) if "prompts" in sample.data else ()
     if not references:
         yield Finding(
             "prompt-unknown", Severity.WARNING, "no prompt is meant for this test, so it does not run", place
         )
-    for at, name in enumerate(references):
-        if isinstance(name, str) and not any(_is_meant(one, [name]) for one in asked):
-            said = f'no prompt is called "{name}": promptfoo refuses such a test, or leaves it out'
-            yield Finding("prompt-unknown", Severity.ERROR, said, (*place, at) if place else ())
+    for index, name in enumerate(references):
+        if isinstance(name, str) and not any(_is_meant(item, [name]) for item in asked):
+            message = f'no prompt is called "{name}": promptfoo refuses such a test, or leaves it out'
+            yield Finding("prompt-unknown", Severity.ERROR, message, (*place, index) if place else ())
 
 
-def _made(one: Prompt, around: tuple[str, str], filling: Filling, sample: Sample, read: Read) -> Templated:
+def _rendered_of(
+    prompt: Prompt, around: tuple[str, str], filling: Filling, sample: Sample, read: Read
+) -> Templated:
     notes = list(filling.notes)
-    text = None if one.text is None else one.text.join(around)
+    text = None if prompt.text is None else prompt.text.join(around)
     attack = _attack(sample, text or "", filling.variables)
     variables = resolved(_with_files(filling.variables, read, notes, attack), notes, attack)
     own = replace(filling, variables=variables, notes=notes, literal=attack)
     messages = tuple(_messages(text, own))
     node = ("vars",) if "vars" in sample.data else ()
-    told = dict.fromkeys((*notes, *one.notes))
+    told = dict.fromkeys((*notes, *prompt.notes))
     findings = tuple(Finding("template-unsupported", Severity.INFO, note, node) for note in told)
-    return Templated(messages, findings, f"{one.run} · {one.label}" if one.run else one.label)
+    return Templated(messages, findings, f"{prompt.run} · {prompt.label}" if prompt.run else prompt.label)
 
 
 def _attack(sample: Sample, prompt: str, variables: Table) -> str:
     """Return the variable that holds what an attack says: promptfoo puts it in as it is. Empty if there is none."""
     redteam, metadata = sample.context.get("redteam"), sample.data.get("metadata")
-    held = metadata if isinstance(metadata, dict) else {}
+    table = metadata if isinstance(metadata, dict) else {}
     asserted = sample.data.get("assert")
-    kinds = [one.get("type") for one in asserted if isinstance(one, dict)] if isinstance(asserted, list) else []
-    generated = isinstance(held.get("pluginId"), str) and (held.get("pluginConfig") or held.get("goal"))
+    kinds = (
+        [table.get("type") for table in asserted if isinstance(table, dict)] if isinstance(asserted, list) else []
+    )
+    generated = isinstance(table.get("pluginId"), str) and (table.get("pluginConfig") or table.get("goal"))
     if not redteam and not generated and not any(str(kind).startswith("promptfoo:redteam:") for kind in kinds):
         return ""
     given = redteam.get("injectVar") if isinstance(redteam, dict) else None
@@ -129,10 +135,10 @@ def _around(sample: Sample, shared: Table) -> tuple[str, str]:
     """Return what a test has before and behind every prompt."""
     options, default = options_of(sample, shared), shared.get("options")
     usual = default if isinstance(default, dict) else {}
-    found = (
+    asked_for = (
         sample.data.get(f"__{name}") or options.get(name) or usual.get(name) or "" for name in ("prefix", "suffix")
     )
-    before, behind = (one if isinstance(one, str) else "" for one in found)
+    before, behind = (item if isinstance(item, str) else "" for item in asked_for)
     return before, behind
 
 
@@ -141,21 +147,22 @@ def _runs(sample: Sample, shared: Table, library: Library, notes: list[str]) -> 
     given, options = variables_of(sample, shared, library, notes), options_of(sample, shared)
     if options.get("transformVars"):
         notes.append("the variables are changed by transformVars before a run, and shown as they are")
-    held = shared.get("vars")
-    choices = expanded(given.merged if given else held if isinstance(held, dict) else {}, options, library)
+    shared_vars = shared.get("vars")
+    usual = shared_vars if isinstance(shared_vars, dict) else {}
+    choices = expanded(given.merged if given else usual, options, library)
     several = [name for name, values in choices.items() if len(values) > 1]
     count = prod(map(len, choices.values()))
     if count > _MOST_RUNS:
         notes.append(f"promptfoo runs this test {count:,} times, for each of its values; the first are shown")
     for chosen in itertools.islice(itertools.product(*choices.values()), _MOST_RUNS):
-        made = without_dates(dict(zip(choices, chosen, strict=True)), notes)
-        yield ", ".join(f"{name}: {str(made[name]).strip()[:30]}" for name in several), made
+        variables = without_dates(dict(zip(choices, chosen, strict=True)), notes)
+        yield ", ".join(f"{name}: {str(variables[name]).strip()[:30]}" for name in several), variables
 
 
 def _is_meant(prompt: Prompt, references: list[Plain]) -> bool:
     """Tell whether a test is asked by a prompt: by its label, its id, or how these begin."""
-    names = [one for one in (prompt.label, prompt.id) if one]
-    for reference in (one for one in references if isinstance(one, str)):
+    names = [item for item in (prompt.label, prompt.id) if item]
+    for reference in (reference for reference in references if isinstance(reference, str)):
         start = reference[:-1] if reference.endswith("*") else f"{reference}:"
         if any(name == reference or name.startswith(start) for name in names):
             return True
@@ -180,8 +187,8 @@ def _from_file(name: str, value: str, read: Read, notes: list[str]) -> Plain:
     if text is None:
         return value
     if path.lower().endswith((".yaml", ".yml")):
-        found = yaml_in(path, text, notes)
-        return value if found is None else stringify(with_moments(found, in_json))
+        content = yaml_in(path, text, notes)
+        return value if content is None else stringify(with_moments(content, in_json))
     return trim(text)
 
 
@@ -244,9 +251,9 @@ def prompts_of(prompt: Plain, library: Library) -> Iterator[Prompt]:
         return
     named = label if isinstance(label, str) else text.strip().split("\n")[0][:60]
     if "\n" not in text and not text.startswith(SCHEME):
-        made = _program(text)
-        if made:
-            yield Prompt(named, None, (made,), name)
+        program = _program(text)
+        if program:
+            yield Prompt(named, None, (program,), name)
             return
     plain = "\n" not in text and text.lower().endswith(_PROMPT_FILES)
     if not text.startswith(SCHEME) and not (plain and ("*" in text or read(text).text is not None)):
@@ -256,26 +263,26 @@ def prompts_of(prompt: Plain, library: Library) -> Iterator[Prompt]:
     if not path.lower().endswith(_PROMPT_FILES):
         yield Prompt(named, None, (f"{path} is made into a prompt by promptfoo and is not read",), name)
         return
-    found = library.matching(path) if "*" in path else []
-    for one in found or [path]:
+    files = library.matching(path) if "*" in path else []
+    for item in files or [path]:
         yield from _of_file(
-            Prompt(one if found and not isinstance(label, str) else named, None, (), name), one, read
+            Prompt(item if files and not isinstance(label, str) else named, None, (), name), item, read
         )
 
 
 def _of_file(prompt: Prompt, path: str, read: Read) -> Iterator[Prompt]:
     """Yield the prompts of one file; `prompt` has their label and id."""
     notes: list[str] = []
-    held = text_of(path, read, notes)
-    if held is None:
+    content = text_of(path, read, notes)
+    if content is None:
         yield prompt._replace(notes=tuple(notes))
         return
     suffix = Path(path.lower()).suffix
     if suffix == ".csv":
-        listed = [prompt._replace(label=label, text=part) for part, label in _labelled(held, prompt)]
+        listed = [prompt._replace(label=label, text=part) for part, label in _labelled(content, prompt)]
         yield from listed or [prompt._replace(notes=(f"{path} has no column prompt with prompts in it",))]
         return
-    parts = [*_parts(path, held, suffix, notes)]
+    parts = [*_parts(path, content, suffix, notes)]
     for number, part in enumerate(parts, 1):
         label = prompt.label if len(parts) == 1 else f"{prompt.label} {number}"
         yield prompt._replace(label=label, text=part, notes=tuple(notes))
@@ -292,8 +299,8 @@ def _program(text: str) -> str:
     """Return why a prompt of one line is not what it says, "" if it is or is a file."""
     if text.startswith(_KEPT):
         return f"{text} is fetched or made by a run and is not shown"
-    found = _PROGRAM.search(text)
-    if found and found.end() == len(text) and " " not in text:
+    match = _PROGRAM.search(text)
+    if match and match.end() == len(text) and " " not in text:
         return f"{text} is made into a prompt by promptfoo and is not read"
     return ""
 
@@ -307,7 +314,7 @@ def _parts(path: str, text: str, suffix: str, notes: list[str]) -> Iterator[str]
                 parts.append([])
             else:
                 parts[-1].append(line)
-        yield from (made for part in parts if (made := trim("\n".join(part))))
+        yield from (part_text for part in parts if (part_text := trim("\n".join(part))))
     elif suffix == ".jsonl":
         yield from (line for line in text.split("\n") if line)
     elif suffix in (".yaml", ".yml"):

@@ -26,8 +26,8 @@ def referred(value: Plain, context: Table) -> Plain:
 
 def followed(table: Table, context: Table) -> Table:
     """Return a table with what its references stand for; itself if it stands for anything but a table."""
-    found = referred(table, context)
-    return found if isinstance(found, dict) else table
+    value = referred(table, context)
+    return value if isinstance(value, dict) else table
 
 
 def with_references(sample: Sample) -> Sample:
@@ -49,12 +49,12 @@ def place_of(table: Table, path: DataPath, context: Table) -> Place | None:
         context: the values of the file beside its samples.
     """
     place, value = _led(Place(False, ()), table, path[:1], context)
-    for at, step in enumerate(path, 1):
+    for index, step in enumerate(path, 1):
         try:
             inner = lookup(value, (step,))
         except PathError:
             return None
-        place, value = _led(Place(place.beside, (*place.path, step)), inner, path[at : at + 1], context)
+        place, value = _led(Place(place.beside, (*place.path, step)), inner, path[index : index + 1], context)
     return None if is_reference(value) else place
 
 
@@ -84,13 +84,13 @@ class _Following:
         if not isinstance(value, dict):
             return value
         named = value.get(REF)
-        found = _led_to(named, self.context) if isinstance(named, str) and depth < _DEEPEST else None
-        if found is None:
+        target = _led_to(named, self.context) if isinstance(named, str) and depth < _DEEPEST else None
+        if target is None:
             return {key: self.of(item, depth) for key, item in value.items()}
-        if not isinstance(found, dict):
-            return self.of(found, depth + 1)
+        if not isinstance(target, dict):
+            return self.of(target, depth + 1)
         own = {key: item for key, item in value.items() if key != REF}
-        return self.of({**found, **own}, depth + 1)
+        return self.of({**target, **own}, depth + 1)
 
 
 def _led_to(pointer: str, context: Table) -> Plain:
@@ -102,15 +102,15 @@ def _steps(pointer: str, context: Table) -> DataPath | None:
     """Return the path that a pointer names, None if there is nothing in this file."""
     if not pointer.startswith("#/"):
         return None
-    held: Plain = context
+    value: Plain = context
     path: list[str | int] = []
     for step in pointer[2:].split("/"):
         name = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(held, list) and name.isdecimal() and int(name) < len(held):
-            held = held[int(name)]
+        if isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
             path.append(int(name))
-        elif isinstance(held, dict) and name in held:
-            held = held[name]
+        elif isinstance(value, dict) and name in value:
+            value = value[name]
             path.append(name)
         else:
             return None

@@ -108,7 +108,7 @@ def parts_of(value: Table) -> dict[str, str]:
 def parts_in(matter: str) -> dict[str, str]:
     """Return the parts that a matter with `PARTS` before it stands for, in the order of the row."""
     listed = matter.removeprefix(PARTS).split(_BETWEEN)
-    return {name: part for name, colon, part in (one.rpartition(":") for one in listed) if colon}
+    return {name: part for name, colon, part in (item.rpartition(":") for item in listed) if colon}
 
 
 def _of_text(text: str) -> str:

@@ -38,8 +38,8 @@ def prepare(row: Table) -> Table:
     Its rows cost 0 where the provider did not say what they cost.
     """
     grading = fields.table(row.get("gradingResult"))
-    said = [*fields.tables(grading.get("componentResults"))]
-    graders: list[Plain] = [{**one, "name": _assertion(one), "type": _type(one)} for one in said]
+    components = [*fields.tables(grading.get("componentResults"))]
+    graders: list[Plain] = [{**item, "name": _assertion(item), "type": _type(item)} for item in components]
     ran = row.get("failureReason", _FAILED_ASSERTION if grading else None) == _FAILED_ASSERTION
     answered = fields.table(row.get("response", row.get("providerResponse")))
     error = row.get("error") if not ran else None
@@ -53,7 +53,7 @@ def prepare(row: Table) -> Table:
         NUMBER: f"test {row.get('testIdx', '?')}",
         GRADERS: graders,
         ERROR: None if row.get("success") is True else error or answered.get("error"),
-        EXPECTED: next((one["value"] for one in _comparing(_asserted(row))), None),
+        EXPECTED: next((item["value"] for item in _comparing(_asserted(row))), None),
         DONE: _called(answered),
         COST: answered.get("cost", row.get("cost") or None),
     }
@@ -84,12 +84,12 @@ def _called(response: Table) -> Plain:
     output = response.get("output")
     reported = fields.tables(fields.table(response.get("metadata")).get("toolCalls"))
     calls: list[Plain] = [
-        {"tool" if key == "name" else key: one[key] for key in _CALL_KEYS if key in one}
-        for one in reported
-        if one.get("name")
+        {"tool" if key == "name" else key: item[key] for key in _CALL_KEYS if key in item}
+        for item in reported
+        if item.get("name")
     ]
     asked = fields.tables(fields.table(output).get("tool_calls") if isinstance(output, dict) else output)
-    asked = [one for one in asked if isinstance(one.get("function"), dict)]
+    asked = [item for item in asked if isinstance(item.get("function"), dict)]
     calls = calls or [*asked]
     if not calls:
         return None
@@ -111,8 +111,12 @@ def _given_vars(given: Plain, answered: Table) -> Plain:
 
 def _comparing(assertions: list[Table]) -> list[Table]:
     """Return the assertions that compare an answer with a value, equality before what it has to hold."""
-    found = [one for one in assertions if one.get("type") in _COMPARED and one.get("value") is not None]
-    return sorted(found, key=lambda one: _COMPARED.index(str(one["type"])))
+    comparing = [
+        assertion
+        for assertion in assertions
+        if assertion.get("type") in _COMPARED and assertion.get("value") is not None
+    ]
+    return sorted(comparing, key=lambda item: _COMPARED.index(str(item["type"])))
 
 
 def _assertion(component: Table) -> str:
@@ -191,5 +195,5 @@ def parse_entry(row: Table) -> ParsedEntry | None:
 
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row; the answer was compared with several values."""
-    wanted = fields.texts([one["value"] for one in _comparing(_asserted(row))])
+    wanted = fields.texts([item["value"] for item in _comparing(_asserted(row))])
     return replace(table_adapter.parse_record(PROMPTFOO, prepare(row)), wanted=wanted)

@@ -38,13 +38,15 @@ def to_row(test: Table, notes: list[str]) -> Table:
     row: Table = {}
     for key, value in test.items():
         if key == VARIABLES and isinstance(value, dict):
-            row |= {name: _cell(f"{key}.{name}", one, notes) for name, one in value.items()}
+            row |= {name: _cell(f"{key}.{name}", item, notes) for name, item in value.items()}
         elif key == "assert" and isinstance(value, list):
             row |= _assertions(key, value, notes)
         elif key == "metadata" and isinstance(value, dict):
-            row |= dict(_kept(f"{key}.{name}", name, one, notes) for name, one in value.items())
+            row |= dict(_kept(f"{key}.{name}", name, item, notes) for name, item in value.items())
         elif key == "options" and isinstance(value, dict):
-            row |= {_OPTIONS[name]: one for name, one in value.items() if name in _OPTIONS and isinstance(one, str)}
+            row |= {
+                _OPTIONS[name]: item for name, item in value.items() if name in _OPTIONS and isinstance(item, str)
+            }
             notes += (f"{key}.{name}: {_NO_COLUMN}" for name in value.keys() - _OPTIONS.keys())
         elif key in _SAME:
             row[_SAME[key]] = str(value) if isinstance(value, str | int | float) else _cell(key, value, notes)
@@ -74,8 +76,8 @@ def from_row(row: Table, known: frozenset[str]) -> Table:
         test["threshold"] = threshold
     test[VARIABLES] = variables
     cells = _expected(row)
-    said: Table = {"metric": row[_METRIC]} if row.get(_METRIC) else {}
-    asserts = [{**assertion(cells[key]), **said, **settled.get(at, {})} for at, key in enumerate(cells)]
+    metric: Table = {"metric": row[_METRIC]} if row.get(_METRIC) else {}
+    asserts = [{**assertion(cells[key]), **metric, **settled.get(index, {})} for index, key in enumerate(cells)]
     test |= {"assert": [*asserts]} if asserts else {}
     options: Table = {own: row[column] for own, column in _OPTIONS.items() if column in row}
     test |= {"options": options} if options else {}
@@ -84,8 +86,8 @@ def from_row(row: Table, known: frozenset[str]) -> Table:
         for key, value in row.items()
         if key.startswith(_METADATA) and not (isinstance(value, str) and not trim(value))
     }
-    for at, one in settled.items():
-        kept |= one if at < len(asserts) else {}  # promptfoo has it there as well
+    for position, item in settled.items():
+        kept |= item if position < len(asserts) else {}  # promptfoo has it there as well
     return test | ({"metadata": kept} if kept else {})
 
 
@@ -99,8 +101,8 @@ def columns(row: Table, test: Table) -> dict[str, str]:
     variables = test.get(VARIABLES)
     if test is row or not isinstance(variables, dict):
         return {}
-    named = {f"assert[{at}]": key for at, key in enumerate(_expected(row))}
-    settled = {f"assert[{int(one[1] or 1) - 1}].threshold": key for key in row if (one := _OF_ONE.fullmatch(key))}
+    named = {f"assert[{index}]": key for index, key in enumerate(_expected(row))}
+    settled = {f"assert[{int(item[1] or 1) - 1}].threshold": key for key in row if (item := _OF_ONE.fullmatch(key))}
     shared = {"assert[].metric": _METRIC, **_SAME}
     shared |= {f"options.{name}": column for name, column in _OPTIONS.items()}
     kept = {f"metadata.{_kept_as(key)}": key for key in row if key.startswith(_METADATA)}
@@ -114,10 +116,10 @@ def _kept_as(column: str) -> str:
 
 def _expected(row: Table) -> dict[str, str]:
     """Return the texts of the columns that expect something, in their order."""
-    held = (
+    cells = (
         (key, trim(value)) for key, value in row.items() if key.startswith(_EXPECTED) and isinstance(value, str)
     )
-    return {key: text for key, text in held if text}
+    return {key: text for key, text in cells if text}
 
 
 def _thresholds(row: Table) -> dict[int, Table] | None:
@@ -126,10 +128,10 @@ def _thresholds(row: Table) -> dict[int, Table] | None:
     for key, value in row.items():
         if not key.startswith(_OF_ANY) or key.count(":") != 2:
             continue
-        found, number = _OF_ONE.fullmatch(key), _as_number(value)
-        if found is None or number is None:
+        match, number = _OF_ONE.fullmatch(key), _as_number(value)
+        if match is None or number is None:
             return None
-        settled[int(found[1] or 1) - 1] = {"threshold": number}
+        settled[int(match[1] or 1) - 1] = {"threshold": number}
     return settled
 
 
@@ -143,19 +145,19 @@ def _as_number(value: Plain) -> Plain:
 
 def _assertions(name: str, items: list[Plain], notes: list[str]) -> Table:
     """Return the columns of assertions, and that of their metric if they all have the same one."""
-    said = [(f"{name}[{at}]", item) for at, item in enumerate(items)]
+    listed = [(f"{name}[{index}]", item) for index, item in enumerate(items)]
     cells = [
-        (key, item, text) for key, item in said if isinstance(item, dict) and (text := _spelled(key, item, notes))
+        (key, item, text) for key, item in listed if isinstance(item, dict) and (text := _spelled(key, item, notes))
     ]
     metrics = {json.dumps(item.get("metric"), default=iso): item.get("metric") for _, item, _ in cells}
     metric = next(iter(metrics.values())) if len(metrics) == 1 else None
     written = {key for key, _, _ in cells}
-    notes += (f"{key}: dropped, no cell says this assertion" for key, _ in said if key not in written)
+    notes += (f"{key}: dropped, no cell says this assertion" for key, _ in listed if key not in written)
     shared = {"type", "value", *(["metric"] if isinstance(metric, str) else [])}
     for key, item, text in cells:
         own = shared | {"threshold"} if "threshold" in assertion(text) and "threshold" in item else shared
         notes += (f"{key}.{inner}: {_NO_CELL}" for inner in item if inner not in own)
-    row: Table = {_EXPECTED + str(at + 1) * (at > 0): text for at, (_, _, text) in enumerate(cells)}
+    row: Table = {_EXPECTED + str(index + 1) * (index > 0): text for index, (_, _, text) in enumerate(cells)}
     return row | ({_METRIC: metric} if isinstance(metric, str) else {})
 
 
@@ -168,8 +170,8 @@ def _cell(name: str, value: Plain, notes: list[str]) -> str:
 
 def _kept(name: str, key: str, value: Plain, notes: list[str]) -> tuple[str, str]:
     """Return the column and the cell of a value of metadata: texts between commas where they read back."""
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        text = ",".join(str(one).replace(",", "\\,") for one in value)
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        text = ",".join(str(item).replace(",", "\\,") for item in value)
         if text.strip() and _items(text) == value:
             return f"{_METADATA}{key}[]", text
     return f"{_METADATA}{key}", _cell(name, value, notes)
@@ -179,13 +181,13 @@ def _spelled(name: str, item: Table, notes: list[str]) -> str:
     """Return an assertion as a cell that reads back as it; nothing if there is none."""
     kind, value = item.get("type"), item.get("value")
     plain = kind.removeprefix("not-") if isinstance(kind, str) else ""
-    said = [] if value is None else [_value(plain, value)]
+    parts = [] if value is None else [_value(plain, value)]
     threshold = item.get("threshold") if plain in THRESHOLDS else None
     digits = "" if threshold is None else str(threshold)
-    if None in said or (digits and not _DIGITS.fullmatch(digits)):
+    if None in parts or (digits and not _DIGITS.fullmatch(digits)):
         return ""
     colon = ":" if plain in AS_IT_STANDS else ": "
-    text = trim(f"{kind}{digits and f'({digits})'}{''.join(f'{colon}{one}' for one in said)}")
+    text = trim(f"{kind}{digits and f'({digits})'}{''.join(f'{colon}{item}' for item in parts)}")
     read = assertion(text)
     if read["type"] != kind or ("value" in read) is (value is None):
         return ""
@@ -202,7 +204,7 @@ def _value(kind: str, value: Plain) -> str | None:
     if isinstance(value, str):
         return trim(value)
     if isinstance(value, list) and kind in LISTED:
-        texts = [_quoted(one) for one in value if isinstance(one, str)]
+        texts = [_quoted(item) for item in value if isinstance(item, str)]
         return ",".join(texts) if texts and len(texts) == len(value) else None
     return json.dumps(value, ensure_ascii=False, default=iso) if kind in _AS_JSON else None
 

@@ -50,7 +50,9 @@ def judged(entry: Table, calls: Sequence[Row], _ran: bool = False) -> Trajectory
     judge = _JUDGES.get(plain)
     if judge is None:
         return None
-    name = next((held for key in ("name", "metric") if isinstance(held := entry.get(key), str) and held), kind)
+    name = next(
+        (own_name for key in ("name", "metric") if isinstance(own_name := entry.get(key), str) and own_name), kind
+    )
     negated = (entry.get("negate") is True) != (plain != kind)
     mode = plain.removeprefix(PREFIX)
     value = entry.get("value")
@@ -59,13 +61,13 @@ def judged(entry: Table, calls: Sequence[Row], _ran: bool = False) -> Trajectory
             raise _OpenError("its value is a template")
         if isinstance(value, str) and value.startswith((SCHEME, "package:")):
             raise _OpenError("its value is another file")
-        found = [*judge(value, [call for call in calls if _is_tool(call)], negated)]
+        outcomes = [*judge(value, [call for call in calls if _is_tool(call)], negated)]
     except _OpenError as error:
         return TrajectoryResult.left_out(name, mode, str(error))
     except _RefusedError as error:
         return TrajectoryResult(name, mode, 0.0, False, misses=(str(error),))
     several = mode == "tool-used" and isinstance(value, str | list)
-    return TrajectoryResult.of(name, mode, found, negated=negated and not several, whole=True)
+    return TrajectoryResult.of(name, mode, outcomes, negated=negated and not several, whole=True)
 
 
 def _used(value: Plain, calls: Sequence[Row], negated: bool) -> Iterator[Found]:
@@ -73,9 +75,9 @@ def _used(value: Plain, calls: Sequence[Row], negated: bool) -> Iterator[Found]:
     tools = [value] if isinstance(value, str) else value
     if isinstance(tools, list) and tools and all(isinstance(tool, str) for tool in tools):
         for tool in map(str, tools):
-            made = sum(_named(call, tool) for call in calls)
+            count = sum(_named(call, tool) for call in calls)
             wanted = "none" if negated else "at least 1"
-            yield Found(bool(made) != negated, f"{tool}: {_times(made)}, {wanted} wanted")
+            yield Found(bool(count) != negated, f"{tool}: {_times(count)}, {wanted} wanted")
         return
     if not isinstance(value, dict):
         raise _RefusedError("the value must name a tool")
@@ -86,10 +88,10 @@ def _counted(value: Table, calls: Sequence[Row], usual: float | None) -> Found:
     tool = _tool(value)
     least, most = number(value.get("min")), number(value.get("max"))
     least = usual if least is None else least
-    made = sum(_matches(call, value, tool) for call in calls)
+    count = sum(_matches(call, value, tool) for call in calls)
     limits = [f"{word} {limit:g}" for word, limit in (("at least", least), ("at most", most)) if limit is not None]
-    hit = (least is None or made >= least) and (most is None or made <= most)
-    return Found(hit, f"{tool}: {_times(made)}, {' and '.join(limits)} wanted")
+    hit = (least is None or count >= least) and (most is None or count <= most)
+    return Found(hit, f"{tool}: {_times(count)}, {' and '.join(limits)} wanted")
 
 
 def _steps(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
@@ -112,21 +114,21 @@ def _sequence(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
     if table.get("mode") != "exact":
         yield from _one_after_another(wanted, calls)
         return
-    for place, (one, call) in enumerate(zip_longest(wanted, calls), 1):
-        made = "missing" if call is None else call.event.name
-        asked = "none" if one is None else one[1]
-        hit = one is not None and call is not None and _matches(call, *one)
-        yield Found(hit, f"call {place} is {made}" if hit else f"call {place} is {made}, {asked} expected")
+    for place, (item, call) in enumerate(zip_longest(wanted, calls), 1):
+        called = "missing" if call is None else call.event.name
+        asked = "none" if item is None else item[1]
+        hit = item is not None and call is not None and _matches(call, *item)
+        yield Found(hit, f"call {place} is {called}" if hit else f"call {place} is {called}, {asked} expected")
 
 
 def _one_after_another(wanted: Sequence[tuple[Plain, str]], calls: Sequence[Row]) -> Iterator[Found]:
     """Yield a finding a step; one that is not found hides all after it."""
     start = 0
     for step, tool in wanted:
-        at = next((at for at in range(start, len(calls)) if _matches(calls[at], step, tool)), None)
-        said = "not called in order" if at is None else f"found as call {at + 1}"
-        yield Found(at is not None, f"{tool}: {said}")
-        start = len(calls) if at is None else at + 1
+        index = next((index for index in range(start, len(calls)) if _matches(calls[index], step, tool)), None)
+        message = "not called in order" if index is None else f"found as call {index + 1}"
+        yield Found(index is not None, f"{tool}: {message}")
+        start = len(calls) if index is None else index + 1
 
 
 def _arguments(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
@@ -142,17 +144,17 @@ def _arguments(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
     if not isinstance(usual, dict):
         raise _RefusedError("defaults must be a table")
     wanted = _without(value["args"] if "args" in value else value["arguments"], ignored, {})
-    made = [_given(call) for call in calls if _matches(call, value, tool)]
-    known = [_without(one, ignored, usual) for one in made if one is not ABSENT]
-    hit = any(same_value(one, wanted) if mode == "exact" else _holds(one, wanted) for one in known)
-    asked, given = preview(wanted, 60), ", ".join(preview(one, 60) for one in known[:3])
-    said = f"called with {given}" if known else _times(len(made))
-    yield Found(hit, f"{tool}: called with {asked}" if hit else f"{tool}: {said}, {asked} expected")
+    arguments = [_given(call) for call in calls if _matches(call, value, tool)]
+    known = [_without(item, ignored, usual) for item in arguments if item is not ABSENT]
+    hit = any(same_value(item, wanted) if mode == "exact" else _holds(item, wanted) for item in known)
+    asked, given = preview(wanted, 60), ", ".join(preview(item, 60) for item in known[:3])
+    message = f"called with {given}" if known else _times(len(arguments))
+    yield Found(hit, f"{tool}: called with {asked}" if hit else f"{tool}: {message}, {asked} expected")
 
 
 def _ignored(value: Table) -> list[str]:
-    held = value.get("ignore", [])
-    names = held if isinstance(held, list) else [held]
+    ignored = value.get("ignore", [])
+    names = ignored if isinstance(ignored, list) else [ignored]
     if not all(isinstance(name, str) and trim(name) for name in names):
         raise _RefusedError("ignore must name arguments")
     return [str(name) for name in names]
@@ -162,8 +164,8 @@ def _without(value: Maybe, ignored: Sequence[str], usual: Table) -> Maybe:
     """Return arguments without those that are ignored, and those that have their usual value."""
     if not isinstance(value, dict):
         return value
-    kept = {key: one for key, one in value.items() if not any(_is_ignored(key, name) for name in ignored)}
-    return {key: one for key, one in kept.items() if key not in usual or not same_value(one, usual[key])}
+    kept = {key: item for key, item in value.items() if not any(_is_ignored(key, name) for name in ignored)}
+    return {key: item for key, item in kept.items() if key not in usual or not same_value(item, usual[key])}
 
 
 def _is_ignored(key: str, name: str) -> bool:
@@ -206,7 +208,7 @@ def _is_tool(call: Row) -> bool:
 
 def _tool(step: Plain) -> str:
     named = [step.get("pattern"), step.get("name")] if isinstance(step, dict) else [step]
-    tool = next((one for one in named if isinstance(one, str) and one), None)
+    tool = next((item for item in named if isinstance(item, str) and item), None)
     if tool is None:
         raise _RefusedError("a tool must have a name or a pattern")
     return tool

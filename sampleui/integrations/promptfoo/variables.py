@@ -54,13 +54,15 @@ def tests_of(sample: Sample) -> Iterator[Variables]:
     given = variables_of(sample, shared, library, [])
     if given is None:
         return
-    for one in _as_loaded(given, sample.context.get("env")):
-        choices = expanded(one.merged, options_of(sample, shared), library)
+    for item in _as_loaded(given, sample.context.get("env")):
+        choices = expanded(item.merged, options_of(sample, shared), library)
         for chosen in itertools.islice(itertools.product(*choices.values()), MOST_TESTS):
-            made = dict(zip(choices, chosen, strict=True))
-            yield Variables({name: made[name] for name in one.own}, {name: made[name] for name in one.shared})
+            combined = dict(zip(choices, chosen, strict=True))
+            yield Variables(
+                {name: combined[name] for name in item.own}, {name: combined[name] for name in item.shared}
+            )
         if any(len(values) > 1 for values in choices.values()):
-            yield one  # PROMPTFOO_DISABLE_VAR_EXPANSION
+            yield item  # PROMPTFOO_DISABLE_VAR_EXPANSION
 
 
 def _as_loaded(given: Variables, env: Plain) -> Iterator[Variables]:
@@ -75,14 +77,14 @@ def _as_loaded(given: Variables, env: Plain) -> Iterator[Variables]:
 
 
 def _with_env(value: Table, env: Table) -> Table:
-    def filled(held: Plain) -> Plain:
-        if isinstance(held, str):
-            return _ENV.sub(lambda tag: str(env.get(tag[1], tag[0])), held) if "env." in held else held
-        if isinstance(held, list):
-            return [*map(filled, held)]
-        return {key: filled(one) for key, one in held.items()} if isinstance(held, dict) else held
+    def filled(value: Plain) -> Plain:
+        if isinstance(value, str):
+            return _ENV.sub(lambda tag: str(env.get(tag[1], tag[0])), value) if "env." in value else value
+        if isinstance(value, list):
+            return [*map(filled, value)]
+        return {key: filled(item) for key, item in value.items()} if isinstance(value, dict) else value
 
-    return {name: filled(one) for name, one in value.items()}
+    return {name: filled(item) for name, item in value.items()}
 
 
 def shared_test(sample: Sample, read: Read, notes: list[str]) -> Table:
@@ -90,28 +92,28 @@ def shared_test(sample: Sample, read: Read, notes: list[str]) -> Table:
     shared = sample.context.get("defaultTest")
     if not isinstance(shared, str):
         return followed(shared, sample.context) if isinstance(shared, dict) else {}
-    found = kept_default(shared, read, notes)
-    if found is None:
+    shared_kept = kept_default(shared, read, notes)
+    if shared_kept is None:
         notes.append(f"defaultTest is kept in {shared} and is not read")
-    return found or {}
+    return shared_kept or {}
 
 
 def options_of(sample: Sample, shared: Table) -> Table:
     """Return the options of a test, over those that hold for every test."""
-    held = (one.get("options") for one in (shared, sample.data))
-    return {key: value for one in held if isinstance(one, dict) for key, value in one.items()}
+    options = (item.get("options") for item in (shared, sample.data))
+    return {key: value for table in options if isinstance(table, dict) for key, value in table.items()}
 
 
 def variables_of(sample: Sample, shared: Table, library: Library, notes: list[str]) -> Variables | None:
     """Return the variables of a test, from their files where they are kept in some; None if one is not read."""
-    held = shared.get("vars")
+    shared_vars = shared.get("vars")
     named = sample.data.get("vars")
     own = (
         _kept(named, replace(library, folder=sample.home, given_root=library.attachments.root), notes)
         if isinstance(named, str | list)
         else variables_of_row(sample.data, dialect_of(sample), sample.columns)
     )
-    return None if own is None else Variables(own, held if isinstance(held, dict) else {})
+    return None if own is None else Variables(own, shared_vars if isinstance(shared_vars, dict) else {})
 
 
 def expanded(variables: Table, options: Table, library: Library) -> dict[str, list[Plain]]:
@@ -133,8 +135,8 @@ def _choices(value: Plain, library: Library) -> list[Plain]:
 def _kept(named: str | list[Plain], library: Library, notes: list[str]) -> Table | None:
     """Return the variables that are kept in files; those of a scenario's entry are a table before the files."""
     first = named[0] if isinstance(named, list) and named else {}
-    made: Table = {**first} if isinstance(first, dict) else {}
-    for path in (one for one in ([named] if isinstance(named, str) else named) if isinstance(one, str)):
+    merged: Table = {**first} if isinstance(first, dict) else {}
+    for path in (item for item in ([named] if isinstance(named, str) else named) if isinstance(item, str)):
         if path.startswith(SCHEME):
             notes.append(
                 f"promptfoo finds no variables behind {path}: the path of a file of variables has no file://"
@@ -143,30 +145,31 @@ def _kept(named: str | list[Plain], library: Library, notes: list[str]) -> Table
         files = library.matching(path) if MAGIC & set(path) else [path]
         if not files:
             notes.append(f"no file matches {path}, which the variables are kept in")
-        held: Table = {}
-        for one in files:
-            found = _table_in(one, library.read, notes)
-            if found is None:
+        gathered: Table = {}
+        for file in files:
+            table = _table_in(file, library.read, notes)
+            if table is None:
                 return None
-            twice = [name for name in found if held.get(name, found[name]) != found[name]]
+            twice = [name for name in table if gathered.get(name, table[name]) != table[name]]
             notes.extend(
                 f"{name} is in several files of {path}; which of them counts is not certain" for name in twice
             )
-            held |= found
-        made |= held
-    return made
+            gathered |= table
+        merged |= gathered
+    return merged
 
 
 def _table_in(path: str, read: Read, notes: list[str]) -> Table | None:
     """Return the variables in a YAML or JSON file, None if it cannot be read as such."""
     text = text_of(path, read, notes)
-    found = None if text is None else yaml_in(path, text, notes)
-    if not isinstance(found, dict):
-        notes.extend([f"{path} holds no variables by their names"] * (found is not None))
+    content = None if text is None else yaml_in(path, text, notes)
+    if not isinstance(content, dict):
+        if content is not None:
+            notes.append(f"{path} holds no variables by their names")
         return None
     notes.extend(
         f"{name} is loaded from {value} by promptfoo and stays as it is written"
-        for name, value in found.items()
+        for name, value in content.items()
         if isinstance(value, str) and value.startswith(SCHEME)
     )
-    return found
+    return content

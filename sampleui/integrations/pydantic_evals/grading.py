@@ -24,7 +24,7 @@ def graded(data: Table, context: Table, output: Plain, *, answered: bool) -> tup
         answered: whether anything was.
     """
     listed = [*_list(context.get("evaluators")), *_list(data.get("evaluators"))]
-    return tuple(one for item in listed for one in _graded(item, data, output, answered))
+    return tuple(entry for item in listed for entry in _graded(item, data, output, answered))
 
 
 def _graded(item: Plain, data: Table, output: Plain, answered: bool) -> Iterator[Graded]:
@@ -35,12 +35,12 @@ def _graded(item: Plain, data: Table, output: Plain, answered: bool) -> Iterator
     called = name if isinstance(name, str) and name else kind
     if kind == "EqualsExpected" and wanted is None:
         return  # it gives no result then
-    held = _held(kind, given, wanted, output) if answered else None
-    reason = "" if held is not None else "needs its evaluator" if answered else NO_ANSWER
-    yield Graded(called, text, held, reason)
+    passed = _passed_by(kind, given, wanted, output) if answered else None
+    reason = "" if passed is not None else "needs its evaluator" if answered else NO_ANSWER
+    yield Graded(called, text, passed, reason)
 
 
-def _held(kind: str, given: Table, wanted: Plain, output: Plain) -> bool | None:
+def _passed_by(kind: str, given: Table, wanted: Plain, output: Plain) -> bool | None:
     """Return whether an evaluator holds, None if that cannot be judged here."""
     if kind in ("EqualsExpected", "Equals"):
         return _same(wanted, output)
@@ -51,9 +51,9 @@ def _held(kind: str, given: Table, wanted: Plain, output: Plain) -> bool | None:
     return None
 
 
-def _same(one: Plain, other: Plain) -> bool:
+def _same(value: Plain, other: Plain) -> bool:
     """Tell whether two values are equal as Python has it: 1 is 1.0 and True."""
-    return one == other
+    return value == other
 
 
 def _spec(item: Plain) -> _Spec:

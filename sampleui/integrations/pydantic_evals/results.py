@@ -13,12 +13,12 @@ OUTCOME = "\0outcome"
 
 def prepare(row: Table) -> Table:
     """Let a case pass whose assertions all hold; one that an evaluator crashed on does not."""
-    held = [fields.table(one).get("value") for one in fields.table(row.get("assertions")).values()]
+    values = [fields.table(item).get("value") for item in fields.table(row.get("assertions")).values()]
     crashed = fields.tables(row.get("evaluator_failures"))
-    outcome = all(held) if held else None
+    outcome = all(values) if values else None
     if not crashed:
         return {**row, OUTCOME: outcome}
-    return {**row, OUTCOME: False, "evaluator_failures": [{**one, OUTCOME: False} for one in crashed]}
+    return {**row, OUTCOME: False, "evaluator_failures": [{**item, OUTCOME: False} for item in crashed]}
 
 
 PYDANTIC_EVALS = ResultDialect(

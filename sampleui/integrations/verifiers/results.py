@@ -26,7 +26,7 @@ def is_rollout(row: Table) -> bool:
 def flat(row: Table) -> Table:
     """Return a trace or an episode as a row with `prompt`, `completion`, `reward`, `metrics`, `answer`, `error`."""
     traces = fields.tables(row["traces"]) if "traces" in row else [row]
-    main = next((one for one in traces if fields.table(one.get("agent")).get("trainable") is not False), None)
+    main = next((trace for trace in traces if fields.table(trace.get("agent")).get("trainable") is not False), None)
     main = main or next(iter(traces), {})
     task = fields.table(fields.table(main.get("task") or row.get("task")).get("data"))
     asked, done = _conversation(main, task)
@@ -53,11 +53,13 @@ def flat(row: Table) -> Table:
 def _conversation(trace: Table, task: Table) -> tuple[list[Plain], list[Plain]]:
     """Return what was asked and what was done; what the task asks if no call came back."""
     path = _path(fields.tables(trace.get("nodes")))
-    first = next((at for at, node in enumerate(path) if node.get("sampled") is True), len(path))
+    first = next((index for index, node in enumerate(path) if node.get("sampled") is True), len(path))
     if path:
         return [_message(node, told=False) for node in path[:first]], [_message(node) for node in path[first:]]
-    said = task.get("prompt")
-    asked: list[Plain] = [{"role": "user", "content": said}] if isinstance(said, str) else [*fields.tables(said)]
+    prompt = task.get("prompt")
+    asked: list[Plain] = (
+        [{"role": "user", "content": prompt}] if isinstance(prompt, str) else [*fields.tables(prompt)]
+    )
     if isinstance(system := task.get("system_prompt"), str):
         asked = [{"role": "system", "content": system}, *asked]
     return asked, []
@@ -65,25 +67,27 @@ def _conversation(trace: Table, task: Table) -> tuple[list[Plain], list[Plain]]:
 
 def _path(nodes: list[Table]) -> list[Table]:
     """Return the messages up to the last one, which no other can follow."""
-    found: list[Table] = []
-    at: Plain = len(nodes) - 1
-    while isinstance(at, int) and 0 <= at < len(nodes):
-        found.append(nodes[at])
-        parent = nodes[at].get("parent")
-        at = parent if isinstance(parent, int) and parent < at else None  # a parent stands before its children
-    return found[::-1]
+    nodes_on_path: list[Table] = []
+    position: Plain = len(nodes) - 1
+    while isinstance(position, int) and 0 <= position < len(nodes):
+        nodes_on_path.append(nodes[position])
+        parent = nodes[position].get("parent")
+        position = (
+            parent if isinstance(parent, int) and parent < position else None
+        )  # a parent stands before its children
+    return nodes_on_path[::-1]
 
 
 def _message(node: Table, *, told: bool = True) -> Table:
     message = fields.table(node.get("message"))
-    made: Table = {key: message[key] for key in _TOOL_KEYS if message.get(key) is not None}
-    calls: list[Plain] = [_call(one) for one in fields.tables(message.get("tool_calls"))]
+    converted: Table = {key: message[key] for key in _TOOL_KEYS if message.get(key) is not None}
+    calls: list[Plain] = [_call(tool_call) for tool_call in fields.tables(message.get("tool_calls"))]
     if calls:
-        made["tool_calls"] = calls
+        converted["tool_calls"] = calls
     when = fields.number(node.get("timestamp"))
     if told and when is not None:
-        made["timestamp"] = _instant(when)
-    return {"content": "", **made}
+        converted["timestamp"] = _instant(when)
+    return {"content": "", **converted}
 
 
 def _instant(seconds: float) -> str | None:
@@ -103,28 +107,28 @@ def _call(call: Table) -> Table:
 
 def _rewards(trace: Table) -> list[tuple[str, tuple[float, float] | None]]:
     """Return each reward with its weight, None for one that scoring did not come to."""
-    found: list[tuple[str, tuple[float, float] | None]] = []
-    for name, said in fields.table(trace.get("rewards")).items():
-        score = fields.number(said.get("score") if isinstance(said, dict) else said)
-        weight = fields.number(fields.table(said).get("weight"))
-        found.append((name, None if score is None else (score, 1.0 if weight is None else weight)))
-    return found
+    rewards: list[tuple[str, tuple[float, float] | None]] = []
+    for name, reward in fields.table(trace.get("rewards")).items():
+        score = fields.number(reward.get("score") if isinstance(reward, dict) else reward)
+        weight = fields.number(fields.table(reward).get("weight"))
+        rewards.append((name, None if score is None else (score, 1.0 if weight is None else weight)))
+    return rewards
 
 
 def _scores(traces: list[Table], main: Table) -> Table:
-    found: Table = {}
+    scores: Table = {}
     for trace in traces:
         agent = fields.text(fields.table(trace.get("agent")).get("name")) or "agent"
         for name, reward in _rewards(trace):
-            found[name if trace is main else f"{agent}/{name}"] = None if reward is None else reward[0]
-    return found
+            scores[name if trace is main else f"{agent}/{name}"] = None if reward is None else reward[0]
+    return scores
 
 
 def _error(row: Table, traces: list[Table]) -> Plain:
     """Return why there is no whole answer; an error does not count if another attempt made it good."""
     if row.get("ok") is True:
         return None
-    last = next((held[-1] for one in (row, *traces) if (held := fields.tables(one.get("errors")))), None)
+    last = next((errors[-1] for item in (row, *traces) if (errors := fields.tables(item.get("errors")))), None)
     if last is not None:
         return f"{last.get('type')}: {last.get('message')}"
     return "the episode did not end well" if row.get("ok") is False else None
@@ -139,10 +143,10 @@ def _tokens(call: Table) -> Tokens | None:
     """Return what a call used; the tokens that a cache gave were read too."""
     usage = fields.table(call.get("usage"))
     cached = fields.whole(usage.get("cached_input_tokens"))
-    found = tokens_of(usage)
-    if cached is None or found is None:
-        return found
-    return Tokens((found.input or 0) + cached, found.output)
+    counts = tokens_of(usage)
+    if cached is None or counts is None:
+        return counts
+    return Tokens((counts.input or 0) + cached, counts.output)
 
 
 def _seconds(timing: Table) -> float | None:

@@ -212,8 +212,10 @@ def _references(answer: Plain) -> tuple[list[Plain], str | None]:
         return [], None
     if isinstance(answer, list) and _are_references(answer):
         return answer, reference_text(answer[0])
-    texts: Plain = [answer] if isinstance(answer, str) else answer
-    if isinstance(texts, list) and texts and _are_texts(texts):
+    texts: list[Plain] = [answer] if isinstance(answer, str) else []
+    if isinstance(answer, list) and _are_texts(answer):
+        texts = answer
+    if texts:
         return [{"answer": [{"type": "text", "text": text}]} for text in texts], str(texts[0])
     content: list[Plain] = [{"type": "text", "text": json_text(answer)}]
     return [{"answer": content, "meta": {"value": answer}}], None
