@@ -165,10 +165,10 @@ def _steps(files: DeckFiles, lines: Sequence[Any], first: Sequence[int]) -> Iter
 
 
 def _change(files: DeckFiles, entry: list[Any]) -> Change:
-    source, at, count, start, end, text, sizes = entry
-    removed = files.sources[source].document.pieces[at : at + count]
+    source, first, count, start, end, text, sizes = entry
+    removed = files.sources[source].document.pieces[first : first + count]
     after = TextEdit(start, end, text).apply("".join(removed))
     if len(removed) != count or sum(sizes) != len(after):
         raise ValueError("not a change of this deck")
     offsets = [0, *accumulate(sizes)]
-    return Change(source, Splice(at, removed, tuple(after[start:end] for start, end in pairwise(offsets))))
+    return Change(source, Splice(first, removed, tuple(after[start:end] for start, end in pairwise(offsets))))

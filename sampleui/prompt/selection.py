@@ -29,8 +29,8 @@ class Example(NamedTuple):
 def few_shot(sample: Sample) -> Iterator[Placed]:
     """Yield each example's messages, then its answer as an assistant message, with the places they are at."""
     for node, example, answer in integration_of(sample).prompts().examples(sample):
-        for found in (*placed(example), *answer):
-            yield found._replace(node=(*node, *found.node))
+        for item in (*placed(example), *answer):
+            yield item._replace(node=(*node, *item.node))
 
 
 class Dropped(NamedTuple):

@@ -79,7 +79,11 @@ def place_of(sample: Authored, index: int, *rest: str | int) -> DataPath:
     if is_as_authored(dialect) and isinstance(value_at(sample.data, sample.messages_path), list):
         return usual  # without reading a conversation again for each of its messages
     conversation = spoken(sample)
-    return conversation[index].place(dialect, *rest) if index < len(conversation) and conversation[index].path else usual
+    return (
+        conversation[index].place(dialect, *rest)
+        if index < len(conversation) and conversation[index].path
+        else usual
+    )
 
 
 def turns(sample: Authored) -> tuple[Message, ...]:

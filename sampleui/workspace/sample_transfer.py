@@ -31,16 +31,18 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
     named = identified(deck, sample)
     detached = integration_of(sample).references().detached(sample, target.path.parent, target.around)
     moved, told = detached or (sample, ())
-    data = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
-    data = from_row(held := data, deck.kind, sample.columns)
+    row = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
+    data = from_row(row, deck.kind, sample.columns)
     begun = new_messages(target.kind) if today_of(target.kind) else ()
     near = target.samples[0].messages_path if len(target.samples) else begun
     converted = convert(data, deck.kind, target.kind, near)
     document = target.files.sources[-1].document
-    row, notes = as_row(converted.data, target.kind, document.columns) if document.columns else (converted.data, [])
-    fitted, lost = document.fitting(row)
+    written, notes = converted.data, list[str]()
+    if document.columns:
+        written, notes = as_row(written, target.kind, document.columns)
+    fitted, lost = document.fitting(written)
     paths = _paths(sample, target) if detached is None else ()
-    report = by_columns(converted.report, held, data, deck.kind)
+    report = by_columns(converted.report, row, data, deck.kind)
     return Converted(fitted, (*unsaid(deck, sample), *told, *report, *notes, *lost, *paths))
 
 
