@@ -9,6 +9,7 @@ import pytest
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.sampling import Design, Source
+from sampleui.tui.app import SampleUI
 
 from .review_driver import reviewing, write_results
 
@@ -184,3 +185,21 @@ async def test_equal_answers_are_offered_to_be_decided_together(tmp_path):
         assert len(app.log) == 5 + 4 + 2
         await app.press("=")
         assert "has no verdict of yours" in app.said
+
+
+async def test_what_is_copied_leads_back_to_the_record(results, monkeypatch):
+    copied: list[str] = []
+    monkeypatch.setattr(SampleUI, "copy_to_clipboard", lambda _, text: copied.append(text))
+    monkeypatch.chdir(results.parent)
+    async with reviewing(results, everything=True) as app:
+        await app.press("n")
+        for key in "ailc":
+            await app.press("y", key)
+            await app.back()
+        assert "copied the command that prints it" in app.said
+    record_id = copied[1]
+    assert copied[0].startswith("answer")
+    assert copied[2] == f"sampleui review run.jsonl --id '{record_id}'"
+    assert copied[3].startswith("sampleui trace run.jsonl --id '#")
+    async with reviewing(results, record_id=record_id) as app:
+        assert app.at == record_id

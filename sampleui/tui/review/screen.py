@@ -415,7 +415,8 @@ class ReviewScreen(PanedScreen):
         if marked := self.marks.chosen:
             several = self.review.decide_all(verdict, marked)
             self.marks.clear()
-            self._go_on(f"recorded {verdict} for {counted(len(several), 'record')}", None)
+            alone = marked[0] if len(marked) == 1 else None
+            self._go_on(f"recorded {verdict} for {counted(len(several), 'record')}", alone)
             return None
         decided = self.review.item.entry.index
         made = self.review.decide(verdict)

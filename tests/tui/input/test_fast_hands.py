@@ -30,7 +30,7 @@ REVIEWS = [
     "/ text:haiku <enter> 1 <esc> 2",
     "n <c-l> 1 / text:zz <bs> <bs> text:haiku <enter> c text:why <enter> 4",
     "S text:3 <tab> text:fail <tab> text:outcome <enter> 5 1 / <enter> * 3 u n 4",
-    "/ <enter> <space> <space> j V 3 u * <space> 1 <esc> u <space> 5 = c text:why <enter>",
+    "/ <enter> <space> <space> j V 3 u * <space> 1 <esc> u <space> 5 = c text:why <enter> 4",
 ]
 WORKSPACE = [
     "<c-o> text:deck.yaml <enter> o text:here <esc> <c-o> text:deck.toml <enter> O text:there <esc> <c-q>",

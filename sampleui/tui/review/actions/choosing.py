@@ -52,7 +52,7 @@ def alike(screen: ReviewScreen) -> str:
     return "" if screen.review.alike(screen.about) else NONE_ALIKE
 
 
-@REVIEW.command("verdict.same", "=", "Same answers", group="Verdicts", bar=6, needs=alike)
+@REVIEW.command("verdict.same", "=", "Same answers", group="Verdicts", needs=alike)
 async def decide_same(screen: ReviewScreen) -> None:
     """Give your verdict on the record just decided, or else on this one, to all open ones with the same answer."""
     await screen.decide_alike()

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 from sampleui.review.results.runfolder import run_name
 from sampleui.settings.remembering import remember
 from sampleui.settings.tables import settings_file
+from sampleui.text.visible import one_line
 from sampleui.tui.actions.app import APP, FIELDS
 from sampleui.tui.actions.moving import PARTS, moving
 from sampleui.tui.commands import Command
+from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.review.actions import choosing, decide
-from sampleui.tui.review.actions.needs import PANES, REVIEW, a_deck, an_answer, several_views
+from sampleui.tui.review.actions.needs import PANES, REVIEW, a_deck, a_record, an_answer, several_views
+from sampleui.tui.review.links import link_to, printing
 from sampleui.tui.review.waiting import ask_about_waiting
-from sampleui.tui.trace.actions.events import EVENTS
+from sampleui.tui.trace.actions.events import EVENTS, event_as_json
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -35,7 +38,7 @@ _FROM_ANYWHERE = {
     **dict.fromkeys(("trace.error", "trace.call", "trace.match", "trace.match-before"), "timeline"),
     **dict.fromkeys(("trace.tab", "trace.golden", "trace.fold"), "detail"),
     **dict.fromkeys(("trace.scroll-down", "trace.scroll-up"), "detail"),
-    **dict.fromkeys(("trace.copy", "trace.external"), ""),
+    "trace.external": "",
 }
 """Commands of a trace that work from every pane of a review, and what is to be seen then. The keys of the others
 mean something else there."""
@@ -106,6 +109,28 @@ def reload(screen: ReviewScreen) -> None:
 def report(screen: ReviewScreen) -> None:
     """Show the figures of the run and of its review."""
     screen.open_report()
+
+
+@REVIEW.command("review.copy", "y", "Copy", group="Looking", scopes="queue turns answer scores", needs=a_record)
+async def copy(screen: ReviewScreen) -> None:
+    """Copy the answer, the id, a link to the record, the command that prints it, or the event of its trace."""
+    review, entry = screen.review, screen.review.item.entry
+    record, trace = screen.shown.record, screen.trace_view
+    link, command = link_to(entry, review.results, review.options), printing(entry, review.results)
+    texts = {"i": ("the id", entry.id), "l": ("a link", link), "c": ("the command that prints it", command)}
+    if record is not None and not record.unanswered:
+        texts = {"a": ("the answer", record.actual), **texts}
+    if trace.event is not None:
+        texts["e"] = ("the event of the trace", event_as_json(trace.event))
+    named = {key: f"{name[0].upper()}{name[1:]}  {_beginning(text)}" for key, (name, text) in texts.items()}
+    picked = await screen.confirm(f"Copy of {one_line(entry.id, 40)}", named)
+    if picked:
+        name, text = texts[picked]
+        screen.copy(text, f"copied {name}")
+
+
+def _beginning(text: str) -> str:
+    return fitted(one_line(text, 80), 44)
 
 
 def _in_review(command: Command[Any]) -> Command[Any]:

@@ -22,7 +22,7 @@ from sampleui.tui.trace.actions.needs import (
 if TYPE_CHECKING:
     from sampleui.trace.timeline import Row
 
-__all__ = ["EVENTS"]
+__all__ = ["EVENTS", "event_as_json"]
 
 _GROUP = "Events"
 
@@ -125,7 +125,7 @@ def clear(screen: TraceHost) -> None:
 @EVENTS.command("trace.copy", "y", "Copy", group=_GROUP, scopes=EVENT_PANES, bar=12, needs=an_event)
 def copy(screen: TraceHost) -> None:
     """Copy the event as JSON to the clipboard."""
-    screen.copy(_json(screen.trace_view.event))
+    screen.copy(event_as_json(screen.trace_view.event))
 
 
 @EVENTS.command("trace.external", "E o", "Editor", group=_GROUP, scopes=EVENT_PANES, bar=13, needs=an_event)
@@ -133,10 +133,10 @@ def external(screen: TraceHost) -> None:
     """Look at the event as JSON in $EDITOR."""
     from sampleui.tui.outside import edit_outside
 
-    edit_outside(screen.app, screen.settings.editor, _json(screen.trace_view.event), "event.json")
+    edit_outside(screen.app, screen.settings.editor, event_as_json(screen.trace_view.event), "event.json")
 
 
-def _json(row: Row | None) -> str:
+def event_as_json(row: Row | None) -> str:
     """Return an event as JSON; a call and the result that answers it as a list of both."""
     from sampleui.trace.events import to_data
     from sampleui.trace.preview import to_json
