@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +13,10 @@ import pytest
 
 from sampleui.cli import app as start
 from sampleui.cli.main import run as run_command
+from tests.command import Ran
 
 ROOT = Path(__file__).parents[2]
 DECKS = ROOT / "examples" / "decks"
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What a command did."""
-
-    code: int
-    out: str
-    err: str
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def process() -> Callable[..., Ran]:
     """Run `python -m sampleui` in a process of its own."""
 
-    def ran(*args: str | Path, **environment: str) -> Ran:
+    def run(*args: str | Path, **environment: str) -> Ran:
         done = subprocess.run(
             [sys.executable, "-m", "sampleui", *map(str, args)],
             capture_output=True,
@@ -50,7 +41,7 @@ def process() -> Callable[..., Ran]:
         )
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
-    return ran
+    return run
 
 
 @pytest.fixture

@@ -57,8 +57,8 @@ def test_every_command_has_help(sampleui, name):
     assert f"Usage: sampleui {name}" in ran.out
 
 
-def test_the_version(process):
-    assert process("--version").out.startswith("sampleui 0.")
+def test_the_version(sampleui):
+    assert sampleui("--version").out.startswith("sampleui 0.")
 
 
 def test_without_arguments_the_help_is_shown(sampleui):
@@ -98,8 +98,8 @@ def test_without_a_terminal_a_deck_is_not_opened(process):
     assert "sampleui render" in ran.err
 
 
-def test_without_a_terminal_options_change_nothing(process):
-    ran = process("--dialect", "agentv", DECKS / "hello.toml")
+def test_without_a_terminal_options_change_nothing(sampleui):
+    ran = sampleui("--dialect", "agentv", DECKS / "hello.toml")
     assert ran.code == 2
     assert "terminal" in ran.err
 

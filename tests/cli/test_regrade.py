@@ -30,12 +30,12 @@ def results(tmp_path: Path) -> Path:
     return path
 
 
-def regrade(process, results, *args):
-    return process("regrade", results, "--deck", results.parent / "t.eval.yaml", *args)
+def regrade(sampleui, results, *args):
+    return sampleui("regrade", results, "--deck", results.parent / "t.eval.yaml", *args)
 
 
-def test_one_line_a_record_and_1_while_something_fails(process, results):
-    ran = regrade(process, results)
+def test_one_line_a_record_and_1_while_something_fails(sampleui, results):
+    ran = regrade(sampleui, results)
     assert ran.code == 1
     assert ran.out == (
         "a: would pass now\nb: still fails: contains 'assistant'; open: llm-grader (needs its grader)\n"
@@ -43,14 +43,14 @@ def test_one_line_a_record_and_1_while_something_fails(process, results):
     assert ran.err == "2 records: 1 hold, 1 fail, 0 cannot be told, 0 without a sample\n"
 
 
-def test_0_once_all_holds(process, results):
+def test_0_once_all_holds(sampleui, results):
     deck = results.parent / "t.eval.yaml"
     deck.write_text(DECK.replace("assistant", "model"))
-    assert regrade(process, results).code == 0
+    assert regrade(sampleui, results).code == 0
 
 
-def test_json_is_one_object_a_line(process, results):
-    ran = regrade(process, results, "--format", "json", "--id", "b")
+def test_json_is_one_object_a_line(sampleui, results):
+    ran = regrade(sampleui, results, "--format", "json", "--id", "b")
     found = json.loads(ran.out)
     assert (found["id"], found["failed"], found["would_pass"]) == ("b", True, False)
     assert [(each["name"], each["passed"]) for each in found["assertions"]] == [
@@ -59,13 +59,13 @@ def test_json_is_one_object_a_line(process, results):
     ]
 
 
-def test_2_where_nothing_can_be_told_or_read(process, results):
-    assert regrade(process, results, "--id", "none").code == 2
+def test_2_where_nothing_can_be_told_or_read(sampleui, results):
+    assert regrade(sampleui, results, "--id", "none").code == 2
     (results.parent / "t.eval.yaml").write_text(DECK.replace("id: a", "id: x").replace("id: b", "id: y"))
-    ran = regrade(process, results)
+    ran = regrade(sampleui, results)
     assert (ran.code, "a: no deck has its sample" in ran.err) == (2, True)
     results.write_text("{broken\n")
-    assert regrade(process, results).code == 2
+    assert regrade(sampleui, results).code == 2
 
 
 SCORED = {
@@ -89,14 +89,14 @@ SCORED = {
         ),
     ],
 )
-def test_a_record_of_agentv_passes_by_the_mean_of_its_scores(process, tmp_path, asked, weight, row, said):
+def test_a_record_of_agentv_passes_by_the_mean_of_its_scores(sampleui, tmp_path, asked, weight, row, said):
     judge = "{type: llm-grader, name: judge, prompt: good?}"
     check = f"{{type: contains, name: c, weight: {weight}, {asked}}}"
     deck = tmp_path / "t.eval.yaml"
     deck.write_text(f"name: t\ntests:\n  - {{id: s, criteria: c, input: S?, assertions: [{judge}, {check}]}}\n")
     path = tmp_path / "results.jsonl"
     path.write_text(json.dumps({**SCORED, **row}) + "\n")
-    ran = process("regrade", path, "--deck", deck)
+    ran = sampleui("regrade", path, "--deck", deck)
     assert ran.out.startswith(f"s: {said}")
     assert ran.code == ("fail" in said.split(",")[0])
 
@@ -108,13 +108,13 @@ def test_a_record_of_agentv_passes_by_the_mean_of_its_scores(process, tmp_path, 
         ([{"target": "one"}, {"target": "two", "attempt": 1}, {"target": "two", "attempt": 2}], None),
     ],
 )
-def test_what_is_not_kept_was_answered_all_the_same(process, results, rows, said):
+def test_what_is_not_kept_was_answered_all_the_same(sampleui, results, rows, said):
     answers = [{"test_id": "a", "score": 1, "answer_path": "a/answer.md", **row} for row in rows]
     results.write_text("".join(json.dumps(row) + "\n" for row in answers))
-    told = regrade(process, results).out
+    told = regrade(sampleui, results).out
     if said is not None:
         assert f"a: whether it passes cannot be told: contains 'yes' ({said})" in told
     assert "there is no answer" not in told
     (results.parent / "a").mkdir()
     (results.parent / "a" / "answer.md").write_text("yes")
-    assert ("passes still" in regrade(process, results).out) is (len(rows) == 1)
+    assert ("passes still" in regrade(sampleui, results).out) is (len(rows) == 1)

@@ -23,8 +23,8 @@ def test_a_record_is_printed_as_text(sampleui):
     assert sum(line.split()[:1] == ["28"] and "FAILED" in line for line in lines) == 1
 
 
-def test_all_records_are_printed_where_there_is_no_terminal(process):
-    ran = process("trace", TRACES)
+def test_all_records_are_printed_where_there_is_no_terminal(sampleui):
+    ran = sampleui("trace", TRACES)
     assert (ran.code, ran.err) == (0, "")
     for name in ("fix-nightly-build", "paris-weather", "capital-of-france"):
         assert f"\n{name}\n" in f"\n{ran.out}"

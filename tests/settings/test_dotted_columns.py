@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,13 +10,13 @@ from sampleui import open_deck
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.dialects import step, steps
+from tests.command import ran
 
 
 def test_a_column_whose_name_has_dots_is_guessed_read_edited_and_known_again(tmp_path: Path) -> None:
     path = tmp_path / "examples.csv"
     path.write_text("id,inputs.question,inputs.context,outputs.answer\n7,2 + 2?,sums,4\n")
-    command = [sys.executable, "-m", "sampleui", "guess", str(path)]
-    printed = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
+    printed = ran("guess", path).out
     assert 'prompt = "\'inputs.question\'"\nresponse = "\'outputs.answer\'"\nid = "id"' in printed
     (tmp_path / ".sampleui.toml").write_text(printed)
     deck = open_deck(path)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +23,7 @@ from sampleui.settings.options import load_settings, read_settings
 from sampleui.settings.tables import take_table
 from sampleui.workspace.deck import new_deck
 from sampleui.workspace.reading import PromptOptions
+from tests.command import ran
 from tests.sample.build import turn
 
 TALKS: list[Table] = [
@@ -57,11 +56,6 @@ def project(folder: Path, samples: list[Table], table: str) -> Path:
     path = folder / "deck.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in samples), "utf-8")
     return path
-
-
-def ran_in(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "sampleui", *args]
-    return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
 
 
 @pytest.mark.parametrize(
@@ -104,20 +98,15 @@ def test_a_guessed_table_can_be_taken_whatever_the_samples(tmp_path: Path, sampl
     assert [*read_settings(path)] == ["dialects"]
 
 
-def guess(path: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "sampleui", "guess", str(path)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-
-
 def test_guess_prints_a_table_that_opens_the_file(tmp_path: Path) -> None:
     path = project(tmp_path, TALKS, "")
-    (tmp_path / ".sampleui.toml").write_text(guess(path).stdout, "utf-8")
+    (tmp_path / ".sampleui.toml").write_text(ran("guess", path).out, "utf-8")
     assert open_deck(path).dialect == "deck"
     (tmp_path / "none.json").write_text('{"a": 1}', "utf-8")
-    none = guess(tmp_path / "none.json")
-    assert none.returncode == 2
-    assert "no samples were found" in none.stderr
-    assert none.stderr.count("\n") == 1
+    none = ran("guess", tmp_path / "none.json")
+    assert none.code == 2
+    assert "no samples were found" in none.err
+    assert none.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -239,7 +228,7 @@ def test_samples_under_any_keys_are_guessed_read_edited_and_saved(
     path = project(tmp_path, [], "")
     path = tmp_path / f"deck.{suffix}"
     path.write_text(text, "utf-8")
-    (tmp_path / ".sampleui.toml").write_text(guess(path).stdout, "utf-8")
+    (tmp_path / ".sampleui.toml").write_text(ran("guess", path).out, "utf-8")
     deck = open_deck(path)
     assert (deck.dialect, deck.diagnostics) == ("deck", ())
     assert [sample.id for sample in deck.samples] == ["a", "b"]
@@ -266,7 +255,7 @@ def test_lists_and_tables_in_the_cells_of_ones_own_columns_are_read_and_edited_a
     text = f'uid,dialogue,about,golden,level\nt1,{talk},{{""topic"": 1}},[here],2\n'
     text = text.replace('{""topic"": 1}', '"{""topic"": 1}"')
     path.write_text(text, "utf-8")
-    (tmp_path / ".sampleui.toml").write_text(guess(path).stdout.replace('level = "text"', 'level = "number"'))
+    (tmp_path / ".sampleui.toml").write_text(ran("guess", path).out.replace('level = "text"', 'level = "number"'))
     deck = open_deck(path)
     assert (deck.dialect, deck.diagnostics) == ("deck", ())
     assert [turn.role for turn in turns(deck.samples[0])] == ["user", "assistant"]
@@ -296,19 +285,19 @@ def test_a_deck_is_written_in_a_dialect_of_ones_own_and_its_schema_printed(tmp_p
     table = '[dialects.mine]\ncontainer = "data.items"\nprompt = "q"\nresponse = "gold"\nid = "uid"\n'
     path = project(tmp_path, [{"id": "x", "input": "2 + 2?", "target": "4"}], table)
     (path.parent / "elsewhere").mkdir()
-    sampleui = partial(ran_in, tmp_path)
-    assert sampleui("convert", str(path), "out.json", "--to", "mine").returncode == 0
+    sampleui = partial(ran, folder=tmp_path)
+    assert sampleui("convert", str(path), "out.json", "--to", "mine").code == 0
     made = json.loads((tmp_path / "out.json").read_text("utf-8"))
     assert made == {"data": {"items": [{"uid": "x", "q": "2 + 2?", "gold": "4"}]}}
     assert open_deck(tmp_path / "out.json").dialect == "mine"
-    schema = json.loads(sampleui("schema", "mine").stdout)
+    schema = json.loads(sampleui("schema", "mine").out)
     assert Draft202012Validator(schema).is_valid(made)
     assert not Draft202012Validator(schema).is_valid({"data": {"items": 3}})
     for name, text in {
         "out.yaml": 'data:\n  items:\n    - uid: x\n      q: 2 + 2?\n      gold: "4"\n',
         "out.toml": '[[data.items]]\nuid = "x"\nq = "2 + 2?"\ngold = "4"\n',
     }.items():
-        assert sampleui("convert", str(path), name, "--to", "mine").returncode == 0
+        assert sampleui("convert", str(path), name, "--to", "mine").code == 0
         assert (tmp_path / name).read_text("utf-8") == text
         assert open_deck(tmp_path / name).samples[0].id == "x"
 
@@ -320,7 +309,7 @@ def test_a_deck_written_in_a_dialect_of_ones_own_is_known_again_in_every_format(
 ) -> None:
     table = f'[dialects.mine]\n{container}prompt = "q"\nresponse = "gold"\nid = "uid"\n'
     path = project(tmp_path, [{"id": "x", "input": "2 + 2?", "target": "4"}], table)
-    assert ran_in(tmp_path, "convert", str(path), f"mine.{suffix}", "--to", "mine").returncode == 0
+    assert ran("convert", path, f"mine.{suffix}", "--to", "mine", folder=tmp_path).code == 0
     deck = open_deck(tmp_path / f"mine.{suffix}")
     assert (deck.dialect, [sample.id for sample in deck.samples]) == ("mine", ["x"])
 
@@ -335,10 +324,10 @@ def test_a_new_table_knows_which_of_its_columns_are_json(tmp_path: Path) -> None
         {"uid": "b", "talk": [turn("user", "3?")], "gold": "[no list]", "level": 3.5, "labels": []},
     ]
     path = project(tmp_path, rows, table)
-    there = ran_in(tmp_path, "convert", str(path), "out.csv")
-    assert there.stdout == "out.csv: 2 samples written as mine\n"
+    there = ran("convert", path, "out.csv", folder=tmp_path)
+    assert there.out == "out.csv: 2 samples written as mine\n"
     assert [sample.data for sample in open_deck(tmp_path / "out.csv").samples] == rows
-    assert ran_in(tmp_path, "convert", "out.csv", "back.jsonl").stdout == "back.jsonl: 2 samples written as mine\n"
+    assert ran("convert", "out.csv", "back.jsonl", folder=tmp_path).out == "back.jsonl: 2 samples written as mine\n"
     assert [json.loads(line) for line in (tmp_path / "back.jsonl").read_text("utf-8").splitlines()] == rows
     begun = new_deck(tmp_path / "new.csv", "mine", PromptOptions.of(load_settings(tmp_path)))
     begun.insert_sample(0, rows[0]).save()
@@ -349,7 +338,7 @@ def test_the_name_of_a_sample_goes_where_its_dialect_has_the_id(tmp_path: Path) 
     table = '[dialects.mine]\ncontainer = "."\nprompt = "q"\nid = "uid"\n'
     project(tmp_path, [], table)
     (tmp_path / "deck.toml").write_text('[a]\nq = "2?"\n\n[b]\nq = "3?"\nuid = "own"\n', "utf-8")
-    told = ran_in(tmp_path, "convert", "deck.toml", "out.jsonl").stdout
+    told = ran("convert", "deck.toml", "out.jsonl", folder=tmp_path).out
     assert "the name b is not carried, for the sample has an id of its own (b)" in told
     made = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
     assert made == [{"uid": "a", "q": "2?"}, {"q": "3?", "uid": "own"}]
@@ -361,6 +350,6 @@ def test_guess_says_that_nothing_is_asked_and_exits_with_1(tmp_path: Path) -> No
         ("b.jsonl", '{"resourceSpans": []}\n'),
     ):
         (tmp_path / name).write_text(text, "utf-8")
-        none = guess(tmp_path / name)
-        assert (none.returncode, none.stdout) == (1, "")
-        assert "nothing is asked" in none.stderr
+        none = ran("guess", tmp_path / name)
+        assert (none.code, none.out) == (1, "")
+        assert "nothing is asked" in none.err

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +19,7 @@ from sampleui.settings.dialects import Fault
 from sampleui.settings.options import read_settings
 from sampleui.settings.results import SHIPPED_RESULTS, read_result_tables
 from sampleui.settings.tables import take_table
+from tests.command import ran
 
 GRADED: list[Table] = [
     {
@@ -187,15 +186,14 @@ def test_guess_takes_the_table_into_the_projects_file(tmp_path: Path) -> None:
     path, settings = lines(tmp_path / "run.jsonl", GRADED), tmp_path / ".sampleui.toml"
     before = "# mine\r\ntheme   =  'dark' # a comment"
     settings.write_bytes(before.encode())
-    command = [sys.executable, "-m", "sampleui", "guess", "--take", str(path)]
-    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    assert ran("guess", "--take", path).code == 0
     taken = settings.read_bytes().decode()
     assert taken.startswith(before + "\r\n\r\n[results.run]\r\n")
     results = open_results(path).indexed()
     assert (results.guess, [failed(one) for one in results.entries]) == (None, [True, False])
-    again = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (again.returncode, settings.read_bytes().decode()) == (2, taken)
-    assert "[results.run] is there already" in again.stderr
+    again = ran("guess", "--take", path)
+    assert (again.code, settings.read_bytes().decode()) == (2, taken)
+    assert "[results.run] is there already" in again.err
 
 
 @pytest.mark.parametrize(
@@ -234,12 +232,10 @@ def test_guess_prints_the_table_of_results_and_of_decks(tmp_path: Path) -> None:
     path = lines(tmp_path / "run.jsonl", GRADED)
     deck = lines(tmp_path / "deck.jsonl", [{"question": "2 + 2?", "answer": "4"}])
     told = [
-        subprocess.run(
-            [sys.executable, "-m", "sampleui", "guess", *args], capture_output=True, text=True, check=False
-        )
+        ran("guess", *args)
         for args in ([str(path)], [str(deck)], [str(path), "--as", "deck"], [str(deck), "--as", "results"])
     ]
-    assert ["[results.run]" in one.stdout for one in told] == [True, False, False, False]
-    assert ["[dialects." in one.stdout for one in told] == [False, True, True, False]
-    assert told[3].returncode == 2
-    assert "no row has an id and anything like an outcome" in told[3].stderr
+    assert ["[results.run]" in one.out for one in told] == [True, False, False, False]
+    assert ["[dialects." in one.out for one in told] == [False, True, True, False]
+    assert told[3].code == 2
+    assert "no row has an id and anything like an outcome" in told[3].err
