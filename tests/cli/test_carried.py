@@ -161,7 +161,7 @@ def test_figures_leave_disputed_records_out_and_name_them(sampleui, tmp_path):
 
 def test_edits_of_scores_leave_disputed_records_out_and_name_them(sampleui, tmp_path):
     run = tmp_path / "scores.eval"
-    run.write_bytes((ROOT / "tests" / "review" / "inspect" / "logs" / run.name).read_bytes())
+    run.write_bytes((ROOT / "tests" / "integrations" / "inspect_ai" / "logs" / run.name).read_bytes())
     first, second = (one.id for one in open_results(run).indexed().entries[:2])
     for name, verdict, reviewer in ((first, "ok", "ann"), (first, "model-wrong", "bob"), (second, "ok", "ann")):
         assert sampleui("verdict", run, name, verdict, "--reviewer", reviewer).code == 0

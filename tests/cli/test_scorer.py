@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-LOGS = Path(__file__).parents[1] / "review" / "inspect"
+LOGS = Path(__file__).parents[1] / "integrations" / "inspect_ai"
 
 
 @pytest.fixture

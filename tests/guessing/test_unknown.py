@@ -24,7 +24,7 @@ from sampleui.tui.workspace.listing import listed
 from sampleui.workspace.reading import PromptOptions
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples" / "decks").iterdir() if path.is_file())
-LOG = Path(__file__).parents[1] / "review" / "inspect" / "logs" / "kinds.json"
+LOG = Path(__file__).parents[1] / "integrations" / "inspect_ai" / "logs" / "kinds.json"
 ASKED = [{"key": "a", "problem": "2?", "solution": "two"}, {"key": "b", "problem": "3?", "solution": "three"}]
 PASSED: Table = {"success": True, "score": 1, "gradingResult": {"pass": True}, "testCase": {}, "promptIdx": 0}
 GRADED = [
