@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from sampleui.sample.models.ordinary import Ordinary
     from sampleui.sample.references import Place
     from sampleui.sample.rules.common import Rule
+    from sampleui.sample.starts import Starts
     from sampleui.trace.checks.found import TrajectoryResult
     from sampleui.trace.reading.extract import Trace
     from sampleui.trace.timeline import Row
@@ -56,6 +57,10 @@ def _none(*_: object) -> tuple[()]:
 
 def _no_keys(_: Table) -> frozenset[str]:
     return frozenset()
+
+
+def _no_starts() -> Starts:
+    return {}
 
 
 def _no_words(*_: object) -> str:
@@ -108,6 +113,7 @@ class Checks(NamedTuple):
             of the dialect says what there is.
         unshown: returns the keys beside the samples of a file under which a run finds more of them.
         empty: returns what it means that a file with some values has no samples; "" if samples are missing.
+        starts: returns what the items of lists start as that are of several kinds.
     """
 
     rules: Mapping[str, Rule] = MappingProxyType({})
@@ -115,6 +121,7 @@ class Checks(NamedTuple):
     models: Callable[[], Models | None] = _nothing
     unshown: Callable[[Document], Sequence[str]] = _none
     empty: Callable[[Table], str] = _no_words
+    starts: Callable[[], Starts] = _no_starts
 
 
 class Updates(NamedTuple):

@@ -58,15 +58,6 @@ class FieldType:
         )
 
     @property
-    def choices(self) -> tuple[Plain, ...]:
-        """The texts that it may be, where the model names them; none where it may be any text."""
-        texts = [shape for shape in self.schema if shape.get("type") == "string"]
-        if not all("enum" in shape or "const" in shape for shape in texts):
-            return ()
-        named = (value for shape in texts for value in shape.get("enum", [shape.get("const")]))
-        return tuple(value for value in named if isinstance(value, str))
-
-    @property
     def words(self) -> str:
         """The types it may have, for people."""
         kinds = []

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
+    from sampleui.sample.starts import Starts
     from sampleui.trace.reading.extract import Trace
 
 
@@ -51,7 +52,7 @@ class AgentV(Integration):
         from sampleui.integrations.agentv.ordinary import ORDINARY
         from sampleui.integrations.agentv.rules import RULES
 
-        return Checks(RULES, ORDINARY, _models)
+        return Checks(RULES, ORDINARY, _models, starts=_starts)
 
     def updates(self) -> Updates:
         from sampleui.integrations.agentv.dialect import TODAY
@@ -103,6 +104,12 @@ class AgentV(Integration):
         from sampleui.integrations.agentv.trajectories import checked, declared, ran, timed, ungraded
 
         return Trajectories(ran, ungraded, declared, timed, checked)
+
+
+def _starts() -> Starts:
+    from sampleui.integrations.agentv.starts import STARTS
+
+    return STARTS
 
 
 def _models() -> Models:

@@ -110,4 +110,5 @@ TODAY = Today(
         "expected_outcome": "criteria",
         "outcome": "criteria",
     },
+    superseded={"expected_outcome": "criteria", "outcome": "criteria", "assert": "assertions"},
 )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sampleui.review.samples.index import Lookup
     from sampleui.sample.dialects.dialect import Dialect, Rows
     from sampleui.sample.model import Sample
+    from sampleui.sample.starts import Starts
 
 
 class Promptfoo(Integration):
@@ -35,7 +36,7 @@ class Promptfoo(Integration):
         return (PROMPTFOO,)
 
     def checks(self) -> Checks:
-        return Checks(unshown=_unshown, empty=_empty)
+        return Checks(unshown=_unshown, empty=_empty, starts=_starts)
 
     def rows(self) -> Rows:
         from sampleui.integrations.promptfoo.rows import columns, from_row, to_row
@@ -78,6 +79,12 @@ class Promptfoo(Integration):
         from sampleui.integrations.promptfoo.trajectories import judged
 
         return Trajectories(checked=judged)
+
+
+def _starts() -> Starts:
+    from sampleui.integrations.promptfoo.starts import STARTS
+
+    return STARTS
 
 
 def _unshown(document: Document) -> Sequence[str]:

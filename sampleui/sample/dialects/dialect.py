@@ -224,6 +224,8 @@ class Today(NamedTuple):
         answer: the key of the answer that is expected.
         judged_by: keys of which a sample must have one, or the program leaves it out.
         renamed: for older keys, what they are called today.
+        superseded: those of the older keys, and others, that no new sample should have, with the key that took
+            their place: they are not offered, and bringing a sample up to date renames them in their file.
     """
 
     container: tuple[str, ...]
@@ -231,6 +233,7 @@ class Today(NamedTuple):
     answer: str
     judged_by: tuple[str, ...]
     renamed: Mapping[str, str]
+    superseded: Mapping[str, str]
 
 
 class Older(Enum):

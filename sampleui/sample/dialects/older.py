@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sampleui.formats.data import DataPath, Table
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect, Older, Today, Updated
@@ -21,6 +23,12 @@ def mapped(data: Table, dialect: Dialect) -> Table | None:
 def today_of(dialect: Dialect) -> Today | None:
     """Return how the program of a dialect spells samples today, where that is another way."""
     return of_dialect(dialect).updates().today
+
+
+def superseded(dialect: Dialect) -> Mapping[str, str]:
+    """Return the keys that no new sample of a dialect should have, with what took their place."""
+    today = today_of(dialect)
+    return {} if today is None else today.superseded
 
 
 def new_container(dialect: Dialect) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ def marking(panes: str, needs: Callable[[Any], str]) -> Iterator[Command[MarkHos
 
 @_MARKING.command("mark.toggle", "space", "Mark", group=_GROUP, bar=16)
 def toggle(screen: MarkHost) -> None:
-    """Mark what has the cursor and go to the next, or remove the mark; edits and verdicts go for all marked."""
+    """Mark what has the cursor and go to the next, or unmark it; edits and verdicts go for all marked."""
     screen.marks.toggle()
 
 

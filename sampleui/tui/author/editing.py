@@ -104,13 +104,17 @@ class Editing:
         return False
 
     def _choices(self, part: Part) -> list[Plain]:
-        """Return the values to choose from where none is written: the other truth first, or what a model names."""
+        """Return the values to choose from where none is written: the other truth first, or those of its key."""
         if isinstance(part.value, bool):
             return [not part.value, part.value]
-        if not isinstance(part.value, str) or not one_line(part):
+        if not isinstance(part.value, str) or part.kind is not PartKind.TEXT:
             return []
-        shape = self._shape(part.path)
-        return [*shape.choices] if shape is not None and (not part.value or part.value in shape.choices) else []
+        from sampleui.sample.starts import choices_at
+
+        screen = self._screen
+        if screen.sample is None or screen.index < 0:
+            return []
+        return [*choices_at(screen.session.deck.kind, screen.sample.data, part.path)]
 
     def _is_of_texts(self, path: DataPath) -> bool:
         shape = self._shape((*path, 0))

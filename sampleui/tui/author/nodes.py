@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from string import ascii_lowercase
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, shown
@@ -11,6 +12,7 @@ from sampleui.sample.kinds import Kind, blank_like
 from sampleui.sample.parse import value_at
 from sampleui.tui.drawing.items import Item, Part, is_conversation
 
+_MOST_DIGITS = 9
 LIKELY_NEXT = {"user": "assistant", "assistant": "user", "tool": "assistant"}
 """The role that a turn most likely has below one of another."""
 
@@ -84,7 +86,17 @@ def like_neighbour(items: list[Plain], index: int, spelling: Spelling) -> Plain:
         last = spelling.read(near) if isinstance(near, dict) and index else {}
         new: Table = {"role": LIKELY_NEXT.get(str(last.get("role")), "user"), "content": content_like(items)}
         return new if is_conversation(items) else spelling.written(new)
-    return blank_like(near)
+    return _named_next(near, blank_like(near))
+
+
+def _named_next(near: Plain, new: Plain) -> Plain:
+    """Return a new item with the id that follows its neighbour's: the next letter, or the next number."""
+    name = near.get("id") if isinstance(near, dict) else None
+    if not isinstance(new, dict) or not isinstance(name, str) or not name.isascii():
+        return new
+    if len(name) == 1 and name.lower() in ascii_lowercase[:-1]:
+        return {**new, "id": chr(ord(name) + 1)}
+    return {**new, "id": str(int(name) + 1)} if name.isdigit() and len(name) < _MOST_DIGITS else new
 
 
 def content_like(turns: Iterable[Plain]) -> Plain:

@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sampleui.formats.data import DataPath, shown
+from sampleui.sample.dialects.older import superseded
 from sampleui.sample.fields import FieldType, message_fields, sample_shape
+from sampleui.sample.kinds import kind_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, value_at
+from sampleui.sample.starts import start_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,7 @@ def offers(sample: Sample, here: DataPath) -> list[Offer]:
         return [Offer(name, "", "what the file says beside its samples") for name in names]
     shape = sample_shape(dialect_of(sample))
     taken = {
+        *superseded(dialect_of(sample)),
         *(name for name, value in sample.data.items() if value is not None),
         *(str(path[0]) for path in dialect_of(sample).message_paths if sample.messages),
     }
@@ -74,6 +78,15 @@ def _inner(sample: Sample, shape: FieldType, here: DataPath) -> Iterator[Offer]:
     for depth in range(len(here), 0, -1):
         value = value_at(sample.data, here[:depth])
         if isinstance(value, dict):
+            start = start_of(dialect_of(sample), sample.data, here[:depth])
+            if start is not None:
+                yield from (
+                    Offer(
+                        shown((*here[:depth], name)), str(kind_of(first)), f"of {start.value['type']}", inner=True
+                    )
+                    for name, first in (start.value | start.more).items()
+                    if name not in value
+                )
             known: Mapping[str, FieldType] = {}
             if depth < len(shapes):
                 known = shapes[depth].fields()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, the_item, the_sample
@@ -15,6 +17,7 @@ from sampleui.tui.author.nodes import first_text, like_neighbour, renamed
 
 if TYPE_CHECKING:
     from sampleui.sample.model import Sample
+    from sampleui.sample.starts import Start
     from sampleui.tui.author.screen import AuthorScreen
     from sampleui.tui.author.session import Edit
 
@@ -41,16 +44,32 @@ async def add_field(screen: AuthorScreen) -> None:
         screen.unfold(path)
         screen.go_to(path)
         raise PathError(f"there is a {name} already: this is it")
-    kind = await _kind_for(screen, path)
-    if kind is None:
+    new = await _new_value(screen, path)
+    if new is None:
         return
-    value = _new(screen, path, kind)
+    (value,) = new
     around = value_at(sample.data, path[:-1])
     is_null = isinstance(around, dict) and path[-1] in around
     where, whole, item = (path, value, False) if is_null else nested(sample.data, path, value)
     operation = edit.insert_value if item else edit.set_value
     change = partial(operation, index=screen.index, path=where, value=whole)
     await write_new(screen, f"add {name}", path, value, change)
+
+
+async def _new_value(screen: AuthorScreen, path: DataPath) -> tuple[Plain] | None:
+    """Return what a new field starts as; None if its kind or its type was to be chosen and was not."""
+    from sampleui.sample.starts import start_of, starts_at
+
+    sample, dialect = the_sample(screen), screen.session.deck.kind
+    if screen.index >= 0 and (kinds := starts_at(dialect, path)):
+        first = await _start_of_kind(screen, kinds, (*path, 0))
+        return ([first],) if first else None
+    start = start_of(dialect, sample.data, path[:-1]) if screen.index >= 0 else None
+    known = {} if start is None else start.value | start.more
+    if path[-1] in known:
+        return (copy.deepcopy(known[str(path[-1])]),)
+    kind = await _kind_for(screen, path)
+    return None if kind is None else (_new(screen, path, kind),)
 
 
 async def add_item(screen: AuthorScreen, path: DataPath) -> None:
@@ -61,14 +80,10 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
         raise EditRefusedError("the messages of this sample are not a list; turns cannot be added to it")
     index = path[-1]
     assert isinstance(index, int)
-    try:
-        value = like_neighbour(items or [], index, dialect_of(sample).turns.spelling)
-    except LookupError:
-        kind = await _kind_for(screen, path)
-        if kind is None:
-            return
-        first = _first_item(screen, path[:-1])
-        value = first if kind_of(first) is kind else _new(screen, path, kind)
+    new = await _new_item(screen, path, items or [])
+    if new is None:
+        return
+    (value,) = new
     change = (
         partial(edit.insert_value, index=screen.index, path=path, value=value)
         if items is not None
@@ -77,6 +92,34 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
     turn = path[:-1] == sample.messages_path
     label = f"add turn {index + 1}" if turn else f"add item {index + 1}"
     await write_new(screen, label, path, value, change)
+
+
+async def _new_item(screen: AuthorScreen, path: DataPath, items: list[Plain]) -> tuple[Plain] | None:
+    """Return what a new item of a list starts as; None if its kind or its type was to be chosen and was not."""
+    from sampleui.sample.starts import starts_at
+
+    dialect = dialect_of(the_sample(screen))
+    if kinds := starts_at(dialect, path[:-1]) if screen.index >= 0 else {}:
+        start = await _start_of_kind(screen, kinds, path)
+        return (start,) if start else None
+    index = path[-1]
+    assert isinstance(index, int)
+    try:
+        return (like_neighbour(items, index, dialect.turns.spelling),)
+    except LookupError:
+        kind = await _kind_for(screen, path)
+        if kind is None:
+            return None
+        first = _first_item(screen, path[:-1])
+        return (first if kind_of(first) is kind else _new(screen, path, kind),)
+
+
+async def _start_of_kind(screen: AuthorScreen, kinds: Mapping[str, Start], path: DataPath) -> Table:
+    """Return what a table of the kind that is picked starts as; of another kind, its name alone; empty for none."""
+    name = await screen.pick(f"Kind of the new item of {path[-2]}", [*kinds], free=True)
+    if not name:
+        return {}
+    return copy.deepcopy(dict(kinds[name].value)) if name in kinds else {"type": name}
 
 
 @AUTHOR.command("field.type", "t", "Type", group=_GROUP, scopes="turns", bar=16, needs=a_value)

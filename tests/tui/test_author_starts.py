@@ -1,0 +1,106 @@
+"""Tables that are begun by their kind and filled in like a form: assertions, options, and their keys."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import yaml
+
+from .driver import opened
+
+AGENTV = """\
+tests:
+  - id: a
+    input: What is 2+2?
+    criteria: Says 4
+"""
+
+
+@pytest.fixture
+def agentv(tmp_path):
+    path = tmp_path / "deck.yaml"
+    path.write_text(AGENTV)
+    return path
+
+
+def first_test(app):
+    return yaml.safe_load(app.text)["tests"][0]
+
+
+async def test_an_assertion_is_begun_by_its_kind_and_filled_in(agentv):
+    async with opened(agentv) as app:
+        await app.press("+")
+        await app.answer("assertions")
+        await app.answer("contains")
+        await app.press("4", "escape", "o")
+        await app.answer("tool-traj")
+        await app.press(*"search", "escape")
+        assert first_test(app)["assertions"] == [
+            {"type": "contains", "value": "4"},
+            {"type": "tool-trajectory", "mode": "in_order", "expected": [{"tool": "search"}]},
+        ]
+        assert app.steps == 2
+        await app.press("u", "u")
+        assert app.text == AGENTV
+
+
+async def test_an_own_kind_of_assertion_can_be_named(agentv):
+    async with opened(agentv) as app:
+        await app.press("+")
+        await app.answer("assertions")
+        await app.answer("word-count")
+        assert first_test(app)["assertions"] == [{"type": "word-count"}]
+
+
+async def test_further_keys_of_an_assertion_are_offered_and_start_as_what_they_are(agentv):
+    agentv.write_text(f"{AGENTV}    assertions:\n      - type: contains\n        value: '4'\n")
+    async with opened(agentv) as app:
+        await app.press("G", "+")
+        assert "assertions[0].weight" in app.dialog_text
+        await app.answer("weight")
+        await app.press("2", "enter")
+        assert first_test(app)["assertions"] == [{"type": "contains", "value": "4", "weight": 2}]
+
+
+async def test_what_a_key_may_be_is_chosen_from_a_list(agentv):
+    agentv.write_text(
+        f"{AGENTV}    assertions:\n      - type: tool-trajectory\n        mode: exact\n        expected: []\n"
+    )
+    async with opened(agentv) as app:
+        await app.press("G", "k", "enter")
+        assert "superset" in app.dialog_text
+        await app.answer("any_order")
+        assert first_test(app)["assertions"][0]["mode"] == "any_order"
+
+
+async def test_superseded_keys_are_renamed_and_not_offered(agentv):
+    old = AGENTV.replace("criteria: Says 4", "expected_outcome: Says 4  # so far\n    assert: []")
+    agentv.write_text(old)
+    async with opened(agentv) as app:
+        await app.press("+")
+        assert "criteria" in app.dialog_text and "outcome" not in app.dialog_text
+        await app.press("escape", "M")
+        assert app.text == old.replace("expected_outcome", "criteria").replace("assert:", "assertions:")
+        await app.press("u")
+        assert app.text == old
+
+
+async def test_five_options_are_typed_without_brackets(tmp_path):
+    path = tmp_path / "deck.json"
+    sample = {
+        "schema_version": "v1",
+        "id": "a",
+        "messages": [{"role": "user", "content": "x"}],
+        "references": ["B"],
+    }
+    path.write_text(json.dumps([sample], indent=2))
+    async with opened(path) as app:
+        await app.press("+")
+        await app.answer("options")
+        await app.press("A", "tab", *"Shark", "escape")
+        for name in ("Whale", "Cod", "Ray", "Eel"):
+            await app.press("o", *name, "escape")
+        options = json.loads(app.text)[0]["options"]
+        assert [option["id"] for option in options] == [*"ABCDE"]
+        assert [option["content"] for option in options] == ["Shark", "Whale", "Cod", "Ray", "Eel"]
