@@ -7,21 +7,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.references import unreferred
-from sampleui.deck.save import save
 from sampleui.errors import DeckError, FormatError, UnknownDialectError
 from sampleui.formats.call_arguments import as_path, named
 from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.document import Document
 from sampleui.formats.file_level import has_room
-from sampleui.prompt.media import media_of
-from sampleui.prompt.render import Rendered, render
-from sampleui.sample import parse, rules
+from sampleui.sample import parse
 from sampleui.sample.dialects.older import new_container
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
@@ -36,6 +33,9 @@ from sampleui.workspace.reading import (
     usual_dialects,
 )
 from sampleui.workspace.samples import Samples, holding, located, refuse_other_files, refuse_other_tables
+
+if TYPE_CHECKING:
+    from sampleui.prompt.render import Rendered
 
 _ASKED = "it was asked for"
 _OF_RESULTS = "its results are of that tool"
@@ -113,6 +113,8 @@ class Deck:
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All that the rules, the formats and the loading say, in file order."""
+        from sampleui.sample import rules
+
         problems = list(self.notes)
         ids: list[str | None] = []
         for sample in self.samples:
@@ -155,6 +157,8 @@ class Deck:
     @property
     def notes(self) -> tuple[Diagnostic, ...]:
         """The findings about the files and not about a sample."""
+        from sampleui.sample import rules
+
         remarks = [
             Diagnostic(note.rule, note.severity, note.message, source.path, place.line, place.column)
             for number, source in enumerate(self.files.sources)
@@ -187,6 +191,9 @@ class Deck:
 
     def judged(self, sample: Sample) -> Judged:
         """Return the findings about one sample, and whether they depend on files beside the deck."""
+        from sampleui.prompt.media import media_of
+        from sampleui.sample import rules
+
         number, inner = self.files.locate(sample.index)
         document = self.files.sources[number].document
         try:
@@ -205,6 +212,8 @@ class Deck:
 
     def render(self, sample: Sample) -> Rendered:
         """Return a sample as it would be sent, with the deck's settings."""
+        from sampleui.prompt.render import render
+
         return render(sample, self.prompts.system_prompt, self.prompts.guideline_patterns, style=self.prompts.style)
 
     def own_id(self, sample: Sample) -> str | None:
@@ -305,6 +314,8 @@ class Deck:
             SaveRefusedError: when a text does not read back as the deck's values.
             SaveError: when the system does not let a file be written.
         """
+        from sampleui.deck.save import save
+
         return save(self.files).lost
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import banners
@@ -38,13 +38,13 @@ from sampleui.formats.toml.pieces import (
 )
 from sampleui.formats.toml.tree import Pair, Place, ValueForm, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
-from sampleui.formats.toml.writing import edits, emit, samples
-from sampleui.formats.toml.writing.edits import Sheet
-from sampleui.formats.toml.writing.habits import LISTS, Habits, Layout, habits_of, headed
-from sampleui.formats.toml.writing.samples import Template
 from sampleui.text.diagnostic import Finding
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Position, Span
+
+if TYPE_CHECKING:
+    from sampleui.formats.toml.writing.edits import Sheet
+    from sampleui.formats.toml.writing.habits import Habits, Layout
 
 
 @dataclass(frozen=True, repr=False)
@@ -254,21 +254,33 @@ class TomlDocument(Document):
         return reads_among(self.pieces, after.pieces, splice, (self.holder, self.is_keyed), wanted)
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        from sampleui.formats.toml.writing import edits
+
         yield from edits.set_value(self._sheet(index), (*self._base(index), *path), value)
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        from sampleui.formats.toml.writing import edits
+
         yield from edits.insert_value(self._sheet(index), (*self._base(index), *path), value)
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
+        from sampleui.formats.toml.writing import edits
+
         yield from edits.delete_value(self._sheet(index), (*self._base(index), *path))
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
+        from sampleui.formats.toml.writing import edits
+
         yield from edits.move_value(self._sheet(index), (*self._base(index), *path), to)
 
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
+        from sampleui.formats.toml.writing import edits
+
         yield edits.rename_key(self._sheet(index), (*self._base(index), *path), name)
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
+        from sampleui.formats.toml.writing import edits, samples
+
         if self._inline_list:
             yield from self._in_list(edits.insert_value(self._list_sheet, (*self.holder, index), data))
             return
@@ -304,6 +316,8 @@ class TomlDocument(Document):
 
     def _without(self, index: int, banner: Callable[[int], str]) -> Iterator[Splice]:
         """Yield splices that delete a sample with what `banner` says is the heading of its piece."""
+        from sampleui.formats.toml.writing import edits, samples
+
         if self._inline_list:
             yield from self._in_list(edits.delete_value(self._list_sheet, (*self.holder, index)))
             return
@@ -333,6 +347,8 @@ class TomlDocument(Document):
             yield Splice(place - 1, (before, piece), (above + gap if above.strip(BOM) else above,))
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
+        from sampleui.formats.toml.writing import edits, samples
+
         if self._inline_list:
             yield from self._in_list(edits.move_value(self._list_sheet, (*self.holder, index), to))
             return
@@ -355,6 +371,8 @@ class TomlDocument(Document):
         return isinstance(tree(self.pieces[1]).entries[self.holder[0]], Pair)
 
     def _sheet(self, index: int) -> Sheet:
+        from sampleui.formats.toml.writing.edits import Sheet
+
         def as_blocks(path: DataPath, data: Plain) -> bool:
             return self._has_headers(index, path[len(self._base(index)) :], data)
 
@@ -365,6 +383,8 @@ class TomlDocument(Document):
 
     @property
     def _list_sheet(self) -> Sheet:
+        from sampleui.formats.toml.writing.edits import Sheet
+
         piece = self.pieces[1]
         return Sheet(piece, tree(piece), self._layout, lambda *_: False)
 
@@ -373,6 +393,8 @@ class TomlDocument(Document):
 
         Where none has it: whether most lists of tables have headers, or most tables.
         """
+        from sampleui.formats.toml.writing.habits import LISTS, headed
+
         counts = Counter[bool]()
         for near in sorted(self._some, key=lambda number: abs(number - index)):
             with contextlib.suppress(PathError):
@@ -387,6 +409,8 @@ class TomlDocument(Document):
     @property
     def habits(self) -> Habits:
         """How most of the samples are written."""
+        from sampleui.formats.toml.writing.habits import habits_of
+
         habits: Habits = self._habits.get(
             lambda: habits_of((self.chunk(index), self._place(index)) for index in self._some)
         )
@@ -394,6 +418,8 @@ class TomlDocument(Document):
 
     @property
     def _layout(self) -> Layout:
+        from sampleui.formats.toml.writing.habits import Layout
+
         return Layout(self.newline, habits=self.habits)
 
     def _in_list(self, edits: Iterator[TextEdit]) -> Iterator[Splice]:
@@ -405,6 +431,8 @@ class TomlDocument(Document):
 
     def _parts(self, place: int) -> tuple[str, str]:
         """Return the text of the samples in a piece, and what is between them and the next piece."""
+        from sampleui.formats.toml.writing import samples
+
         piece = self.pieces[place]
         end = samples.core_end(piece, self.holder)
         return piece[:end], piece[end:]
@@ -448,6 +476,9 @@ class TomlDocument(Document):
         return counted.most_common(1)[0][0] if counted else self.newline * 2
 
     def _written(self, index: int, data: Table) -> str:
+        from sampleui.formats.toml.writing import emit, samples
+        from sampleui.formats.toml.writing.samples import Template
+
         nearest = sorted(self._some, key=lambda number: (abs(number - index + 1), number))
         places = ((self.chunk(number), self._place(number)) for number in nearest)
         like = [Template(text, place) for text, place in places if isinstance(place, TableNode)]
@@ -462,10 +493,15 @@ class TomlDocument(Document):
 
     @property
     def _header(self) -> str:
+        from sampleui.formats.toml.writing import emit
+
         return ".".join(map(emit.key, self.holder))
 
     def _into_brackets(self, data: Table) -> TextEdit | None:
         """Return the edit that puts the first sample into an empty inline table, None if there is none."""
+        from sampleui.formats.toml.writing import edits
+        from sampleui.formats.toml.writing.edits import Sheet
+
         sheet = Sheet(self.text, tree(self.text), self._layout, lambda *_: False)
         entry = sheet.root.entries.get(self.holder[0]) if len(self.holder) == 1 else None
         if not isinstance(entry, Pair) or entry.node.shape is not ValueForm.INLINE:
