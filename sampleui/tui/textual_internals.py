@@ -117,11 +117,20 @@ class StackedScreen(Screen[Answer]):
         """Close with an answer; a screen that is not in front, any more or for now, stays as it is."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
+    is_drawn = False
+    """Whether it has been drawn once."""
+
+    def on_first_drawn(self) -> None:
+        """Take note that it was drawn for the first time."""
+
     def _compositor_refresh(self) -> None:
         """Draw what has changed. Below a box, Textual would draw all of both screens at each later message."""
         super()._compositor_refresh()
         if self is not self.app.screen:
             self._repaint_required = False
+        if not self.is_drawn and not self.app._batch_count:
+            self.is_drawn = True
+            self.call_next(self.on_first_drawn)
 
 
 def add_filter(app: App[Any], line_filter: LineFilter) -> None:

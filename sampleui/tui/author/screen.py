@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -21,18 +22,10 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import tags
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
-from sampleui.tui.author.comparing import Comparing
-from sampleui.tui.author.editing import Editing
-from sampleui.tui.author.file_watch import FileWatch
 from sampleui.tui.author.filtering import Narrowing
 from sampleui.tui.author.marks import Marks
-from sampleui.tui.author.preview.rows import Subject
-from sampleui.tui.author.problem_marks import ProblemMarks
-from sampleui.tui.author.recovering import offer_recovery
-from sampleui.tui.author.repeating import Repeating
-from sampleui.tui.author.search import Places, Seeking
 from sampleui.tui.author.session import Edit, Session
-from sampleui.tui.author.showing import flags_of, hint_for, known_of
+from sampleui.tui.author.showing import flags_of, hint_for, known_of, title_of
 from sampleui.tui.author.widgets import FindBar, Preview, ProblemList, SampleList
 from sampleui.tui.commands import TYPING, Command, ScreenKind
 from sampleui.tui.drawing.cards import Flags
@@ -49,7 +42,14 @@ from sampleui.workspace.reading import PromptOptions
 
 if TYPE_CHECKING:
     from sampleui.sample.pasting import Pasted
+    from sampleui.tui.author.comparing import Comparing
+    from sampleui.tui.author.editing import Editing
+    from sampleui.tui.author.file_watch import FileWatch
     from sampleui.tui.author.offers import Offer
+    from sampleui.tui.author.preview.rows import Subject
+    from sampleui.tui.author.problem_marks import ProblemMarks
+    from sampleui.tui.author.repeating import Repeating
+    from sampleui.tui.author.search import Places, Seeking
     from sampleui.tui.widgets.turn_editor import TurnEditor
     from sampleui.workspace.text_search import Query, Replacement
 
@@ -94,16 +94,60 @@ class AuthorScreen(PanedScreen):
         self._focus = focus or Focus(0)
         self._seen: tuple[int, str] | None = None
         self.folds: dict[DataPath, bool] = {}
-        self.comparing = Comparing(lambda: self.session.deck.files)
         self.narrowing = Narrowing(self)
         self.marks = Marks(self, self.narrowing)
-        self.problem_marks = ProblemMarks(self, self.narrowing)
-        self.places = Places()
-        self.repeating = Repeating(self)
         self._dialect = ""
-        self.seeking = Seeking(self, self.narrowing, self.places)
-        self.editing = Editing(self, self.repeating, self.problem_marks)
-        self.file_watch = FileWatch(self)
+
+    # The parts that the first frame does without are made, and their modules loaded, when they are first asked for.
+
+    @cached_property
+    def comparing(self) -> Comparing:
+        """What the deck is compared with."""
+        from sampleui.tui.author.comparing import Comparing
+
+        return Comparing(lambda: self.session.deck.files)
+
+    @cached_property
+    def problem_marks(self) -> ProblemMarks:
+        """What is shown of problems."""
+        from sampleui.tui.author.problem_marks import ProblemMarks
+
+        return ProblemMarks(self, self.narrowing)
+
+    @cached_property
+    def places(self) -> Places:
+        """Where the author was."""
+        from sampleui.tui.author.search import Places
+
+        return Places()
+
+    @cached_property
+    def repeating(self) -> Repeating:
+        """The command that is repeated."""
+        from sampleui.tui.author.repeating import Repeating
+
+        return Repeating(self)
+
+    @cached_property
+    def seeking(self) -> Seeking:
+        """What is looked for."""
+        from sampleui.tui.author.search import Seeking
+
+        return Seeking(self, self.narrowing, self.places)
+
+    @cached_property
+    def editing(self) -> Editing:
+        """The value that is edited."""
+        from sampleui.tui.author.editing import Editing
+
+        return Editing(self, self.repeating, self.problem_marks)
+
+    @cached_property
+    def file_watch(self) -> FileWatch:
+        """What changes on the disk."""
+        from sampleui.tui.author.file_watch import FileWatch
+
+        return FileWatch(self)
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
@@ -142,12 +186,19 @@ class AuthorScreen(PanedScreen):
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without the problems if there are none."""
-        return self.panes() if self.problem_marks.in_pane else self.panes()[:-1]
+        return self.panes() if self.is_drawn and self.problem_marks.in_pane else self.panes()[:-1]
 
     def on_mount(self) -> None:
         """Name the panes and show the first sample."""
         self.name_panes()
         self._begin(self._focus)
+
+    def on_first_drawn(self) -> None:
+        """Show what is known beside the sample, and offer what earlier sessions left unsaved."""
+        from sampleui.tui.author.recovering import offer_recovery
+
+        self.refresh_all()
+        self.editing.typed()
         self.file_watch.begin()
         self.run_worker(offer_recovery(self), group=COMMANDS)
 
@@ -164,7 +215,6 @@ class AuthorScreen(PanedScreen):
         self.refresh_all(focus)
         self.wanted = self.samples.wanted()
         self.fit()
-        self.problem_marks.watch()
 
     @property
     def sample(self) -> Sample | None:
@@ -188,7 +238,8 @@ class AuthorScreen(PanedScreen):
         self._tell_dialect()
         self.show_samples()
         self.show_sample(focus.path if focus else None)
-        self.problem_marks.watch()
+        if self.is_drawn:
+            self.problem_marks.watch()
 
     def _tell_dialect(self) -> None:
         """Say when an edit has made the deck one of another dialect, as which it is read from then on."""
@@ -202,11 +253,15 @@ class AuthorScreen(PanedScreen):
         sample = self.sample
         self.marks.went(self.index)
         items = items_of(sample, self.folds) if sample else ()
-        self.conversation.empty_hint = hint_for(sample, self.filter.words, self.session.deck.notes)
+        notes = self.session.deck.notes if sample is None else ()
+        self.conversation.empty_hint = hint_for(sample, self.filter.words, notes)
         place = find(items, path) if path is not None else None
         seen, self._seen = self._seen, (self.index, sample.id if sample else "")
         self.conversation.show(items, self._flags(items), place, same=self._seen == seen)
         self._count_marks()
+        if not self.is_drawn:
+            self.title_bar.show(title_of(self.session, sample))
+            return
         self.show_preview(keep=path is None)
         if path is not None:
             self.editing.typed()
@@ -215,6 +270,8 @@ class AuthorScreen(PanedScreen):
 
     def _flags(self, items: tuple[Item, ...]) -> dict[int, Flags]:
         sample = self.sample
+        if not self.is_drawn:
+            return {}
         changed = self.comparing.changed_items(sample.index, sample.data, items) if sample else frozenset()
         return flags_of(self.session, sample, items, self.marks.turns, changed)
 
@@ -241,6 +298,8 @@ class AuthorScreen(PanedScreen):
 
     def subject(self, sample: Sample) -> Subject:
         """Return a sample as the preview shows it."""
+        from sampleui.tui.author.preview.rows import Subject
+
         deck, settings = self.session.deck, self.settings
         rendered, compared = deck.render(sample), self.comparing
         subject = Subject(deck, sample, rendered, settings.provider, settings.system_prompt)
@@ -265,7 +324,7 @@ class AuthorScreen(PanedScreen):
             self.session.problems.severity,
             row,
             marked=marked,
-            changed=self.comparing.changed,
+            changed=self.comparing.changed if self.is_drawn else frozenset(),
         )
         told = f"{len(marked)} marked · {self.narrowing.count_words}" if marked else self.narrowing.count_words
         caption(self.sample_pane, told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from textual import events
@@ -16,8 +16,6 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import title
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.visible import one_line, visible
-from sampleui.tui.author.preview.rows import Subject
-from sampleui.tui.author.preview.tabs import TABS, Spot, row_of, tab_rows, tabs_of
 from sampleui.tui.drawing.cards import CHANGED, mark_sign, severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.widgets.line_bar import LineBar
@@ -25,6 +23,10 @@ from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.deck import Deck
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.preview.rows import Subject
+    from sampleui.tui.author.preview.tabs import Spot
 
 _WIDE = 100
 """Cells from which a row names the rule too."""
@@ -207,7 +209,8 @@ class Preview(Vertical):
         super().__init__(id=id)
         self._subject: Subject | None = None
         self._spot: Spot | None = None
-        self._tab = next(iter(TABS))
+        self._tab = ""
+        self._is_shown = False
         self._strip = TabStrip()
         self.view = TextView(id="preview-text")
         self._second = TextView(id="second")
@@ -219,14 +222,10 @@ class Preview(Vertical):
         yield self.view
         yield self._second
 
-    def on_mount(self) -> None:
-        """Show the tabs."""
-        self._show_tabs()
-
     @property
     def tab(self) -> str:
         """The name of the tab shown."""
-        tabs = tabs_of(self._subject)
+        tabs = self._tabs
         return self._tab if self._tab in tabs else tabs[0]
 
     @property
@@ -236,7 +235,7 @@ class Preview(Vertical):
 
     def show(self, subject: Subject | None, keep: bool = True) -> None:
         """Show another sample, or the same one edited, which keeps the place."""
-        self._subject = subject
+        self._subject, self._is_shown = subject, True
         self._show_tabs()
         self._update(keep)
 
@@ -247,7 +246,7 @@ class Preview(Vertical):
 
     def turn(self, tabs: int) -> None:
         """Go to another tab."""
-        names = tabs_of(self._subject)
+        names = self._tabs
         self._tab = names[(names.index(self.tab) + tabs) % len(names)]
         self._show_tabs()
         self._update(keep=False)
@@ -256,15 +255,22 @@ class Preview(Vertical):
     def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
         """Go to the tab that was clicked."""
         message.stop()
-        self.turn(message.index - tabs_of(self._subject).index(self.tab))
+        self.turn(message.index - self._tabs.index(self.tab))
 
     def on_resize(self, event: events.Resize) -> None:
         """Use the room of a tall terminal for a second tab."""
         self.set_class(event.size.height >= _TALL, "-tall")
-        self._update(keep=True)
+        if self._is_shown:
+            self._update(keep=True)
+
+    @property
+    def _tabs(self) -> tuple[str, ...]:
+        from sampleui.tui.author.preview.tabs import tabs_of
+
+        return tabs_of(self._subject)
 
     def _show_tabs(self) -> None:
-        names = tabs_of(self._subject)
+        names = self._tabs
         self._strip.show(names, names.index(self.tab))
 
     def _update(self, keep: bool) -> None:
@@ -277,6 +283,8 @@ class Preview(Vertical):
     def _reveal(self) -> None:
         if self._spot is None or self._subject is None:
             return
+        from sampleui.tui.author.preview.tabs import row_of
+
         shown = [(self.view, self.tab)]
         if self.has_class("-tall"):
             shown.append((self._second, self._beside))
@@ -288,11 +296,13 @@ class Preview(Vertical):
 
     @property
     def _beside(self) -> str:
-        return _BESIDE if self.tab != _BESIDE else tabs_of(self._subject)[0]
+        return _BESIDE if self.tab != _BESIDE else self._tabs[0]
 
     def _show(self, view: TextView, tab: str, keep: bool) -> None:
         subject = self._subject
         if subject is None:
             view.show(lambda _: [(("muted", "No sample."),)], keep)
         else:
+            from sampleui.tui.author.preview.tabs import tab_rows
+
             view.show(partial(tab_rows, subject, tab), keep)

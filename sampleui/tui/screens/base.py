@@ -122,8 +122,14 @@ class CommandScreen(StackedScreen[int]):
         """Run the command that was clicked."""
         self.run_command(self.registry[message.hint.command])
 
+    def on_first_drawn(self) -> None:
+        """Load and show what the first frame did without: the commands. What is typed waits for it."""
+        self.show_keys()
+
     def show_keys(self) -> None:
         """Show in the footer what can be done where the cursor is, and only that."""
+        if not self.is_drawn:
+            return
         able = [item for item in self.keymap.offered(self.scope) if not item.needs(self)]
         hints = {item.id: Hint(self._first_key(item), item.title, item.id) for item in able}
         pinned = [hints.pop(name) for name in _PINNED if name in hints]
