@@ -21,6 +21,7 @@ from sampleui.deck.save import save
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError
 from sampleui.formats.growing import Growing
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
+from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert import Converted, convert, unasked
 from sampleui.sample.convert.answers import placed
 from sampleui.sample.convert.ids import made_ids
@@ -199,7 +200,7 @@ def _refused(moving: list[_Moving], target: Path, wanted: Dialect) -> Iterator[s
     if BY_SUFFIX.get(target.suffix.lower()) is BY_NAME["csv"]:
         yield from misread(rows, wanted)
     with_messages = sum(isinstance(value_at(row, wanted.message_paths[0]), list) for row in rows)
-    if wanted.conversion.one_kind and 0 < with_messages < len(rows):
+    if of_dialect(wanted).conversion(wanted).one_kind and 0 < with_messages < len(rows):
         yield (
             f"{wanted.title} takes conversations and other samples from separate files alone:"
             f" {with_messages:,} of {len(rows):,} are conversations"

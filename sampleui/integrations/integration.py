@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sampleui.review.samples.index import Lookup
     from sampleui.review.verdict import Decision
     from sampleui.runs.archive import AsRun
+    from sampleui.sample.convert.answers import Case, Written
     from sampleui.sample.dialects.dialect import Dialect, Rows, Today, Updated
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
@@ -73,6 +74,26 @@ def _itself(sample: Sample) -> Sample:
 
 def _text_itself(text: str) -> Plain:
     return text
+
+
+def _as_it_is(data: Table, _: object) -> tuple[Table, tuple[()]]:
+    return data, ()
+
+
+def _as_authored(messages: list[Plain], _: object) -> tuple[list[Plain], str]:
+    return messages, ""
+
+
+def _same_turns(messages: list[Plain], _: object) -> list[Plain]:
+    return messages
+
+
+def _same_table(table: Table, _: object) -> Table:
+    return table
+
+
+def _same_value(value: Plain) -> Plain:
+    return value
 
 
 def _row_itself(row: Table, _: Path) -> Table:
@@ -134,6 +155,40 @@ class Updates(NamedTuple):
 
     updated: Callable[[Table], Updated | None] = _nothing
     today: Today | None = None
+
+
+class Converting(NamedTuple):
+    """What its samples are converted by, besides the tables of their dialect. Lines of a report are put into notes.
+
+    Attributes:
+        case_of: reads a sample into a neutral case; None where the table of its dialect says how.
+        written: writes a case with its messages and id in place; None where the table says how.
+        finished: returns a sample that was written by the table as its program takes it, and lines about that.
+        fields: returns the other fields of a sample as those of another dialect, and lines about that.
+        understood: returns messages as OpenAI's, given them as authored too, and a line about that.
+        turns: returns OpenAI's messages as the turns that its program reads.
+        message: returns one such message as its program takes it.
+        call: returns a tool call as its program spells it.
+        medium: returns a segment of a medium of its own as its program takes it.
+        closed: returns messages with an answer as the last turn; None where the answer has another place.
+        asks: tells whether a sample without messages says otherwise what is asked.
+        keeps_last: the places of conversations whose last turn is no answer.
+        one_kind: whether its program takes conversations and other samples from separate files alone.
+    """
+
+    case_of: Callable[[Table, Dialect], Case] | None = None
+    written: Callable[[Case, Table, Dialect], Written] | None = None
+    finished: Callable[[Table, Case], tuple[Table, Sequence[str]]] = _as_it_is
+    fields: Callable[[Table, Dialect], tuple[Table, Sequence[str]]] = _as_it_is
+    understood: Callable[[list[Plain], list[Plain]], tuple[list[Plain], str]] = _as_authored
+    turns: Callable[[list[Plain], dict[str, None]], list[Plain]] = _same_turns
+    message: Callable[[Table, dict[str, None]], Table] = _same_table
+    call: Callable[[Plain], Plain] = _same_value
+    medium: Callable[[Table, dict[str, None]], Table] = _same_table
+    closed: Callable[[list[Plain], Plain, list[str]], list[Plain]] | None = None
+    asks: Callable[[Table], bool] = _no
+    keeps_last: frozenset[DataPath] = frozenset()
+    one_kind: bool = False
 
 
 class References(NamedTuple):
@@ -296,6 +351,10 @@ class Integration:
     def updates(self) -> Updates:
         """Return what older forms of its samples become."""
         return Updates()
+
+    def conversion(self, dialect: Dialect) -> Converting:
+        """Return what samples of one of its dialects are converted by, besides the tables of the dialect."""
+        return Converting()
 
     def references(self) -> References:
         """Return how its samples use values that stand elsewhere in their file."""

@@ -14,11 +14,11 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert.tabled import begun
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.segments import text_segment
 from sampleui.sample.kinds import Kind, blank, blank_like, kind_of
-from sampleui.sample.message import flat
 
 _Schema: TypeAlias = dict[str, Any]
 _LOOKED_AT = 200
@@ -189,7 +189,8 @@ def first_item(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> Pl
     if not initial:
         like = (blank_like(value) for sample in looked for value in _all_at(sample, item))
         initial = next(like, "" if initial is None else initial)
-    return flat(initial) if path[-1] in dialect.contents.call_keys and dialect.conversion.flat_calls else initial
+    calls = path[-1] in dialect.contents.call_keys
+    return of_dialect(dialect).conversion(dialect).call(initial) if calls else initial
 
 
 def new_sample(dialect: Dialect) -> Table:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import (
     Checks,
+    Converting,
     Grading,
     Integration,
     Prompts,
@@ -58,6 +59,11 @@ class AgentV(Integration):
         from sampleui.integrations.agentv.dialect import TODAY
 
         return Updates(today=TODAY)
+
+    def conversion(self, dialect: Dialect) -> Converting:
+        from sampleui.integrations.agentv.conversion import from_messages, message, to_messages
+
+        return Converting(from_messages, to_messages, message=message)
 
     def references(self) -> References:
         """Return how a test takes along what its suite says for all tests."""

@@ -84,8 +84,6 @@ AGENTV = Dialect(
         taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
         own=keys("evaluators name threshold"),
         turn_roles=("system", "user", "assistant", "tool"),
-        refused_roles=("tool",),
-        unsent_calls=True,
         asserted={
             "assert": Asserted(
                 {

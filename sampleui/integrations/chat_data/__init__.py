@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.integration import Checks, Integration
+from sampleui.integrations.integration import Checks, Converting, Integration
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
@@ -18,6 +18,13 @@ class ChatData(Integration):
         from sampleui.integrations.chat_data.dialect import OPENAI, SHAREGPT
 
         return (OPENAI, SHAREGPT)
+
+    def conversion(self, dialect: Dialect) -> Converting:
+        from sampleui.integrations.chat_data.conversion import closed, fields, finished, turns, understood
+
+        if dialect.turns.spelling.usual:  # OpenAI's
+            return Converting()
+        return Converting(fields=fields, understood=understood, turns=turns, closed=closed, finished=finished)
 
     def checks(self) -> Checks:
         from sampleui.integrations.chat_data.rules import RULES

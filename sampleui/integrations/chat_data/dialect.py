@@ -88,8 +88,8 @@ OPENAI = Dialect(
         any_of=True,
         beside={
             ("messages",): (),
-            ("input", "messages"): ("preferred_output",),
             ("input",): ("ideal",),
+            ("input", "messages"): ("preferred_output",),
             ("prompt",): ("completion",),
             ("chosen",): (),
             ("chosen_messages",): (),
@@ -138,7 +138,6 @@ OPENAI = Dialect(
     metadata="",
     fields=_OPENAI_FIELDS,
     known=frozenset(_OPENAI_FIELDS),
-    conversion=Conversion(asked_path=("input",)),
 )
 
 _SHAREGPT_FIELDS = {
@@ -206,10 +205,5 @@ SHAREGPT = Dialect(
     known=frozenset(_SHAREGPT_FIELDS),
     conversion=Conversion(
         text_content=True,
-        plain_tools=True,
-        call_role="function_call",
-        alternates="LLaMA-Factory",
-        answer_is_turn=True,
-        ids_beside={("turns",): ("question_id",)},
     ),
 )

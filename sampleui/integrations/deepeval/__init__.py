@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.integration import Integration, Results
+from sampleui.integrations.integration import Converting, Integration, Results
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
@@ -18,6 +18,11 @@ class DeepEval(Integration):
         from sampleui.integrations.deepeval.dialect import DEEPEVAL
 
         return (DEEPEVAL,)
+
+    def conversion(self, dialect: Dialect) -> Converting:
+        from sampleui.integrations.deepeval.conversion import asks, finished
+
+        return Converting(finished=finished, asks=asks, keeps_last=frozenset({("turns",)}), one_kind=True)
 
     def results(self) -> Results:
         """Return the reader of its rows."""

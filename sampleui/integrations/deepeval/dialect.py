@@ -59,10 +59,8 @@ DEEPEVAL = Dialect(
     fields=_GOLDEN_FIELDS,
     known=frozenset(_GOLDEN_FIELDS),
     conversion=Conversion(
-        titled_by={("turns",): "scenario"},
         turn_roles=("user", "assistant"),
         text_content=True,
-        one_kind=True,
         cells=Cells(
             structured=keys(
                 "turns tools_called expected_tools additional_metadata custom_column_key_values expectations"

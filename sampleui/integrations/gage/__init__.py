@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations import index
-from sampleui.integrations.integration import Checks, Grading, Integration, Prompts, Recognition, Results, Updates
+from sampleui.integrations.integration import (
+    Checks,
+    Converting,
+    Grading,
+    Integration,
+    Prompts,
+    Recognition,
+    Results,
+    Updates,
+)
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
@@ -42,6 +51,11 @@ class Gage(Integration):
         from sampleui.integrations.gage.prompts import examples, media
 
         return Prompts(examples=examples, media=media)
+
+    def conversion(self, dialect: Dialect) -> Converting:
+        from sampleui.integrations.gage.conversion import from_references, to_references
+
+        return Converting(from_references, to_references)
 
     def grading(self) -> Grading:
         """Return what AgentV makes of assertions: they are spelled as AgentV's are."""

@@ -80,6 +80,5 @@ GAGE = Dialect(
             """
         ),
         own=keys("question prompt text choices answer question_type"),
-        written_first={"schema_version": "v1"},
     ),
 )

@@ -74,7 +74,8 @@ def updated(data: Table) -> Updated | None:
     if answered and isinstance(label, str) and not stands_for(label, sample):
         kept["label"], sample["label"] = label, _label_of(sample)
     old = tuple(key for item in renames for key in item.old)
-    return Updated(_with_kept(sample, kept), old, tuple(kept), _TOLD_APART)
+    added = () if "schema_version" in data else ("schema_version",)
+    return Updated(_with_kept(sample, kept), old, tuple(kept), _TOLD_APART, added)
 
 
 def _as_texts(sample: Table) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.integration import Grading, Integration, Results
+from sampleui.integrations.integration import Converting, Grading, Integration, Results
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +22,12 @@ class InspectAI(Integration):
         from sampleui.integrations.inspect_ai.dialect import INSPECT
 
         return (INSPECT,)
+
+    def conversion(self, dialect: Dialect) -> Converting:
+        from sampleui.integrations.inspect_ai.conversion import medium, message, understood
+        from sampleui.sample.message import flat
+
+        return Converting(understood=understood, message=message, medium=medium, call=flat)
 
     def grading(self) -> Grading:
         """Return what the scorers of a log say, whatever deck its samples are in; a deck alone names none."""

@@ -45,11 +45,6 @@ INSPECT = Dialect(
     required=keys("input"),
     known=frozenset(_INSPECT_FIELDS),
     conversion=Conversion(
-        media_formats={
-            "audio": {".wav": "wav", ".mp3": "mp3"},
-            "video": {".mp4": "mp4", ".mpeg": "mpeg", ".mpg": "mpeg", ".mov": "mov"},
-        },
-        flat_calls=True,
         turn_roles=("system", "user", "assistant", "tool"),
         cells=Cells(
             structured=keys("metadata files sandbox checkpoint"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.integration import Integration, Results
+from sampleui.integrations.integration import Converting, Integration, Results
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
@@ -18,6 +18,11 @@ class LangSmith(Integration):
         from sampleui.integrations.langsmith.dialect import LANGSMITH
 
         return (LANGSMITH,)
+
+    def conversion(self, dialect: Dialect) -> Converting:
+        from sampleui.integrations.langsmith.conversion import finished
+
+        return Converting(finished=finished)
 
     def results(self) -> Results:
         """Return the reader of its rows."""

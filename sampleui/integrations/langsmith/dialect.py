@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, keys
+from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 _EXAMPLE_FIELDS = {"id": "text", "inputs": "table", "outputs": "table", "metadata": "table", "dataset_id": "text"}
@@ -28,5 +28,4 @@ LANGSMITH = Dialect(
     fields=_EXAMPLE_FIELDS,
     required=keys("inputs"),
     known=frozenset(_EXAMPLE_FIELDS),
-    conversion=Conversion(uuids=True),
 )

@@ -68,7 +68,6 @@ PROMPTFOO = Dialect(
     fields=_FIELDS,
     known=frozenset((*_FIELDS, *_COLUMNS, *_SPECIAL)),
     conversion=Conversion(
-        answer_item={"type": "equals"},
         own=keys("prompts"),
         asserted={"assert": Asserted(dict.fromkeys((*NAMED_TYPES, *_OTHER_TYPES), "any"), _ASSERTION)},
     ),

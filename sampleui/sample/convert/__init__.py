@@ -8,25 +8,20 @@ report. Nothing is dropped without a line.
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.content import segments
-from sampleui.sample.convert.answers import READERS, WRITERS, Case, single_answer, without
+from sampleui.integrations.index import of_dialect
+from sampleui.sample.convert.answers import Case, single_answer, without
 from sampleui.sample.convert.answers import placed as placed_at
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.placing import Field, with_fields
 from sampleui.sample.convert.tabled import from_table, to_table
-from sampleui.sample.convert.tools import with_tools
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.dialects.older import new_messages, today_of, updated
-from sampleui.sample.message import TextSegment
 from sampleui.sample.models.typed import fits
 from sampleui.sample.updating import told
-
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 __all__ = ["Case", "Converted", "case_of", "convert", "unasked"]
 
@@ -62,21 +57,23 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
             spelled = spelled_today(today, target)
         return Converted(spelled, told(older) if older else ())
     case = case_of(data, source)
-    fields, tool_notes = with_tools(case.rest, source, target)
+    fields, tool_notes = of_dialect(source).conversion(source).fields(case.rest, target)
     case = dataclasses.replace(case, rest=fields)
     messages, beside, content_notes = conversation_for(case.messages, target)
     head, id_notes = _head(case, target)
-    if target.expected.answers in WRITERS:
+    hooks = of_dialect(target).conversion(target)
+    if hooks.written is not None:
         if messages is not None:
             head[str(target.message_paths[0][0])] = messages
-        body = WRITERS[target.expected.answers](case, head, target)
+        body = hooks.written(case, head, target)
     else:
         body = to_table(dataclasses.replace(case, messages=messages), head, target, near)
+        finished, own_notes = hooks.finished(body.data, case)
+        body = dataclasses.replace(body, data=finished, notes=(*body.notes, *own_notes))
     left = [Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
     rest = [_field(key, value, case, data) for key, value in case.rest.items() if key != "id"]
     placed, rest_notes = with_fields({**body.data, **beside}, [*left, *rest], source, target, newest=within)
-    placed, title_notes = _titled(placed, case, target)
-    notes = (*case.notes, *tool_notes, *id_notes, *content_notes, *body.notes, *rest_notes, *title_notes)
+    notes = (*case.notes, *tool_notes, *id_notes, *content_notes, *body.notes, *rest_notes)
     if within:
         return Converted(spelled_within(placed, near, target), notes)
     if not todays:
@@ -118,30 +115,12 @@ def spelled_within(data: Table, near: DataPath, dialect: Dialect) -> Table:
     return spelled
 
 
-def _titled(data: Table, case: Case, target: Dialect) -> tuple[Table, list[str]]:
-    """Return a conversation with the line that it must have about it: where it has none, the user's first text."""
-    wanted = (key for path, key in target.conversion.titled_by.items() if isinstance(value_at(data, path), list))
-    key = next((key for key in wanted if not data.get(key)), None)
-    asked = (
-        message for message in case.messages or () if isinstance(message, dict) and message.get("role") == "user"
-    )
-    text = next((text for message in asked for text in _texts_of(message.get("content")) if text.strip()), "")
-    if key is None or not text:
-        return data, []
-    return {key: text, **data}, [f"{key}: written as the first text of the user, for {target.title} wants one"]
-
-
 def unasked(data: Table, target: Dialect) -> str:
     """Return the key of the messages that a sample lacks; nothing where it has some, or others supply them."""
-    elsewhere = target.asked_by_prompts or any(key in data for key in target.conversion.titled_by.values())
+    elsewhere = target.asked_by_prompts or of_dialect(target).conversion(target).asks(data)
     if elsewhere or any(value_at(data, path) is not None for path in target.message_paths):
         return ""
     return str(next(iter(target.required or target.turns.text_path or new_messages(target))))
-
-
-def _texts_of(content: Plain) -> list[str]:
-    """Return the texts of a content."""
-    return [part.text for part in segments(content) or () if isinstance(part, TextSegment)]
 
 
 def _head(case: Case, target: Dialect) -> tuple[Table, list[str]]:
@@ -151,11 +130,9 @@ def _head(case: Case, target: Dialect) -> tuple[Table, list[str]]:
     sample_id, called = case.rest["id"], case.spelled.get("id", "id")
     number = isinstance(sample_id, int) and not isinstance(sample_id, bool)
     key = str(target.id_paths[0][0]) if target.id_paths else ""
-    foreign = target.conversion.uuids and not _UUID.fullmatch(str(sample_id))
-    notes = [f"{called}: kept; {target.title} itself takes UUIDs alone"] * foreign
     if not number or (target.fields and (not key or fits(target, key, sample_id))):
-        return {"id": sample_id}, notes
-    return {"id": str(sample_id)}, [f"{called}: the number is written as text", *notes]
+        return {"id": sample_id}, []
+    return {"id": str(sample_id)}, [f"{called}: the number is written as text"]
 
 
 def _field(key: str, value: Plain, case: Case, data: Table) -> Field:
@@ -171,12 +148,7 @@ def case_of(data: Table, source: Dialect) -> Case:
     """Return what a sample of a dialect says, in the neutral form."""
     older = updated(data, source)
     if older is None:
-        return (
-            READERS[source.expected.answers](data, source)
-            if source.expected.answers in READERS
-            else from_table(data, source)
-        )
-    added = source.conversion.written_first.keys() - data.keys()
-    case = case_of({key: value for key, value in older.data.items() if key not in added}, source)
+        return (of_dialect(source).conversion(source).case_of or from_table)(data, source)
+    case = case_of({key: value for key, value in older.data.items() if key not in older.added}, source)
     note = f"{', '.join(older.old)}: read as an older record"
     return dataclasses.replace(case, notes=(note, *case.notes))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.index import of_dialect
 from sampleui.sample.content import MEDIA_TYPES, segment
-from sampleui.sample.convert.turns import as_turns, with_marks
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.message import MediaSegment, TextSegment, flat
+from sampleui.sample.message import MediaSegment, TextSegment
 from sampleui.sample.parse import json_text
+
+if TYPE_CHECKING:
+    from sampleui.integrations.integration import Converting
 
 _DEVELOPER = "developer"
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
@@ -32,16 +35,10 @@ def conversation_for(messages: list[Plain] | None, target: Dialect) -> Spelled:
     notes: dict[str, None] = {}
     beside: Table = {}
     if target.contents.media_marks and target.conversion.text_content:
-        messages = [with_marks(message, target.contents.media_marks, beside, notes) for message in messages]
-    if target.conversion.call_role:
-        messages = as_turns(messages, target.conversion.call_role, notes)
-    converted = [_message(message, target, notes) for message in messages]
+        messages = [_with_marks(message, target.contents.media_marks, beside, notes) for message in messages]
+    hooks = of_dialect(target).conversion(target)
+    converted = [_message(message, target, hooks, notes) for message in hooks.turns(messages, notes)]
     return Spelled(converted, beside, [f"messages: {note}" for note in notes])
-
-
-def unsent(target: Dialect) -> str:
-    """Return what is told of calls that a program does not send."""
-    return f"tool_calls are kept; {target.title} itself does not send them"
 
 
 def beside_text(segment: Plain) -> list[str]:
@@ -50,10 +47,10 @@ def beside_text(segment: Plain) -> list[str]:
     return [key for key in segment if key not in own] if isinstance(segment, dict) else []
 
 
-def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
+def _message(message: Plain, target: Dialect, hooks: Converting, notes: dict[str, None]) -> Plain:
     if not isinstance(message, dict):
         return message
-    message = _calling(message, target, notes)
+    message = _calling(message, target, hooks, notes)
     if "content" not in message:
         return message
     content = message["content"]
@@ -67,7 +64,7 @@ def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
     return {**message, "content": content}
 
 
-def _calling(message: Table, target: Dialect, notes: dict[str, None]) -> Table:
+def _calling(message: Table, target: Dialect, hooks: Converting, notes: dict[str, None]) -> Table:
     """Return a message with its calls as a dialect has them."""
     if "function_call" not in target.contents.call_keys:
         call, name = message.get("function_call"), message.get("name")
@@ -84,16 +81,7 @@ def _calling(message: Table, target: Dialect, notes: dict[str, None]) -> Table:
     if target.conversion.turn_roles and message.get("role") not in target.conversion.turn_roles:
         *others, last = target.conversion.turn_roles
         notes[f"{target.title} itself takes turns of {', '.join(others)} and {last} alone"] = None
-    if message.get("role") in target.conversion.refused_roles:
-        role = message["role"]
-        notes[f"turns of {role} are kept; the runs of {target.title} take them, and its check refuses them"] = None
-    calls = message.get("tool_calls")
-    if target.conversion.unsent_calls and calls:
-        notes[unsent(target)] = None
-        return {key: value for key, value in message.items() if key != "content" or value is not None}
-    if not target.conversion.flat_calls or not isinstance(calls, list):
-        return message
-    return {**message, "content": message.get("content") or "", "tool_calls": [*map(flat, calls)]}
+    return hooks.message(message, notes)
 
 
 def _one_text(content: Plain, notes: dict[str, None]) -> str:
@@ -179,14 +167,8 @@ def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) ->
             inner = item_url.items() if isinstance(item_url, dict) else ()
             beside = {name: value for name, value in inner if name != "url"}
             kept = {name: value for name, value in item.items() if name not in ("type", medium.kind)}
-            formats = target.conversion.media_formats.get(kind, {})
-            end = medium.url.partition("?")[0].lower()
-            known = next((name for suffix, name in formats.items() if end.endswith(suffix)), None)
-            item = {"type": kind, **beside, **kept, key: medium.url}
-            if formats and "format" not in item and known is None:
-                notes[f"{target.title} wants the format of {kind}, which the address does not say"] = None
-            elif known is not None:
-                item.setdefault("format", known)
+            named: Table = {"type": kind, **beside, **kept, key: medium.url}
+            item = of_dialect(target).conversion(target).medium(named, notes)
         spelled.append(item)
     return spelled
 
@@ -209,3 +191,40 @@ def _spelling(target: Dialect) -> Callable[[list[Plain], Dialect, dict[str, None
     if target.conversion.text_only:
         return _plain_text
     return _in_segments
+
+
+def _with_marks(
+    message: Plain, marks: Mapping[str, tuple[str, str]], beside: Table, notes: dict[str, None]
+) -> Plain:
+    """Return a message with a mark in its text for each of its media, whose URLs are put beside the messages.
+
+    Args:
+        message: the message, as OpenAI spells it.
+        marks: for the type of a segment, the mark and the key of the list of URLs.
+        beside: where the URLs are put.
+        notes: where a line is put for what changes.
+    """
+    content = message.get("content") if isinstance(message, dict) else None
+    if not isinstance(message, dict) or not isinstance(content, list):
+        return message
+    marked: list[Plain] = []
+    for item in content:
+        medium = segment(item)
+        if not isinstance(medium, MediaSegment) or medium.kind not in marks:
+            marked.append(item)
+            continue
+        mark, key = marks[medium.kind]
+        urls = beside.setdefault(key, [])
+        assert isinstance(urls, list)
+        urls.append(medium.url)
+        marked.append({"type": "text", "text": mark})
+        notes.update(dict.fromkeys(f"{name} of a segment is dropped" for name in _beside_url(item, medium.kind)))
+        notes[f"{medium.kind} segments are written as {mark}, with their URL under {key}"] = None
+    return {**message, "content": marked}
+
+
+def _beside_url(item: Plain, kind: str) -> Iterator[str]:
+    if isinstance(item, dict):
+        beside = item.get(kind)
+        yield from (key for key in item if key not in ("type", kind))
+        yield from (key for key in beside if key != "url") if isinstance(beside, dict) else ()

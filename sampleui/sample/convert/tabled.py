@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.integrations.index import of_dialect
 from sampleui.sample.content import segment
 from sampleui.sample.conversation import Spoken, as_pairs, earlier_read, variables_of_row
-from sampleui.sample.convert.answers import Case, Written, placed, single_answer, without
-from sampleui.sample.convert.turns import with_calls
+from sampleui.sample.convert.answers import Case, Written, as_text, placed, single_answer, without
 from sampleui.sample.dialects.dialect import ALL, Dialect, value_at
-from sampleui.sample.message import MediaSegment, TextSegment, nested
+from sampleui.sample.message import MediaSegment, TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.models.typed import fits
 from sampleui.sample.parse import json_text, messages_path, own_id, spoken
+
+if TYPE_CHECKING:
+    from sampleui.integrations.integration import Converting
 
 
 def from_table(data: Table, dialect: Dialect) -> Case:
@@ -68,9 +72,9 @@ def _answer_at(data: Table, path: DataPath, dialect: Dialect) -> Plain:
     items = value_at(data, path[: path.index(ALL)])
     only = items[0] if isinstance(items, list) and len(items) == 1 else None
     key = str(path[-1])
-    if not isinstance(only, dict) or only.keys() != {*dialect.conversion.answer_item, key} or path.count(ALL) > 1:
+    if not isinstance(only, dict) or only.keys() != {*dialect.expected.item, key} or path.count(ALL) > 1:
         return None
-    return only[key] if all(only[name] == value for name, value in dialect.conversion.answer_item.items()) else None
+    return only[key] if all(only[name] == value for name, value in dialect.expected.item.items()) else None
 
 
 def _asked(data: Table, dialect: Dialect) -> DataPath:
@@ -85,18 +89,15 @@ def _asked(data: Table, dialect: Dialect) -> DataPath:
 
 
 def _messages(data: Table, conversation: Sequence[Spoken], dialect: Dialect, notes: list[str]) -> list[Plain]:
-    """Return a conversation in OpenAI's form; turns that are the JSON of calls as messages that call."""
-    messages = [_usual(turn.message, dialect) for turn in conversation]
-    caller = dialect.conversion.call_role
-    if not caller:
-        return messages
+    """Return a conversation in OpenAI's form."""
     items = [value_at(data, turn.path) if turn.path else None for turn in conversation]
-    role = dialect.turns.spelling.role
-    calling = [isinstance(item, dict) and item.get(role) == caller for item in items]
-    called = with_calls(messages, calling)
-    if called != messages:
-        notes.append(f"messages: the {dialect.turns.spelling.content} of {caller} is read as tool_calls")
-    return called
+    understood, note = _hooks(dialect).understood([_usual(turn.message, dialect) for turn in conversation], items)
+    notes += [note] if note else []
+    return understood
+
+
+def _hooks(dialect: Dialect) -> Converting:
+    return of_dialect(dialect).conversion(dialect)
 
 
 def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> Written:
@@ -111,30 +112,24 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
     messages, answer = case.messages, case.answer
     notes: list[str] = []
     like = beside(messages, answer, near, dialect) if near and messages else None
-    if like is not None and "id" in head and near in dialect.conversion.ids_beside:
-        data = placed({}, dialect.conversion.ids_beside[near], head["id"])
     if like is not None:
         return Written({**data, **like}, left)
-    if dialect.conversion.answer_is_turn and answer is not None:
-        messages = [*(messages or []), {"role": "assistant", "content": _as_text(answer, notes)}]
-        notes.append("expected: written as the last turn")
-        answer = None
+    closed = _hooks(dialect).closed if answer is not None else None
+    if closed is not None:
+        messages, answer = closed(messages or [], answer, notes), None
     path: DataPath = ()
     if messages is not None:
         path, value = _conversation(messages, answer is not None, dialect, notes)
         data = placed(data, path, value)
-        if dialect.conversion.alternates and not _alternates(messages):
-            reader = dialect.conversion.alternates
-            notes.append(f"messages: {reader} leaves a conversation out in which a turn is not answered")
     if answer is not None and not dialect.expected.paths:
         left["expected"] = answer
     elif answer is not None:
         path = dialect.expected.beside.get(path) or dialect.expected.paths[0]
         if ALL in path:
-            item: Table = {**dialect.conversion.answer_item, str(path[-1]): answer}
+            item: Table = {**dialect.expected.item, str(path[-1]): answer}
             path, answer = path[: path.index(ALL)], [item]
         whole = len(path) > 1 or fits(dialect, str(path[0]), answer)
-        data = placed(data, path, answer if whole else _as_text(answer, notes))
+        data = placed(data, path, answer if whole else as_text(answer, notes))
     return Written(data, left, tuple(dict.fromkeys(notes)))
 
 
@@ -159,7 +154,7 @@ def _as_texts(conversation: Sequence[Spoken], dialect: Dialect) -> Iterator[str]
 
 def begun(dialect: Dialect) -> Table:
     """Return what a new sample starts as: one turn to write, and an id to give where samples have one."""
-    near = dialect.message_paths[0] if dialect.conversion.asked_path else ()
+    near = dialect.message_paths[0] if dialect.asked_path else ()
     return to_table(Case([{"role": "user", "content": ""}], None, None, {}), {}, dialect, near).data
 
 
@@ -208,7 +203,7 @@ def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect:
     path, last = dialect.expected.beside[near], turns[-1]
     text = last.get("content")
     answers = last.keys() == {"role", "content"} and last["role"] == "assistant"
-    if path and answer is None and answers and isinstance(text, str) and near not in dialect.conversion.titled_by:
+    if path and answer is None and answers and isinstance(text, str) and near not in _hooks(dialect).keeps_last:
         answer, turns = text, turns[:-1]
     written: list[Plain] = [dialect.turns.spelling.written(turn) for turn in turns]
     if answer is None:
@@ -233,7 +228,7 @@ def _conversation(
             notes.append("messages: written as JSON text, for only one text is asked here")
         return dialect.turns.text_path, text if asks else json_text(messages)
     open_still = answered or bool(messages and not _answers(messages[-1]))
-    path = (dialect.conversion.asked_path if open_still else None) or dialect.message_paths[0]
+    path = (dialect.asked_path if open_still else None) or dialect.message_paths[0]
     return path, [dialect.turns.spelling.written(item) if isinstance(item, dict) else item for item in messages]
 
 
@@ -241,29 +236,8 @@ def _answers(message: Plain) -> bool:
     return isinstance(message, dict) and message.get("role") == "assistant"
 
 
-def _alternates(messages: Sequence[Plain]) -> bool:
-    """Tell whether after a system message each turn of the user, or of a tool, has one that follows on it."""
-    roles = [message.get("role") if isinstance(message, dict) else None for message in messages]
-    turns = roles[roles[:1] == ["system"] :]
-    asking = all(role in ("user", "tool") for role in turns[::2])
-    return bool(turns) and not len(turns) % 2 and asking and not {"user", "tool", "system", None} & {*turns[1::2]}
-
-
-def _as_text(value: Plain, notes: list[str]) -> str:
-    if isinstance(value, str):
-        return value
-    notes.append("expected: written as JSON text")
-    return json_text(value)
-
-
 def _usual(message: Plain, dialect: Dialect) -> Plain:
-    """Return a message of a dialect with its calls as OpenAI's and its media as gage-eval's, which say the same."""
-    if (
-        isinstance(message, dict)
-        and dialect.conversion.flat_calls
-        and isinstance(calls := message.get("tool_calls"), list)
-    ):
-        message = {**message, "tool_calls": [*map(nested, calls)]}
+    """Return a message of a dialect with its media as gage-eval's, which say the same."""
     content = message.get("content") if isinstance(message, dict) else None
     if not isinstance(message, dict) or not isinstance(content, list) or not dialect.contents.own:
         return message

@@ -106,53 +106,21 @@ class Conversion(NamedTuple):
     """What the samples of a dialect are converted by, besides the rest of its table.
 
     Attributes:
-        asked_path: where a conversation is written that has an answer beside it; None for the usual place.
-        ids_beside: for a place of messages where samples of one kind have them, where those have their id.
-        uuids: whether its program takes no other ids than UUIDs.
-        titled_by: for such a place, the key of a line about the conversation, which must be there.
         turn_roles: the roles that its own program takes turns of; none for all.
-        refused_roles: those that its runs take and its own check of a file refuses.
-        unsent_calls: whether it sends no tool calls, and wants no null as the content of a message that has some.
         text_only: whether a conversation can be nothing but one text.
         text_content: whether the content of a message can be nothing but a text.
-        plain_tools: whether the tools it declares are functions as such, usually as a JSON text.
-        call_role: the role of a turn whose text is the JSON of the tools it calls; empty where calls are a key.
-        flat_calls: whether a tool call names its function flatly and has its arguments as a table, and a message
-            with calls has content.
-        media_formats: for a type of media of its own that must say its format, the formats by the ends of URLs.
-        alternates: the program that leaves conversations out unless each turn of the user, or of a tool, is
-            answered; empty for none.
-        answer_is_turn: whether what is expected is written as the last turn of the conversation.
-        answer_item: what an item of a list of answers has besides its value, where `Expected.paths` lead into one.
         taken_back: keys that a conversion takes out of `metadata` again; None for all that are known.
-        written_first: what a converted sample begins with.
         own: known keys that mean something else in other dialects, or are older names here.
         asserted: for a known key of assertions, those that its program takes; others fail in it.
-        one_kind: whether its program takes conversations and other samples from separate files alone.
         cells: how its program reads the cells of a table; None if it reads no tables, or as they are read here.
     """
 
-    asked_path: DataPath | None = None
-    ids_beside: Mapping[DataPath, DataPath] = MappingProxyType({})
-    uuids: bool = False
-    titled_by: Mapping[DataPath, str] = MappingProxyType({})
     turn_roles: tuple[str, ...] = ()
-    refused_roles: tuple[str, ...] = ()
-    unsent_calls: bool = False
     text_only: bool = False
     text_content: bool = False
-    plain_tools: bool = False
-    call_role: str = ""
-    flat_calls: bool = False
-    media_formats: Mapping[str, Mapping[str, str]] = MappingProxyType({})
-    alternates: str = ""
-    answer_is_turn: bool = False
-    answer_item: Mapping[str, str] = MappingProxyType({})
     taken_back: frozenset[str] | None = None
-    written_first: Mapping[str, Plain] = MappingProxyType({})
     own: frozenset[str] = frozenset()
     asserted: Mapping[str, Asserted] = MappingProxyType({})
-    one_kind: bool = False
     cells: Cells | None = None
 
 
@@ -255,12 +223,14 @@ class Updated(NamedTuple):
         old: the keys of the record that stand for newer ones.
         kept: those of them whose value is kept as it was, where the dialect keeps what has no place.
         told_apart: those that a rule of their own tells of.
+        added: keys of the sample that say nothing of the record.
     """
 
     data: Table
     old: tuple[str, ...]
     kept: tuple[str, ...] = ()
     told_apart: frozenset[str] = frozenset()
+    added: tuple[str, ...] = ()
 
 
 class Weights(NamedTuple):
@@ -354,6 +324,11 @@ class Expected(NamedTuple):
     criteria: tuple[str, ...] = ()
     fills: bool = False
 
+    @property
+    def item(self) -> Mapping[str, str]:
+        """What an item of a list of answers has besides its value, where `paths` lead into one."""
+        return {"type": self.types[0]} if self.types else {}
+
 
 NOT_WEIGHED, TEXTS, IN_FULL, NOTHING_EXPECTED = Weights(), Contents(), Turns(), Expected()
 
@@ -432,6 +407,15 @@ class Dialect:
     def modelled(self) -> bool:
         """Whether its integration has the full shape as models; else `fields` has the types."""
         return not self.fields
+
+    @property
+    def asked_path(self) -> DataPath | None:
+        """Where a conversation is written that has an answer beside it; None for the usual place.
+
+        The answers of the usual place are its last turns, and there is another that has them beside it.
+        """
+        ends = self.expected.beside.get(self.message_paths[0]) == ()
+        return next((path for path, answer in self.expected.beside.items() if answer), None) if ends else None
 
     @property
     def asked_by_prompts(self) -> bool:

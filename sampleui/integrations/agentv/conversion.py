@@ -1,0 +1,61 @@
+"""What AgentV's tests say, read into neutral cases and written from them."""
+
+from __future__ import annotations
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.convert.answers import Case, Written, single_answer, taken_messages, without
+from sampleui.sample.convert.contents import conversation_for
+from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.plaintext import json_text
+
+_UNSENT = "tool_calls are kept; AgentV itself does not send them"
+
+
+def message(item: Table, notes: dict[str, None]) -> Table:
+    """Return a message as AgentV takes it, which has no null for its content where it calls tools."""
+    if item.get("role") == "tool":
+        notes["turns of tool are kept; the runs of AgentV take them, and its check refuses them"] = None
+    if not item.get("tool_calls"):
+        return item
+    notes[_UNSENT] = None
+    return {key: value for key, value in item.items() if key != "content" or value is not None}
+
+
+def from_messages(data: Table, dialect: Dialect) -> Case:
+    """Read a sample as AgentV's: the first of each group of keys that mean the same; the others stay fields."""
+    rest = dict(data)
+    messages = taken_messages(rest, dialect)
+    paths: list[DataPath] = [*((key,) for key in dialect.answer_keys), *dialect.expected.beside.values()]
+    wanted = next((path for path in paths if value_at(rest, path) is not None), ())
+    answer = single_answer(value_at(rest, wanted)) if wanted else None
+    rest = without(rest, wanted) if wanted else rest
+    key = next((key for key in dialect.expected.criteria if isinstance(rest.get(key), str)), None)
+    criteria = rest.pop(key) if key else None
+    named = (("expected", ".".join(map(str, wanted))), ("criteria", key))
+    spelled = {meant: name for meant, name in named if name}
+    return Case(messages, answer, criteria if isinstance(criteria, str) else None, rest, spelled=spelled)
+
+
+def to_messages(case: Case, head: Table, dialect: Dialect) -> Written:
+    """Write what is expected as AgentV does: as messages where the answer can be one, else as `expected_output`."""
+    data: Table = head if case.criteria is None else {**head, dialect.expected.criteria[0]: case.criteria}
+    answer = case.answer
+    listed, single = dialect.answer_keys
+    if answer is None:
+        return Written(data)
+    if isinstance(answer, str) or (isinstance(answer, dict) and "role" not in answer):
+        return Written({**data, listed: [{"role": "assistant", "content": answer}]})
+    if not isinstance(answer, list | dict):
+        written: list[Plain] = [{"role": "assistant", "content": json_text(answer)}]
+        return Written({**data, listed: written}, notes=("expected: written as text",))
+    if not isinstance(answer, list) or not _are_messages(answer):
+        return Written({**data, single: answer})
+    converted = conversation_for(answer, dialect)
+    notes = (note for note in converted.notes if _UNSENT not in note)  # what is expected is not sent in any case
+    return Written({**data, listed: converted.messages}, notes=tuple(f"expected {note}" for note in notes))
+
+
+def _are_messages(value: Plain) -> bool:
+    return (
+        isinstance(value, list) and bool(value) and all(isinstance(item, dict) and "role" in item for item in value)
+    )

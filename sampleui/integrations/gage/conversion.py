@@ -1,0 +1,99 @@
+"""What gage-eval's samples say, read into neutral cases and written from them."""
+
+from __future__ import annotations
+
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.content import reference_text, segments
+from sampleui.sample.convert.answers import Case, Written, taken_messages
+from sampleui.sample.convert.contents import beside_text
+from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.message import TextSegment
+from sampleui.sample.plaintext import json_text
+
+_WRITTEN_FIRST: Table = {"schema_version": "v1"}
+
+
+def from_references(data: Table, dialect: Dialect) -> Case:
+    """Read a sample as gage-eval's; a label that adds nothing is left out."""
+    rest = dict(data)
+    messages = taken_messages(rest, dialect)
+    references = rest.pop(dialect.expected_keys[0], None)
+    answer = _answer(references) if isinstance(references, list) else references
+    wanted = [dialect.expected_keys[0]]
+    label = dialect.expected.label
+    repeats = isinstance(references, list) and references and rest.get(label) == reference_text(references[0])
+    if repeats and rest.pop(label, None) is not None:
+        wanted.append(label)
+    criteria, metadata = None, rest.get("metadata")
+    if isinstance(metadata, dict) and isinstance(given := metadata.get("criteria"), str):
+        criteria = given
+        rest["metadata"] = {key: value for key, value in metadata.items() if key != "criteria"}
+    spelled = {"expected": ", ".join(wanted), "criteria": "metadata.criteria"}
+    return Case(messages, answer, criteria, rest, spelled=spelled)
+
+
+def to_references(case: Case, head: Table, dialect: Dialect) -> Written:
+    """Write what is expected as gage-eval does: references, and the first of them as label."""
+    key = dialect.expected_keys[0]
+    references, label = _references(case.answer)
+    data: Table = {**_WRITTEN_FIRST, **head, key: references}
+    left: Table = {} if case.criteria is None else {"criteria": case.criteria}
+    if label is not None:
+        return Written({**data, dialect.expected.label: label}, left)
+    if case.answer is None and "expected" not in case.spelled:
+        return Written(data, left, (f"{key}: written empty, for the sample expects no answer",))
+    if case.answer is None or _are_references(case.answer):
+        return Written(data, left)
+    return Written(data, left, (f"expected: written as JSON text, and as it was in {key}[0].meta.value",))
+
+
+def _are_references(value: Plain) -> bool:
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(item, dict) and "answer" in item for item in value)
+    )
+
+
+def _are_texts(value: Plain) -> bool:
+    return isinstance(value, list) and len(value) > 1 and all(isinstance(item, str) for item in value)
+
+
+def _references(answer: Plain) -> tuple[list[Plain], str | None]:
+    """Return an answer as references, with the text of the first of them; a value that is not a text has none."""
+    if answer is None:
+        return [], None
+    if isinstance(answer, list) and _are_references(answer):
+        return answer, reference_text(answer[0])
+    texts: list[Plain] = [answer] if isinstance(answer, str) else []
+    if isinstance(answer, list) and _are_texts(answer):
+        texts = answer
+    if texts:
+        return [{"answer": [{"type": "text", "text": text}]} for text in texts], str(texts[0])
+    content: list[Plain] = [{"type": "text", "text": json_text(answer)}]
+    return [{"answer": content, "meta": {"value": answer}}], None
+
+
+def _answer(references: list[Plain]) -> Plain:
+    """Return references as an answer: plain texts as texts, a kept value as it was, all else as it is."""
+    if not references:
+        return None
+    texts = [_text(reference) for reference in references]
+    if all(text is not None for text in texts):
+        return texts[0] if len(texts) == 1 else [text for text in texts if text is not None]
+    kept = value_at(list(references), (0, "meta"))
+    if len(references) == 1 and isinstance(kept, dict) and kept.keys() == {"value"}:
+        return kept["value"]
+    return references
+
+
+def _text(reference: Plain) -> str | None:
+    """Return the text of a reference that is one text and nothing else."""
+    if isinstance(reference, dict):
+        reference = reference["answer"] if reference.keys() == {"answer"} else None
+    if any(map(beside_text, reference if isinstance(reference, list) else [reference])):
+        return None
+    parts = segments(reference) or ()
+    if len(parts) == 1 and isinstance(parts[0], TextSegment):
+        return parts[0].text
+    return None
