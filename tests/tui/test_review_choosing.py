@@ -203,3 +203,24 @@ async def test_what_is_copied_leads_back_to_the_record(results, monkeypatch):
     assert copied[3].startswith("sampleui trace run.jsonl --id '#")
     async with reviewing(results, record_id=record_id) as app:
         assert app.at == record_id
+
+
+async def test_a_cell_of_the_groups_leads_to_its_records(results):
+    async with reviewing(results) as app:
+        await app.press("R", "g")
+        await app.type("target")
+        await app.press("enter")
+        assert "alpha" in app.drawn and "pass rate" in app.drawn
+        await app.press("j", "l", "l", "enter")
+        await app.back()
+        assert "beta · failed" in str(app.screen.queue_pane.border_title)
+        items = app.screen.review.queue.items
+        shown = [items[at] for at in app.screen.review.queue.visible]
+        assert {item.entry.target for item in shown} == {"beta"}
+        assert len(shown) == 30 and all(item.failed for item in shown)
+        await app.press("B", *"attempt, target", "enter", "enter")
+        await app.back()
+        assert len(app.queue) == 30
+        await app.press("B", *"metadata.nothing", "enter")
+        await app.back()
+        assert "no record has metadata.nothing" in app.said

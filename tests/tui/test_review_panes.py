@@ -442,7 +442,7 @@ async def test_a_record_that_cannot_be_read_any_more_is_not_decided(tmp_path):
 
 
 async def test_the_samples_of_a_large_deck_are_known_a_little_later(hello, results, monkeypatch):
-    monkeypatch.setattr("sampleui.tui.review.decks.AT_ONCE", 0)
+    monkeypatch.setattr("sampleui.tui.review.decks.MAX_SAMPLES_AT_ONCE", 0)
     async with reviewing(results, hello) as app:
         await app.press("1")
     async with reviewing(results, hello) as app:

@@ -100,6 +100,17 @@ def figures_of(
     )
 
 
+def members_of(
+    results: Results, question: Question, sample_of: SampleOf = _no_deck
+) -> dict[tuple[str | None, ...], list[int]]:
+    """Return the records of each group by index, grouped as `figures_of` does. Raises as it does."""
+    members: dict[tuple[str | None, ...], list[int]] = {}
+    for observed in observations(_indexed(results, sample_of), question):
+        for cell in observed.cells:
+            members.setdefault(cell, []).append(observed.place)
+    return members
+
+
 def threshold_of(entries: Iterable[Entry], fail_under: float | None) -> float | None:
     """Return the threshold below which records failed; None if runners say otherwise and none was asked for."""
     graded = [entry for entry in entries if not ungraded(entry)]

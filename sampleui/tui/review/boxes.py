@@ -33,12 +33,14 @@ def _rows(warning: str, diff: str, width: int) -> list[Row]:
     return [*told, *diff_rows(diff, width)]
 
 
-class ReportScreen(Scrolled[None]):
-    """A report to scroll."""
+class ReportScreen(Scrolled[str]):
+    """A report to scroll. `g` answers that groups are to be shown."""
 
     DEFAULT_CSS = """
     ReportScreen > .box { width: 120; max-width: 100%; height: 94%; }
     """
+    hints = (*READING, Hint("g", "By group"), Hint("escape", "Close"))
 
     def __init__(self, report: Report) -> None:
-        super().__init__("Report", partial(report_rows, report), dict.fromkeys(("escape", "q", "R")))
+        answers = {**dict.fromkeys(("escape", "q", "R"), ""), "g": "g"}
+        super().__init__("Report", partial(report_rows, report), answers)

@@ -78,6 +78,19 @@ def known_in(results: Results, decks: Decks) -> tuple[str, ...]:
     return tuple(names)
 
 
+def group_names(results: Results, decks: Decks) -> list[str]:
+    """Return what records may be grouped by: what each tool spells in its own way, then the fields they have."""
+    entries = results.counted
+    usual = {
+        "target": any(entry.target for entry in entries),
+        "tag": any(entry.tags for entry in entries),
+        "suite": any(entry.suite for entry in entries),
+        "deck": any(entry.source for entry in entries),
+    }
+    names = [name for name, known in usual.items() if known]
+    return [*names, *(name for name in known_in(results, decks) if name not in usual)]
+
+
 def _has(key: str, results: Results, decks: Decks, at: int) -> bool:
     sample = decks.sample(results.entries[at])
     known = sample is not None and has_field(key, sample)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from sampleui.errors import ResultsError
+from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import DataPath
 from sampleui.review.baseline import Compared
 from sampleui.review.filters import Filters, Item
@@ -28,7 +29,7 @@ from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.pane_widths import resize
 from sampleui.tui.review.feed import Feed
-from sampleui.tui.review.filters import SAMPLED, filter_choices, known_in
+from sampleui.tui.review.filters import SAMPLED, filter_choices, group_names, known_in
 from sampleui.tui.review.fixing import Fixing
 from sampleui.tui.review.marks import QueueMarks
 from sampleui.tui.review.rows.queue import (
@@ -56,6 +57,9 @@ from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.filtering import no_field
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.groups import GroupCell
 
 TALL = 52
 """Rows from which scores, timeline and detail have room above each other."""
@@ -618,13 +622,35 @@ class ReviewScreen(PanedScreen):
         self.marks = QueueMarks(self)
         self._begin()
 
-    def open_report(self) -> None:
+    async def open_report(self) -> None:
         """Show the figures."""
         from sampleui.review.reports.report import report_of
         from sampleui.tui.review.boxes import ReportScreen
 
         review = self.review
-        self.app.push_screen(ReportScreen(report_of(review.results, review.log, review.options.fail_under)))
+        report = report_of(review.results, review.log, review.options.fail_under)
+        if await self.asked(ReportScreen(report)):
+            await self.open_groups()
+
+    async def open_groups(self) -> None:
+        """Ask for the fields to group by, show the groups, and then the records of the cell that is chosen."""
+        from sampleui.tui.review.groups import GroupsBox
+
+        review = self.review
+        if not review.results.complete:
+            raise EditRefusedError("the results are still being read")
+        names = await asyncio.to_thread(group_names, review.results, review.decks)
+        picked = await self.pick("Group by; several, such as target, tag, are crossed", names, free=True)
+        by = tuple(name.strip() for name in picked.split(",") if name.strip())
+        if not by:
+            return
+        grouping, members = await asyncio.to_thread(review.grouped, by)
+        chosen: GroupCell | None = await self.asked(GroupsBox(grouping))
+        if chosen is not None:
+            items = review.queue.items
+            self.narrowed = chosen.name
+            indexes = (at for at in members[chosen.group.values] if chosen.column.holds(items[at]))
+            self.narrow(Filters(only=frozenset(indexes)))
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the record that the cursor went to."""

@@ -6,9 +6,10 @@ import contextlib
 import dataclasses
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import EditRefusedError, ResultsError
+from sampleui.formats.data import Table
 from sampleui.review.baseline import DIFFERING, Compared, compare, comparison_words
 from sampleui.review.filters import Filters, Item
 from sampleui.review.log.store import Log, differ
@@ -29,6 +30,9 @@ from sampleui.text.wording import apart
 from sampleui.tui.review.changed_expectations import reworded
 from sampleui.tui.review.decks import Decks, ReviewDeck
 from sampleui.tui.review.shown import Missing, Spot
+
+if TYPE_CHECKING:  # figures are asked for late, if at all
+    from sampleui.review.reports.figures import Grouping
 
 
 class Reader:
@@ -476,6 +480,29 @@ class ReviewSession(Deciding):
         if self.baseline is None:
             return ()
         return compare(self.results.counted, self.baseline.counted, self.options.fail_under)
+
+    def grouped(self, by: tuple[str, ...]) -> tuple[Grouping, dict[tuple[str | None, ...], list[int]]]:
+        """Return the figures of the run by the values of fields, and the records of each group by index.
+
+        Raises:
+            ResultsError: when no record has anything in these fields, or the results cannot be read.
+            PathError: if a name cannot be the name of a field.
+        """
+        from sampleui.review.reports.asking import figures_of, members_of
+        from sampleui.review.reports.observing import Question
+
+        def sample_of(entry: Entry) -> Table | None:
+            sample = self.decks.sample(entry)
+            return None if sample is None else sample.data
+
+        question = Question(fail_under=self.options.fail_under, by=by)
+        members = members_of(self.results, question, sample_of)
+        for at, name in enumerate(by):
+            if all(values[at] is None for values in members):
+                raise ResultsError(f"no record has {name}: there are no groups by it")
+        groups = figures_of(self.results, question, sample_of=sample_of).groups
+        assert groups is not None, "it is asked for"
+        return groups, members
 
     def draw(self, design: Design) -> Draw:
         """Draw records at random; the draw is not in the log yet.

@@ -14,6 +14,7 @@ from sampleui.tui.actions.moving import PARTS, moving
 from sampleui.tui.commands import Command
 from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.review.actions import choosing, decide
+from sampleui.tui.review.actions.choosing import all_records
 from sampleui.tui.review.actions.needs import PANES, REVIEW, a_deck, a_record, an_answer, several_views
 from sampleui.tui.review.links import link_to, printing
 from sampleui.tui.review.waiting import ask_about_waiting
@@ -106,9 +107,15 @@ def reload(screen: ReviewScreen) -> None:
 
 
 @REVIEW.command("review.report", "R", "Report", group="Looking", bar=15)
-def report(screen: ReviewScreen) -> None:
-    """Show the figures of the run and of its review."""
-    screen.open_report()
+async def report(screen: ReviewScreen) -> None:
+    """Show the figures of the run and of its review; g there shows them by group."""
+    await screen.open_report()
+
+
+@REVIEW.command("review.groups", "B", "By group", group="Looking", needs=all_records)
+async def groups(screen: ReviewScreen) -> None:
+    """Show counts and rates by target, tag or any field, or several crossed; Enter on a count shows its records."""
+    await screen.open_groups()
 
 
 @REVIEW.command("review.copy", "y", "Copy", group="Looking", scopes="queue turns answer scores", needs=a_record)
