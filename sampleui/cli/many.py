@@ -12,15 +12,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from sampleui.cli import output
 from sampleui.cli.output import FAILED
+from sampleui.integrations import index
 
 if TYPE_CHECKING:  # one file must not wait for what many need
     from concurrent.futures import Future, ProcessPoolExecutor
 
 _Result = TypeVar("_Result")
+_Told: TypeAlias = tuple[_Result, list[str]]
 
 MANY = 16
 """From how many files on processes pay for their start, whatever the files hold."""
@@ -69,9 +71,9 @@ def each(
 def _one_by_one(
     work: Callable[[Path], _Result], paths: Sequence[Path]
 ) -> Iterator[tuple[tuple[_Result | Died] | None, int]]:
-    for index, path in enumerate(paths):
-        yield None, index
-        yield (work(path),), index + 1
+    for at, path in enumerate(paths):
+        yield None, at
+        yield (work(path),), at + 1
 
 
 def _spread(
@@ -84,19 +86,19 @@ def _spread(
     """
     from concurrent.futures.process import BrokenProcessPool
 
-    waiting: deque[Future[_Result] | None] = deque()
+    waiting: deque[Future[_Told[_Result]] | None] = deque()
     with _pool(processes) as pool:
-        for index, path in enumerate(paths):
-            for ahead in paths[index + len(waiting) : index + processes * _AHEAD]:
-                waiting.append(_submitted(pool, partial(work, ahead)))
+        for at, path in enumerate(paths):
+            for ahead in paths[at + len(waiting) : at + processes * _AHEAD]:
+                waiting.append(_submitted(pool, partial(_telling, work, ahead)))
             future = waiting.popleft()
             try:
                 while future is not None and not _ready(future):
-                    yield None, index + sum(item is not None and item.done() for item in waiting)
-                result: _Result | Died = _alone(work, path) if future is None else future.result()
+                    yield None, at + sum(item is not None and item.done() for item in waiting)
+                result = _alone(work, path) if future is None else _heard(future.result())
             except BrokenProcessPool:
                 result = _alone(work, path)
-            yield (result,), index + 1
+            yield (result,), at + 1
 
 
 def _alone(work: Callable[[Path], _Result], path: Path) -> _Result | Died:
@@ -104,9 +106,22 @@ def _alone(work: Callable[[Path], _Result], path: Path) -> _Result | Died:
 
     with _pool(1) as pool:
         try:
-            return pool.submit(work, path).result()
+            return _heard(pool.submit(partial(_telling, work, path)).result())
         except BrokenProcessPool:
             return Died(path)
+
+
+def _telling(work: Callable[[Path], _Result], path: Path) -> _Told[_Result]:
+    """Return a result with the warnings of integrations, each of which is told once, by the command itself."""
+    warnings: list[str] = []
+    index.warn_by(warnings.append)
+    return work(path), warnings
+
+
+def _heard(told: _Told[_Result]) -> _Result:
+    for warning in told[1]:
+        output.warn(warning)
+    return told[0]
 
 
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[], _Result]) -> Future[_Result] | None:

@@ -19,6 +19,7 @@ from typing import NamedTuple, TextIO
 
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain
+from sampleui.integrations import index
 from sampleui.text.visible import escaped, visible, visible_lines
 
 _REDRAWN = 0.1
@@ -33,6 +34,7 @@ class _State:
     drawn: bool = False
     drawn_at: float = 0.0
     records: list[list[Printed]] = field(default_factory=list)
+    warnings: set[str] = field(default_factory=set)
 
 
 class Printed(NamedTuple):
@@ -50,6 +52,7 @@ def prepare() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    index.warn_by(warn)
 
 
 def line(text: str = "") -> None:
@@ -60,6 +63,13 @@ def line(text: str = "") -> None:
 def complain(text: str) -> None:
     """Print one line about what went wrong, on standard error."""
     _write(sys.stderr, visible(text) + "\n")
+
+
+def warn(text: str) -> None:
+    """Print one line about what is not well with the program, once, on standard error."""
+    if text not in _STATE.warnings:
+        _STATE.warnings.add(text)
+        complain(f"sampleui: {text}")
 
 
 def text_value(text: str) -> None:

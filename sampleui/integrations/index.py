@@ -11,9 +11,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -305,7 +305,8 @@ def signed(keys: frozenset[str]) -> tuple[Integration, ...]:
 
 def dialects() -> Iterator[str]:
     """Yield the names of all dialects, in the order of the integrations."""
-    return (dialect for entry in entries() for dialect in entry.dialects)
+    yield from (dialect for entry in SHIPPED for dialect in entry.dialects)
+    yield from (dialect.name for entry in plugins() for dialect in integration(entry.name).dialects())
 
 
 def readers(row: Collection[str]) -> list[str]:
@@ -396,11 +397,13 @@ def plugins() -> tuple[IndexEntry, ...]:
     for point in entry_points(group=GROUP):
         try:
             found = point.load()
-        except Exception as error:  # noqa: BLE001 - whatever a stranger's module raises must not end the program
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a stranger's module raises must not end the program
             _warn(point.name, f"{type(error).__name__}: {error}")
             continue
         if not isinstance(found, IndexEntry):
             _warn(point.name, f"{point.value} is no IndexEntry")
+        elif wrong := _wrong_in(found):
+            _warn(point.name, f"its entry: {wrong}")
         elif found.name in shipped:
             _warn(point.name, f"an integration {found.name} is shipped")
         else:
@@ -408,16 +411,28 @@ def plugins() -> tuple[IndexEntry, ...]:
     return tuple(loaded.values())
 
 
+def _wrong_in(entry: IndexEntry) -> str:
+    """Return, in words, what makes the entry of a package one that cannot be asked; empty if nothing does."""
+    found: str = import_module(f"{__package__}.guarding").misfit(entry, IndexEntry, "entry")
+    try:
+        re.compile("|".join((*entry.run_files, entry.yaml_results)) if not found else "")
+    except re.error as error:
+        return f"its patterns: {error}"
+    return found
+
+
 def _of_package(entry: IndexEntry) -> Integration:
     from sampleui.integrations.integration import Integration
 
     try:
         found = import_module(entry.module).INTEGRATION
-    except Exception as error:  # noqa: BLE001 - as above
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
         _warn(entry.name, f"{type(error).__name__}: {error}")
         return _without_hooks()
     if isinstance(found, Integration):
-        return found
+        guarding = import_module(f"{__package__}.guarding")  # by its name, since it knows the core's types
+        kept: Integration = guarding.guarded(found, entry, partial(_warn_of_fault, entry.name))
+        return kept
     _warn(entry.name, f"INTEGRATION of {entry.module} is no Integration")
     return _without_hooks()
 
@@ -454,5 +469,21 @@ def _declares(folder: str) -> bool:
     return False
 
 
+def warn_by(tell: Callable[[str], object]) -> None:
+    """Have faults of packages told by a function, given one line, and not on standard error."""
+    _TELLING[:] = [tell]
+
+
 def _warn(name: str, reason: str) -> None:
-    sys.stderr.write(f"sampleui: the integration {name} is left out: {' '.join(reason.split())}\n")
+    _TELLING[-1](f"the integration {name} is left out: {' '.join(reason.split())}")
+
+
+def _warn_of_fault(name: str, reason: str) -> None:
+    _TELLING[-1](f"a fault in the integration {name}: {' '.join(reason.split())}")
+
+
+def _on_standard_error(line: str) -> None:
+    sys.stderr.write(f"sampleui: {line}\n")
+
+
+_TELLING: list[Callable[[str], object]] = [_on_standard_error]

@@ -7,6 +7,7 @@ import gc
 import os
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -22,6 +23,7 @@ from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 
 from sampleui.errors import ResultsError
+from sampleui.integrations import index
 from sampleui.settings.options import Settings, user_file
 from sampleui.text.visible import visible
 from sampleui.tui.commands import Registry, ScreenKind
@@ -103,6 +105,11 @@ class SampleUI(App[int], inherit_bindings=False):
         add_filter(self, ControlFilter())
         self.theme_files = theme_files(shipped(), user_file().parent / "themes")
         use_theme(self, settings.theme or DEFAULT)
+        index.warn_by(partial(self.call_later, self._warn))  # a deck may be read by a thread
+
+    def _warn(self, line: str) -> None:
+        if isinstance(self.screen, CommandScreen):
+            self.screen.warn(line)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return sampleui's own variables for themes that lack them."""

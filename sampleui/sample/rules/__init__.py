@@ -33,7 +33,7 @@ def check(sample: Sample) -> tuple[Finding, ...]:
     """Return what the rules of its dialect say of a sample, in the order of the rules, then what its shape says."""
     dialect = dialect_of(sample)
     known = {**RULES, **of_dialect(dialect).checks().rules} if dialect.rules else RULES
-    own = (known[name] for name in dialect.rules)
+    own = (known[name] for name in dialect.rules if name in known)
     findings = tuple(finding for rule in (*common.RULES, *own) for finding in rule(sample))
     return (*findings, *model_errors(sample, findings))
 

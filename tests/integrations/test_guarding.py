@@ -1,0 +1,133 @@
+"""What a broken integration of another package costs, whenever it breaks: one line of warning and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sampleui.errors import ResultsError
+from sampleui.integrations.guarding import guarded
+from sampleui.integrations.index import IndexEntry
+from sampleui.integrations.integration import Checks, Integration, Prompts, Results
+from sampleui.review.results.adapters import Adapter
+from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
+from sampleui.sample.dialects.dialect import Dialect
+
+ENTRY = IndexEntry("own", dialects=("riddles",))
+RIDDLES = Dialect("riddles", "Riddles", ((),), ("jsonl",), (("riddle",),), integration="own")
+FACTS = ParsedEntry(sample_id="a", score=1.0)
+SOUND = Adapter("riddles", lambda row: "riddle" in row, lambda row: FACTS, lambda row: ParsedRecord())
+HOOKS = [name for name, _ in inspect.getmembers(Integration, inspect.isfunction)]
+
+
+def fails(*_: object) -> Any:
+    raise RuntimeError("boom\nin two lines")
+
+
+def fails_later(*_: object) -> Iterator[Any]:
+    yield from ()
+    raise RuntimeError("later")
+
+
+def with_hook(name: str, hook: Callable[..., Any]) -> tuple[Integration, list[str]]:
+    """Return an integration with one hook of its own, guarded, and what is told of it."""
+    told: list[str] = []
+    own = type("Own", (Integration,), {name: lambda self, *args: hook(*args)})()
+    return guarded(own, ENTRY, told.append), told
+
+
+def asked(own: Integration, name: str) -> object:
+    hook = getattr(own, name)
+    return hook({}) if len(inspect.signature(getattr(Integration, name)).parameters) > 1 else hook()
+
+
+@pytest.mark.parametrize("name", HOOKS)
+@pytest.mark.parametrize("hook", [fails, lambda *_: 17, lambda *_: ["junk"]], ids=["raises", "number", "list"])
+def test_a_hook_that_fails_gives_what_is_usual_and_is_told_once(name: str, hook: Callable[..., Any]) -> None:
+    own, told = with_hook(name, hook)
+
+    assert asked(own, name) == asked(Integration(), name)
+    asked(own, name)
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        (replace(RIDDLES, name="puzzles"), "the dialect puzzles is not of own"),
+        (replace(RIDDLES, integration=""), "the dialect riddles is not of own"),
+        (replace(RIDDLES, message_paths=("riddle",)), "dialects[0].message_paths[0] is a str"),  # type: ignore[arg-type]
+        (replace(RIDDLES, known={"riddle"}), "dialects[0].known is a set"),  # type: ignore[arg-type]
+        ("riddles", "dialects[0] is a str, and not Dialect"),
+    ],
+)
+def test_a_dialect_that_is_not_as_the_contract_has_it_is_left_out(table: Dialect, reason: str) -> None:
+    own, warnings = with_hook("dialects", lambda: (table,))
+
+    assert own.dialects() == ()
+    (told,) = warnings
+    assert reason in told
+
+
+def test_what_is_sound_stays_as_it_is() -> None:
+    own, told = with_hook("dialects", lambda: [RIDDLES])
+    assert [*own.dialects()] == [RIDDLES]
+    own, told = with_hook("results", lambda: Results((SOUND,)))
+    (adapter,) = own.results().adapters
+    assert adapter.claims({"riddle": 1})
+    assert adapter.parse_entry({}) == FACTS
+    assert told == []
+
+
+@pytest.mark.parametrize("broken", [fails, lambda _: "junk"], ids=["raises", "gives a text"])
+def test_an_adapter_that_fails_later_claims_and_reads_nothing(broken: Callable[..., Any]) -> None:
+    adapter = SOUND._replace(claims=broken, parse_entry=broken, parse_record=broken)
+    own, told = with_hook("results", lambda: Results((adapter,)))
+    (found,) = own.results().adapters
+
+    assert not found.claims({})
+    assert found.parse_entry({}) is None
+    assert found.parse_record({}) == ParsedRecord()
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("rule", [fails, fails_later, lambda _: ["junk"]], ids=["raises", "raises later", "texts"])
+def test_a_rule_that_fails_finds_nothing(rule: Callable[..., Any]) -> None:
+    own, told = with_hook("checks", lambda: Checks({"short": rule}))
+
+    assert [*own.checks().rules["short"](None)] == []  # type: ignore[arg-type]
+    assert len(told) == 1
+
+
+def test_what_sampleui_itself_raises_goes_through() -> None:
+    def refuse(*_: object) -> Any:
+        raise ResultsError("this log is broken")
+
+    own, told = with_hook("results", lambda: Results(log=refuse))
+    with pytest.raises(ResultsError, match="this log is broken"):
+        own.results().log(None, b"")  # type: ignore[arg-type]
+    assert told == []
+
+
+def test_a_lookup_that_fails_finds_nothing() -> None:
+    class Finding:
+        find = fails
+
+    own, told = with_hook("lookup", lambda samples: Finding())
+    assert own.lookup([]).find(None) is None  # type: ignore[union-attr,arg-type]
+    assert len(told) == 1
+    own, told = with_hook("lookup", lambda samples: object())
+    assert own.lookup([]) is None
+    assert "lookup has no find" in told[0]
+
+
+def test_a_style_that_fails_is_no_style() -> None:
+    own, told = with_hook("prompts", lambda: Prompts(request=fails))
+    sent = type("Sent", (), {"chat": [{"role": "user"}]})()
+
+    assert own.prompts().request(sent, "openai") == [{"role": "user"}]
+    assert len(told) == 1
