@@ -11,9 +11,9 @@ from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError
 from sampleui.formats.data import Table
-from sampleui.review.record import failed
+from sampleui.review.record import Entry, failed
 from sampleui.review.results.adapters import adapter_by
-from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
+from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.adapters.user_tables import own_results
 from sampleui.review.results.file import open_results
 from sampleui.review.samples.accept_answer import expectation
@@ -125,14 +125,14 @@ def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: Named)
     facts = [
         (parsed, row) for row in rows if adapter.claims(row) and (parsed := adapter.parse_entry(row)) is not None
     ]
-    missed = sum(failed(parsed.entry(0, parsed.sample_id, 0, "")) for parsed, _ in facts)
+    missed = sum(failed(parsed.placed(0, parsed.sample_id, 0, "")) for parsed, _ in facts)
     first = tuple(_row_read(parsed, adapter.parse_record(row)) for parsed, row in facts[:SHOWN])
     why = "" if facts else "no row has all that its marks name, and an id or a prompt, where it says"
     return Trial(named, len(rows), len(facts), missed, first, why)
 
 
-def _row_read(facts: ParsedEntry, details: ParsedRecord) -> Read:
+def _row_read(facts: Entry, details: ParsedRecord) -> Read:
     texts = (text for message in details.asked if isinstance(text := message.get("content"), str))
     score = f", score {facts.score:.2f}" if facts.score is not None else ""
-    outcome = "failed" if failed(facts.entry(0, facts.sample_id, 0, "")) else "passed"
+    outcome = "failed" if failed(facts.placed(0, facts.sample_id, 0, "")) else "passed"
     return Read(facts.sample_id, (), next(texts, ""), details.expected or "", details.actual, outcome + score)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from statistics import fmean
 from typing import NamedTuple, TypeAlias
@@ -74,9 +75,15 @@ class Tokens(NamedTuple):
     output: int | None
 
 
+def _interned(mark: Mark) -> Mark:
+    return mark._replace(name=sys.intern(mark.name), verdict=mark.verdict and sys.intern(mark.verdict))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """The facts of a record that lists, filters and counts need; kept for every record of a file.
+
+    An adapter reads it of a row; what only the file knows (`index`, `id`, `line`, `digest`) is added by `placed`.
 
     Attributes:
         index: its place in the file, from 0, malformed rows not counted.
@@ -107,18 +114,18 @@ class Entry:
         bounded: whether its score is from 0 to 1, as of a `Mark`.
     """
 
-    index: int
-    id: str
     sample_id: str
-    line: int
-    digest: str
     score: float | None
-    truth_score: float | None
-    error: str | None
-    verdict: str | None
-    marks: tuple[Mark, ...]
-    tags: tuple[str, ...]
-    target: str | None
+    index: int = -1
+    id: str = ""
+    line: int = 0
+    digest: str = ""
+    truth_score: float | None = None
+    error: str | None = None
+    verdict: str | None = None
+    marks: tuple[Mark, ...] = ()
+    tags: tuple[str, ...] = ()
+    target: str | None = None
     attempt: int | None = None
     source: str | None = None
     suite: str | None = None
@@ -130,6 +137,22 @@ class Entry:
     unsettled: bool = False
     averaged: bool = False
     bounded: bool = True
+
+    def placed(self, index: int, record_id: str, line: int, digest: str) -> Entry:
+        """Return the entry at its place in a file; strings that recur there are held once for all entries."""
+        return replace(
+            self,
+            index=index,
+            id=record_id,
+            line=line,
+            digest=digest,
+            verdict=self.verdict and sys.intern(self.verdict),
+            marks=tuple(map(_interned, self.marks)),
+            tags=tuple(map(sys.intern, self.tags)),
+            target=self.target and sys.intern(self.target),
+            source=self.source and sys.intern(self.source),
+            suite=self.suite and sys.intern(self.suite),
+        )
 
     @property
     def case(self) -> Case:

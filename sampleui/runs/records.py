@@ -90,7 +90,7 @@ class Run:
         record = self.records[index]
         adapter = adapter_of(record.data)
         facts = adapter.parse_entry(record.data) if adapter is not None else None
-        return None if facts is None else facts.entry(index, record.id, record.line, "")
+        return None if facts is None else facts.placed(index, record.id, record.line, "")
 
     def trace(self, index: int) -> Trace:
         """Return what a record did."""

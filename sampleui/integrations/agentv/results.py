@@ -6,10 +6,10 @@ Rows of other tools are read the same way if they are objects with an id and an 
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import FAIL_UNDER
+from sampleui.review.record import FAIL_UNDER, Entry
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.contrary import BESTS, doubted
-from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
+from sampleui.review.results.adapters.parsed import ParsedRecord, overall_verdict
 
 OWN_IDS = ("test_id", "eval_id", "testId", "evalId")
 ID_KEYS = (*OWN_IDS, "sample_id", "id")
@@ -95,13 +95,13 @@ def _understood(row: Table) -> bool:
     return not isinstance(answer, dict) or bool(_SPOKEN & answer.keys())
 
 
-def parse_entry(row: Table) -> ParsedEntry | None:
+def parse_entry(row: Table) -> Entry | None:
     """Read what the queue needs; None when the row has no id."""
     sample_id = fields.text(fields.first(row, ID_KEYS))
     if sample_id is None:
         return None
     marks = fields.marks(fields.first(row, SCORE_LISTS))
-    facts = ParsedEntry(
+    facts = Entry(
         sample_id=sample_id,
         score=fields.number(row.get("score")),
         error=_error(row),

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.formats.data import Table
-from sampleui.review.record import EvaluatorScore, Mark
+from sampleui.review.record import Entry, EvaluatorScore, Mark
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
+from sampleui.review.results.adapters.parsed import ParsedRecord
 
 GRADER, MODEL, STAMP = "grader", "model", "timestamp"
 
@@ -36,14 +36,14 @@ def rows(document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:
             )
 
 
-def parse_entry(row: Table) -> ParsedEntry | None:
+def parse_entry(row: Table) -> Entry | None:
     """Read what the queue needs; None when the row has no id."""
     sample_id = fields.text(row.get("id"))
     if sample_id is None:
         return None
     score = fields.number(row.get("grader_score"))
     target = " · ".join(filter(None, (fields.text(row.get(GRADER)), fields.text(row.get(MODEL)))))
-    return ParsedEntry(
+    return Entry(
         sample_id=sample_id,
         score=score,
         truth_score=fields.number(row.get("truth_score")),

@@ -8,9 +8,9 @@ or an object with a score; the record's score is the metric of that name, or els
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import EvaluatorScore, Mark
+from sampleui.review.record import Entry, EvaluatorScore, Mark
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
+from sampleui.review.results.adapters.parsed import ParsedRecord, overall_verdict
 
 OVERALL = ("score", "overall", "overall_score")
 NOT_METRICS = frozenset({*OVERALL, "verdict", "status", "reason", "reasoning", "error", "passed", "pass"})
@@ -21,7 +21,7 @@ def claims(row: Table) -> bool:
     return "predict_result" in row or "eval_result" in row
 
 
-def parse_entry(row: Table) -> ParsedEntry | None:
+def parse_entry(row: Table) -> Entry | None:
     """Read what the queue needs; None when the row has no id."""
     sample_id = fields.text(row.get("id"))
     if sample_id is None:
@@ -29,7 +29,7 @@ def parse_entry(row: Table) -> ParsedEntry | None:
     result = fields.table(row.get("eval_result"))
     evaluators = _evaluators(result)
     marks = tuple(Mark(item.name, item.score, item.verdict) for item in evaluators)
-    return ParsedEntry(
+    return Entry(
         sample_id=sample_id,
         score=_score(result, evaluators),
         error=fields.error_line(result.get("error")) or fields.error_line(_last(row).get("error")),

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.gage import results as gage
-from sampleui.review.record import EvaluatorScore, Mark
+from sampleui.review.record import Entry, EvaluatorScore, Mark
 from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
+from sampleui.review.results.adapters.parsed import ParsedRecord, overall_verdict
 
 JUDGE = "judge"
 REASONS = ("reasoning", "reason", "explanation")
@@ -23,7 +23,7 @@ def claims(row: Table) -> bool:
     return isinstance(row.get("sample"), dict) and ("model_output" in row or "metrics" in row)
 
 
-def parse_entry(row: Table) -> ParsedEntry | None:
+def parse_entry(row: Table) -> Entry | None:
     """Read what the queue needs; None when neither the sample nor the row has an id."""
     sample, answer = fields.table(row.get("sample")), fields.table(row.get("model_output"))
     sample_id = fields.text(sample.get("id")) or fields.text(row.get("sample_id"))
@@ -32,7 +32,7 @@ def parse_entry(row: Table) -> ParsedEntry | None:
     evaluators = _evaluators(row)
     marks = tuple(Mark(item.name, item.score, item.verdict) for item in evaluators)
     judge = fields.table(row.get("judge_output"))
-    return ParsedEntry(
+    return Entry(
         sample_id=sample_id,
         score=_score(judge, evaluators),
         error=_error(judge, answer),

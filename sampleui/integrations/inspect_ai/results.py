@@ -10,9 +10,10 @@ from __future__ import annotations
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.inspect_ai import scores as given
 from sampleui.integrations.inspect_ai.log import MARK
+from sampleui.review.record import Entry
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.join_keys import matter_key
-from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
+from sampleui.review.results.adapters.parsed import ParsedRecord
 
 
 def claims(row: Table) -> bool:
@@ -20,7 +21,7 @@ def claims(row: Table) -> bool:
     return isinstance(row.get(MARK), dict) and "id" in row
 
 
-def parse_entry(row: Table) -> ParsedEntry | None:
+def parse_entry(row: Table) -> Entry | None:
     """Read what the queue needs; None when the sample has no id."""
     sample_id = fields.text(row.get("id"))
     if sample_id is None:
@@ -28,7 +29,7 @@ def parse_entry(row: Table) -> ParsedEntry | None:
     run, marks = fields.table(row.get(MARK)), given.marks(fields.table(row.get("scores")))
     dataset = fields.text(run.get("dataset"))
     number, shuffled = row.get("id"), run.get("shuffled") is True
-    return ParsedEntry(
+    return Entry(
         sample_id=sample_id,
         score=None,
         error=fields.error_line(row.get("error")),

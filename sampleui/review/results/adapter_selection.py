@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Table
+from sampleui.review.record import Entry
 from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of
 from sampleui.review.results.adapters.contrary import doubted
 from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.adapters.parsed import ParsedEntry
 from sampleui.review.results.adapters.user_tables import own_results
 from sampleui.review.results.guessing import guessed_rows, may_decide, written_rows
 from sampleui.review.results.sources import Row, Source
@@ -91,7 +91,7 @@ def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claimin
 def _guessing(adapter: Adapter, table: RowTable) -> Adapter:
     """Return an adapter that reads by a guessed table, as one that doubts what it reads."""
 
-    def parse_entry(row: Table) -> ParsedEntry | None:
+    def parse_entry(row: Table) -> Entry | None:
         facts = adapter.parse_entry(row)
         if facts is None:
             return None

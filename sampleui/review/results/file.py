@@ -22,7 +22,7 @@ from sampleui.review.results import artifacts, runfolder
 from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, own_dialects
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
+from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.choosing import source_of
 from sampleui.review.results.names import Names
 from sampleui.review.results.scoring import Figure, Scoring
@@ -171,7 +171,7 @@ class Results:
                     self._skip(row.line, row.column, row.message)
                 elif (facts := self._facts(row)) is not None:
                     adapter, parsed = facts
-                    entry = self._decided(parsed.entry(index, parsed.sample_id, row.line, row.digest))
+                    entry = self._decided(parsed.placed(index, parsed.sample_id, row.line, row.digest))
                     seen = seen.including(entry)
                     index += 1
                     identified = entry.identity is not None and not adapter.repeats
@@ -345,7 +345,7 @@ class Results:
         if read is None:
             return
         adapter, facts = read
-        entry = self._decided(facts.entry(len(self.entries), facts.sample_id, row.line, row.digest))
+        entry = self._decided(facts.placed(len(self.entries), facts.sample_id, row.line, row.digest))
         entry, before = self._names.named(entry, repeats=adapter.repeats)
         if entry.digest != row.digest:
             self._doubled[entry.index] = row.digest
@@ -355,7 +355,7 @@ class Results:
         if before is not None:
             self.superseded[before] = entry.index
 
-    def _facts(self, row: Row) -> tuple[Adapter, ParsedEntry] | None:
+    def _facts(self, row: Row) -> tuple[Adapter, Entry] | None:
         """Read what lists tell of a row; None, and a note, if it is no result."""
         graded = artifacts.with_grading(row.data, self.base_dir)
         adapter = self._claiming.adapter_of(graded)
@@ -388,7 +388,7 @@ class Results:
         facts = adapter.parse_entry(row) if adapter else None
         if facts is None:
             return entry
-        return self._decided(facts.entry(entry.index, entry.id, entry.line, entry.digest))
+        return self._decided(facts.placed(entry.index, entry.id, entry.line, entry.digest))
 
     def _decided(self, entry: Entry) -> Entry:
         return self._scoring.decided(entry, self.scorer)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table, items_of
 from sampleui.formats.registry import BY_SUFFIX
+from sampleui.review.record import Entry
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import FAILS, PASSES
-from sampleui.review.results.adapters.parsed import ParsedEntry
 from sampleui.sample.dialects.dialect import Mark, value_at
 from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
 from sampleui.sample.dialects.marks import bears
@@ -151,7 +151,7 @@ def is_of_a_run(table: RowTable) -> bool:
     return bool(sure) if answered and graded else bool(sure & {"outcome", "score"}) and "id" in table
 
 
-def may_decide(table: RowTable, facts: ParsedEntry, row: Table) -> bool:
+def may_decide(table: RowTable, facts: Entry, row: Table) -> bool:
     """Tell whether what evaluators gave to a row decides by itself whether it passed, by a guessed table.
 
     A score does that is called one and is from 0 to 1, or of a hundred, as far as the rows show. A grade, a rating

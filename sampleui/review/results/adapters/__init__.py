@@ -14,9 +14,10 @@ from typing import NamedTuple
 from sampleui.formats.data import Table
 from sampleui.integrations import index
 from sampleui.integrations.integration import Results
+from sampleui.review.record import Entry
 from sampleui.review.results.adapters import table_adapter
 from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
+from sampleui.review.results.adapters.parsed import ParsedRecord
 
 
 def always(_: Table) -> bool:
@@ -41,7 +42,7 @@ class Adapter(NamedTuple):
 
     name: str
     claims: Callable[[Table], bool]
-    parse_entry: Callable[[Table], ParsedEntry | None]
+    parse_entry: Callable[[Table], Entry | None]
     parse_record: Callable[[Table], ParsedRecord]
     repeats: bool = False
     dialect: ResultDialect | None = None

@@ -11,9 +11,9 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table, items_of
+from sampleui.review.record import Entry
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import FAILS
-from sampleui.review.results.adapters.parsed import ParsedEntry
 from sampleui.sample.dialects.dialect import keys
 
 _TRUTHS = keys(
@@ -134,7 +134,7 @@ def _under_threshold(table: Table) -> bool:
     return score is not None and least is not None and score < least
 
 
-def doubted(facts: ParsedEntry, row: Table, known: Collection[str] = ()) -> ParsedEntry:
+def doubted(facts: Entry, row: Table, known: Collection[str] = ()) -> Entry:
     """Return what was read of a row as one that did not pass, if the row says so somewhere.
 
     If it says itself that it passed, and only a part of it says the contrary, it did neither.

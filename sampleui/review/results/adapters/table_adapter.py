@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import Assertion, EvaluatorScore, Mark, mean_of
+from sampleui.review.record import Assertion, Entry, EvaluatorScore, Mark, mean_of
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import Graders, Paths, ResultDialect
 from sampleui.review.results.adapters.join_keys import matters_of
-from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
+from sampleui.review.results.adapters.parsed import ParsedRecord, overall_verdict
 from sampleui.review.results.adapters.requests import request_messages
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.marks import bears
@@ -26,7 +26,7 @@ def claims(dialect: ResultDialect, row: Table) -> bool:
     return any(mark.has[0][0] in row and bears(row, mark) for mark in dialect.marks)
 
 
-def parse_entry(dialect: ResultDialect, row: Table) -> ParsedEntry | None:
+def parse_entry(dialect: ResultDialect, row: Table) -> Entry | None:
     """Read what the queue needs; None when nothing identifies the sample, or its outcome is not understood."""
     row = dialect.prepare(row) if dialect.prepare else row
     position = fields.whole(_first_value(row, dialect.positions))
@@ -40,7 +40,7 @@ def parse_entry(dialect: ResultDialect, row: Table) -> ParsedEntry | None:
     own, outcome = _scaled(dialect, _first_value(row, dialect.outcomes.scores)), _outcome(dialect, row)
     averaged = own is None and dialect.outcomes.mean
     score = mean_of(graded) if averaged else own
-    return ParsedEntry(
+    return Entry(
         sample_id=sample_id,
         score=score,
         error=fields.error_line(_first_value(row, dialect.errors)),
