@@ -65,7 +65,7 @@ class CutRows(LazyRows):
         """Return how many rows there are."""
         return self._ends[-1]
 
-    def at(self, index: int) -> Row:
+    def row_at(self, index: int) -> Row:
         """Return a row."""
         number = bisect_right(self._ends, index)
         line = self._lines[number]
