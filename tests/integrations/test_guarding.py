@@ -14,12 +14,12 @@ from sampleui.integrations.guarding import guarded
 from sampleui.integrations.index import IndexEntry
 from sampleui.integrations.integration import Checks, Integration, Prompts, Results
 from sampleui.review.results.adapters import Adapter
-from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
+from sampleui.review.results.adapters.parsed import Entry, ParsedRecord
 from sampleui.sample.dialects.dialect import Dialect
 
 ENTRY = IndexEntry("own", dialects=("riddles",))
 RIDDLES = Dialect("riddles", "Riddles", ((),), ("jsonl",), (("riddle",),), integration="own")
-FACTS = ParsedEntry(sample_id="a", score=1.0)
+FACTS = Entry(sample_id="a", score=1.0)
 SOUND = Adapter("riddles", lambda row: "riddle" in row, lambda row: FACTS, lambda row: ParsedRecord())
 HOOKS = [name for name, _ in inspect.getmembers(Integration, inspect.isfunction)]
 
