@@ -189,7 +189,7 @@ def _printed(path: Path, asked: Asked) -> int:
 
 
 def _of_turn(wanted: str | None) -> tuple[str | None, str | None]:
-    """Return the sample and the turn that an id names: AgentV calls the turns of a conversation `ID/turn-N`."""
+    """Return the sample and the turn that an id names: the turns of a conversation are called `ID/turn-N`."""
     match = _TURN.fullmatch(wanted or "")
     return (match[1], match[2]) if match else (wanted, None)
 

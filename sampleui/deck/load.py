@@ -37,7 +37,7 @@ def load(path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
     """Read a deck.
 
     References are followed, relative to the file that holds them: those of a Markdown deck, through included
-    Markdown files, and the files, globs and folders among the tests of an AgentV suite. Each file is read once. A
+    Markdown files, and the files, globs and folders among the tests of a suite. Each file is read once. A
     reference that cannot be followed is a note and not a failure.
 
     Args:
@@ -192,7 +192,7 @@ def _own_tables(folder: Path) -> Sequence[UserTable]:
 
 
 def _is_one_test(document: Document) -> bool:
-    """Tell whether a file that a list of tests names is one test as a whole, as promptfoo lets it be."""
+    """Tell whether a file that a list of tests names is one test as a whole."""
     return not len(document) and not document.refers and bool(_OF_A_TEST & document.context.keys())
 
 

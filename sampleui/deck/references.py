@@ -25,7 +25,7 @@ _FETCHED = re.compile(r"(?:https?|huggingface|az|s3|gs)://", re.IGNORECASE)
 _PLAIN = ("reference-plain", "AgentV 4 follows a path among tests only behind file://")
 _AS_ROWS = ("reference-rows", "promptfoo takes the tables of a YAML file behind path for rows of variables")
 _RUNNERS = frozenset({"providers", "targets"})
-"""Keys of promptfoo's configs, in which a path among tests needs no file://."""
+"""Keys of configs in which a path among tests needs no file://."""
 
 _CASES = ("case.yaml", "case.yml")
 
@@ -115,7 +115,7 @@ def _of(named: NamedFile, source: Source, root: Path) -> Iterator[Reference]:
 
 
 def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterator[Reference]:
-    """Yield the files of a suite that one text among its tests stands for (AgentV, `case-file-loader`)."""
+    """Yield the files of a suite that one text among its tests stands for."""
     target = written.removeprefix(SCHEME)
     if (program := _PROGRAM.search(target)) and program.end() == len(target):
         message = f"the tests of {target} are made by a program and not shown"

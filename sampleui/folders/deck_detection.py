@@ -138,7 +138,7 @@ def is_result(row: Table) -> bool:
     if bears_any(row):
         return False
     keys = {key for key in RESULT_KEYS if row.get(key)}
-    return bool(keys - {"score"}) or ("score" in keys and "messages" not in row)  # calibrate's samples have a score
+    return bool(keys - {"score"}) or ("score" in keys and "messages" not in row)  # a sample may have one
 
 
 def _shows(files: DeckFiles) -> bool:

@@ -1,4 +1,4 @@
-"""Items of a list of samples that name a file of samples: `file://cases/*.yaml`, promptfoo's `{path: t.csv}`."""
+"""Items of a list of samples that name a file of samples: `file://cases/*.yaml`, or `{path: t.csv}`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class NamedFile(NamedTuple):
 
     Attributes:
         path: as it is written.
-        in_table: whether it stands in a table, as promptfoo's `path` with a `config` for a program.
+        in_table: whether it stands in a table, as a `path` with a `config` for a program.
         position: where it is.
     """
 

@@ -1,6 +1,6 @@
-"""Samples that promptfoo makes of `scenarios`: one of each entry of `config` with each of `tests`.
+"""Samples that are made of `scenarios`: one of each entry of `config` with each of `tests`.
 
-The two entries are merged as promptfoo does (`mergeScenarioTest` of promptfoo 0.121 and 0.123). Such samples are
+The two entries are merged as `mergeScenarioTest` does (promptfoo 0.121 and 0.123; AgentV 5 too). Such samples are
 shown, rendered and joined with records like all others. They have no text of their own, so edits of them are
 refused with the places of the two entries, which are edited in the text of the file.
 """
@@ -66,7 +66,7 @@ class Combination(NamedTuple):
 
     @property
     def value(self) -> Table:
-        """The sample, as promptfoo makes it."""
+        """The sample, as it is run."""
         merged: Table = {**self.config, **self.test}
         for key in self.config.keys() & self.test.keys():
             ours, theirs = self.config[key], self.test[key]
@@ -79,7 +79,7 @@ class Combination(NamedTuple):
         return merged
 
     def name(self, alone: bool) -> str | None:
-        """Return what AgentV 5 calls the sample, None where it has an id (its `mergeScenarioTestRows`).
+        """Return what a sample is called in results, None where it has an id (`mergeScenarioTestRows` of AgentV 5).
 
         Args:
             alone: whether its scenario has no other test.
@@ -534,7 +534,7 @@ class _Entries(_MadeSamples):
 
     @property
     def from_suite(self) -> bool:
-        """Whether paths in the file are counted from the folder of the file that names it: so does promptfoo."""
+        """Whether paths in the file are counted from the folder of the file that names it."""
         return self.whole
 
     @property

@@ -78,7 +78,7 @@ def _content(turn: Turn) -> Plain:
 
 
 def _in_openais_form(extra: Table) -> Table:
-    """Return what a turn has beside its content, calls that name their function flatly (Inspect) as OpenAI's."""
+    """Return what a turn has beside its content, calls that name their function flatly as OpenAI's."""
     calls = extra.get("tool_calls")
     if not isinstance(calls, list):
         return extra

@@ -91,8 +91,8 @@ class Entry:
         sample_id: the id of the sample it answers.
         line: the 1-based line it starts on.
         digest: 16 hex digits that stand for the record's content; a verdict is about this content.
-        score: as the file gives it: 0 to 1 for AgentV and gage, the grader's own scale for calibrate.
-        truth_score: what a person had scored before the run (calibrate), on the scale of `score`.
+        score: as the file gives it: from 0 to 1, or on the grader's own scale where that is under test.
+        truth_score: what a person had scored before the run, on the scale of `score`.
         error: why there is no answer, in one line.
         verdict: `fail` when the record or one of its evaluators says so, or else what the record itself says.
         marks: what each evaluator gave, in short.

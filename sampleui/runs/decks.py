@@ -1,7 +1,7 @@
 """A deck that a run names and no dialect knows: read by the table that is guessed from the names of its keys.
 
 The run shows that the file is a deck, so that nobody need be asked: rows of a question and an answer under names of
-their own, which a task of Inspect maps itself.
+their own, which the task of a run maps itself.
 """
 
 from __future__ import annotations
@@ -249,7 +249,7 @@ def _decks(
 
 
 def _sources(results: Results) -> list[str]:
-    """Return the decks that records name, each once, in their order; of a gage-eval run those of its events."""
+    """Return the decks that records name, each once, in their order, or else those that the run's events name."""
     named = dict.fromkeys(entry.source for entry in results.entries if entry.source)
     return [*named] or [*_datasets(results.base_dir / "events.jsonl")]
 

@@ -87,8 +87,8 @@ def _today(deck: Deck) -> Today | None:
 def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promotion:
     """Return the deck with a sample of the first turns of a transcript at its end.
 
-    In a deck of AgentV 4 an answer that the turns end with is what the sample expects: without anything to judge by
-    AgentV leaves a sample out, and that is reported. The same holds wherever the dialect has keys of today.
+    In a deck whose samples have the keys of today, an answer that the turns end with is what the sample expects:
+    without anything to judge by its program leaves a sample out, and that is reported.
 
     Args:
         turns: the transcript.

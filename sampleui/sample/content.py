@@ -39,7 +39,7 @@ def segment(
 
     `{type: text, value|text}`, `{type: file, value}`, and `{type: image_url, image_url: {url}}` with its audio,
     video and file siblings, whose URL may also be given as text (gage-eval standardized sample, §1.3.1). Where
-    `plain_text` is given, a text by itself is one too, as AgentV takes it. `own` are the types that a dialect has
+    `plain_text` is given, a text by itself is one too. `own` are the types that a dialect has
     besides (`Contents.own`).
     """
     if plain_text and isinstance(item, str):

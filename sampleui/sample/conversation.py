@@ -80,8 +80,8 @@ def read(sample: Authored) -> Table:
 def spoken(sample: Authored) -> list[Spoken]:
     """Return a sample's messages in order.
 
-    Short forms are written out: one text or table is one user message, and AgentV's `input_files` are attached to
-    it before its text. An older gage-eval record has the messages it maps to.
+    Short forms are written out: one text or table is one user message, and `input_files` are attached to
+    it before its text. An older record that is read as a newer one has the messages of that.
     """
     dialect = dialect_of(sample)
     own = _own(sample, dialect)
@@ -118,7 +118,7 @@ def variables_of_row(data: Table, dialect: Dialect, columns: Sequence[str] = ())
     Args:
         data: the sample.
         dialect: its dialect.
-        columns: those of its table, of which an empty cell is an empty text here, as it is to promptfoo.
+        columns: those of its table, of which an empty cell is an empty text here.
     """
     variables = data.get("vars")
     if isinstance(variables, dict):
@@ -131,13 +131,13 @@ def variables_of_row(data: Table, dialect: Dialect, columns: Sequence[str] = ())
 def is_row(data: Table, dialect: Dialect, columns: Sequence[str]) -> bool:
     """Tell whether a sample is a row in which each column is a variable, whatever it is called, but for `__` ones.
 
-    To promptfoo every table of tests is one. A table that has tests as JSON in its cells is not read so here.
+    A table that has tests as JSON in its cells is not read so here.
     """
     return bool(columns and dialect.asked_by_prompts) and not {"vars", "assert"} & data.keys()
 
 
 def skips_defaults(data: Table) -> bool:
-    """Tell whether an AgentV test opts out of what its file says for all tests."""
+    """Tell whether a sample opts out of what its file says for all tests."""
     execution = data.get("execution")
     return isinstance(execution, dict) and execution.get("skip_defaults") is True
 

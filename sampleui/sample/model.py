@@ -65,8 +65,8 @@ class Sample:
     def messages(self) -> list[dict[str, Plain]]:
         """The sample's messages as they render; entries that are not tables are left out.
 
-        They are those of the file, in the list at `messages_path`; those that AgentV's short forms and older
-        gage-eval records stand for are written out.
+        They are those of the file, in the list at `messages_path`; those that short forms and older
+        records stand for are written out.
         """
         return [item for item in conversation(self) if isinstance(item, dict)]
 

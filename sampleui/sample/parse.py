@@ -113,7 +113,7 @@ def unreadable(sample: Authored) -> Iterator[tuple[int, str]]:
 def expected(sample: Authored) -> Plain:
     """Return what the grading context calls `expected`, None if the sample has nothing of the kind.
 
-    A calibrate `score` is a truth about the grader and not an expectation of the answer, so it is not one.
+    A `score` of the sample is a truth about the grader and not an expectation of the answer, so it is not one.
     """
     data = read(sample)
     for path in dialect_of(sample).expected.paths:

@@ -9,7 +9,7 @@ from sampleui.formats.data import Plain
 
 
 def json_text(value: Plain) -> str:
-    """Return a value as indented JSON, which is how AgentV shows structured content to a model."""
+    """Return a value as indented JSON, which is how structured content is shown to a model."""
     return json.dumps(value, indent=2, ensure_ascii=False, default=iso)
 
 

@@ -12,7 +12,7 @@ from sampleui.sample.parse import value_at
 def tag_path(dialect: Dialect, data: Table, near: Iterable[Table]) -> DataPath:
     """Return where a sample's tags go: where it has some, or else where others do, or else as the dialect says.
 
-    A table of tags, such as gage-eval's `data_tag`, takes no plain tag and is passed over.
+    A table of tags, such as `data_tag`, takes no plain tag and is passed over.
     """
     for table in (data, *near):
         for path in dialect.tag_paths:

@@ -1,4 +1,4 @@
-"""Tokens, as files of runs count them: in AgentV's, OpenAI's, Anthropic's and promptfoo's spelling."""
+"""Tokens, as files of runs count them: in OpenAI's, Anthropic's and runners' own spelling."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Tokens(NamedTuple):
 def tokens_of(usage: Table) -> Tokens | None:
     """Return what a table counts, None if it counts nothing.
 
-    Runners write zeros where nobody counted (promptfoo beside each row, AgentV in `timing.json`): a model that was
+    Runners write zeros where nobody counted (beside each row, or in a `timing.json`): a model that was
     asked has read something, so that 0 read and 0 written are no counts, whatever the total.
     """
     read, written, total = (_count(usage, keys) for keys in (_INPUT, _OUTPUT, _TOTAL))

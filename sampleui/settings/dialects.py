@@ -1,6 +1,6 @@
 """The vocabulary of `[dialects.NAME]` in the settings: how a user describes the samples of a tool.
 
-It is close to LLaMA-Factory's `columns` and `tags` and to Inspect's `FieldSpec`. A table names places and words;
+It is close to LLaMA-Factory's `columns` and `tags`. A table names places and words;
 nothing in it can run code or name a file.
 """
 

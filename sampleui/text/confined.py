@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 SCHEME = "file://"
-"""What stands before the path of a file in the values of promptfoo and AgentV."""
+"""What stands before the path of a file in the values of samples and configs."""
 
 ROOT_MARKS = (".git", ".agentv", "pyproject.toml")
 

@@ -87,7 +87,7 @@ class Deck:
 
     @property
     def dialect(self) -> str:
-        """The name of the dialect: calibrate, agentv, gage, openai, …."""
+        """The name of the dialect, as on the command line."""
         return self.kind.name
 
     @property
@@ -402,9 +402,8 @@ def new_deck(
 ) -> Deck:
     """Return a deck without samples for a file that does not exist yet; saving it writes the file.
 
-    The dialect is the usual one of the file's format unless it is given: AgentV for YAML, gage for JSON and JSON
-    Lines, calibrate for TOML; one of the user's has to be given. Samples are under the key that the
-    dialect's program reads today.
+    The dialect is the usual one of the file's format unless it is given; one of the user's has to be.
+    Samples are under the key that the dialect's program reads today.
 
     Raises:
         DeckError: when the file's name does not say in which format to write it.

@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
 import sampleui
 from sampleui.integrations.index import SHIPPED
+
+WORDS = re.compile(
+    r"(?i:agentv|promptfoo|gage|deepeval|lm[-_]eval|langsmith|langfuse|braintrust|ragas|pydantic[-_]evals)"
+    r"|\bInspect\b|\bcalibrate\b|\bverifiers\b"
+)
+"""How tools are called in sentences: to inspect, to calibrate and a gauge are words like others."""
+
+SOURCES = re.compile(r"gage-eval\s+standardized\s+sample|calibrate\s+sample\s+format|\.agentv\b")
+"""The documents that a rule may come from, and the folder of settings that marks a project."""
+
+SAID = {
+    "formats/scenarios.py": "the source of the rule by which two entries are merged",
+    "cli/regrade.py": "help: whose rules hold for which records",
+    "cli/render.py": "help: a style that a user types",
+    "cli/report.py": "help: which logs take edits of scores",
+    "cli/review.py": "help: the files that may be given",
+    "cli/schema.py": "help: the names of schemas that a user types",
+    "cli/trace.py": "help: the files that may be given",
+}
+"""Modules of the core whose docstrings may name a tool, and why."""
 
 PACKAGE = Path(sampleui.__file__).parent
 TOOLS = {entry.name for entry in SHIPPED if entry.name != "chat_data"}
@@ -19,6 +41,32 @@ def test_names_of_the_core_name_no_tool() -> None:
     found = {path.relative_to(PACKAGE).as_posix(): tools for path in core if (tools := tools_named(path))}
 
     assert not found, found
+
+
+def test_sentences_of_the_core_name_no_tool() -> None:
+    core = [path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] != "integrations"]
+    found = {
+        path.relative_to(PACKAGE).as_posix(): words
+        for path in core
+        if (words := sorted({word for text in sentences(path) for word in WORDS.findall(SOURCES.sub("", text))}))
+    }
+
+    assert {name: words for name, words in found.items() if name not in SAID} == {}
+    assert SAID.keys() == found.keys(), "a reason that is needed no longer"
+
+
+def sentences(path: Path) -> Iterator[str]:
+    """Yield the docstrings and the comments of a module."""
+    source = path.read_text("utf-8")
+    if not WORDS.search(source):
+        return
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield text
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
 
 
 def tools_named(path: Path) -> list[str]:

@@ -1,7 +1,6 @@
 """Lists that are written as a text which holds their JSON: read and edited as what they hold.
 
-DeepEval writes the turns of a conversation so in tables, and older versions did in JSON; `parse_turns` of its
-`dataset/utils.py` takes a text and a list alike.
+Some programs write the turns of a conversation so in tables, or did so in JSON, and take a text and a list alike.
 """
 
 from __future__ import annotations

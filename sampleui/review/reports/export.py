@@ -91,7 +91,7 @@ def _with_actual(sample: Sample, record: Record) -> Table:
 
 
 def _from_record(record: Record, report: list[str]) -> Sample:
-    """Return what a record says as a sample in AgentV's spelling; one that it repeats as a whole as it is."""
+    """Return what a record says as a sample of messages; one that it repeats as a whole as it is."""
     reader = reader_of(record.data)
     repeated = None if reader is None else reader.repeated_sample(record.data)
     if repeated is not None:

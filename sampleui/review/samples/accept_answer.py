@@ -66,9 +66,8 @@ class Setting(NamedTuple):
 def expectation(sample: Sample) -> Expectation | None:
     """Return the answer a sample wants, None when it says nothing of the kind.
 
-    calibrate: a text under `expected`, or else the answer of the assistant that ends the conversation, else
-    `expected`. AgentV: the last expected message or `expected_output`, also below `vars`, else what is expected in
-    words. gage-eval: the first reference, or else `label`.
+    Where it is depends on the dialect: a text, or else the answer of the assistant that ends the conversation; the
+    last expected message, or else words that an answer is judged by; the first reference, or else its label.
     """
     sample = as_followed(sample)
     path = next((path for path in answer_paths(sample) if said_at(sample.data, path)), None)
@@ -184,7 +183,7 @@ def _equal_places(text: str, other: str) -> list[tuple[int, int, int]]:
 
 
 def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
-    """Return a text part by part, as AgentV fills it; nothing if it has no variables that have a value."""
+    """Return a text part by part, variables filled in; nothing if it has no variables that have a value."""
     value, variables = found_at(sample.data, path), _variables(sample)
     environment = Environment(sample.folder, project_root(sample.folder))
     if not isinstance(value, str):
@@ -210,7 +209,7 @@ def _variables(sample: Sample) -> Table | None:
     }
     return {
         name: value for name, value in variables.items() if not isinstance(value, Moment)
-    }  # no texts to promptfoo
+    }  # a date is no text to the program
 
 
 def _take_turn(sample: Sample, actual: str) -> tuple[Setting, ...]:

@@ -13,7 +13,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 
 IN_VARS: DataPath = ("vars", "expected_output")
-"""Where AgentV 5 has the expected answer."""
+"""Where a sample of variables has the expected answer."""
 
 _THRESHOLD = re.compile(r"\(\d+(?:\.\d+)?\)\Z")
 """What may stand behind the type of an assertion in a column: `similar(0.9): text`."""

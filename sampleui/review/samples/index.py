@@ -56,7 +56,7 @@ class Candidate(NamedTuple):
 
 
 def suite_of(path: Path, around: Table) -> str:
-    """Return what AgentV calls the suite of a deck: its `name`, or else the name of its file."""
+    """Return what results call the suite of a deck: its `name`, or else the name of its file."""
     named = around.get("name")
     if isinstance(named, str) and named.strip():
         return named.strip()
@@ -81,7 +81,7 @@ class Joiner:
     def _likest(self, suite: str | None, source: str | None) -> Iterator[int]:
         """Yield the decks that may be meant: of the suite, and with a path that ends most like the source.
 
-        The suite comes first: if two suites have a test of one id, AgentV 4.42 names the deck of the last one as
+        The suite comes first: if two suites have a test of one id, a runner may name the deck of the last one as
         the source of both. Where neither fits any deck, all are meant.
         """
         likeness = [

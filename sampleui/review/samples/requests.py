@@ -1,7 +1,7 @@
 """What a run says it sent: the messages of a record's request, and those of the requests to its graders.
 
-AgentV keeps them in `input.md` (read into `input`), and older versions in `raw_request` and
-`evaluator_raw_request`; gage-eval's runs have the sample as it was sent in `sample`.
+Some runs keep them in `input.md` (read into `input`), and older versions in `raw_request` and
+`evaluator_raw_request`; others have the sample as it was sent in `sample`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ class Case:
     Attributes:
         messages: its messages as authored, None if it has none.
         answer: the reference answer, one of: a text, any other value, a list of texts (several answers), a list of
-            messages, or gage references as they are. None if there is none.
+            messages, or references as they are. None if there is none.
         criteria: what makes an answer good, in words; None if nothing says it.
         rest: every other field.
         notes: report lines of the reading.

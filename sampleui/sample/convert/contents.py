@@ -111,7 +111,7 @@ def _plain_text(content: list[Plain], target: Dialect, notes: dict[str, None]) -
 
 
 def _values(content: list[Plain], target: Dialect, notes: dict[str, None]) -> Plain:
-    """Return segments as AgentV spells them: a text and a file have a `value`."""
+    """Return segments whose texts and files have a `value`."""
     spelled: list[Plain] = []
     for item in content:
         if isinstance(item, dict) and item.get("type") == "text" and "text" in item and "value" not in item:

@@ -237,7 +237,7 @@ def _answers(message: Plain) -> bool:
 
 
 def _usual(message: Plain, dialect: Dialect) -> Plain:
-    """Return a message of a dialect with its media as gage-eval's, which say the same."""
+    """Return a message of a dialect with its media as those segments that most dialects share."""
     content = message.get("content") if isinstance(message, dict) else None
     if not isinstance(message, dict) or not isinstance(content, list) or not dialect.contents.own:
         return message

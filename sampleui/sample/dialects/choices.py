@@ -1,8 +1,8 @@
-"""The choices of older gage-eval records, in the spellings that were in use.
+"""The choices of older records, in the spellings that were in use.
 
 They are a list of texts; a list of tables with an id (`id`, `label`, `key`) and a text (`content`, `text`, `value`,
-`answer`, `choice`), or with a whole `message` as gage-eval writes it; a list of tables with one text under its id;
-or a table of texts by id.
+`answer`, `choice`), or with a whole `message`; a list of tables with one text under its id; or a table of texts
+by id.
 """
 
 from __future__ import annotations

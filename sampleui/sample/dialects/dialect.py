@@ -252,7 +252,7 @@ class Contents(NamedTuple):
 
     Attributes:
         segments: the types of segments that its own program reads; empty if it reads text alone.
-        own: for a type of segment of its own, the type of gage-eval's that says the same, and the key of
+        own: for a type of segment of its own, the usual type that says the same, and the key of
             its text or URL; for one that is nothing but a mark, `media mark` and that mark.
         templated: the types of segments that a model's chat template writes in a way of its own.
         text_key: the key of the text of a text segment.

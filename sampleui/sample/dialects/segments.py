@@ -11,15 +11,15 @@ _MEDIA = {"image": "image_url", "audio": "audio_url", "video": "video_url"}
 
 
 def text_segment(text: str, dialect: Dialect) -> Table:
-    """Return a text as a segment: under `text` in gage-eval (§1.3.1) and as OpenAI has it, else under `value`."""
+    """Return a text as a segment: under `text` as OpenAI has it, else under `value`."""
     return {"type": "text", dialect.contents.text_key: text}
 
 
 def segment_for(target: str, dialect: Dialect) -> Table:
     """Return what attaches a file or a URL to a message.
 
-    gage-eval has media segments alone, by media type: `image_url`, `audio_url`, `video_url`, and `file_url` for any
-    other (§1.3.1). AgentV has `file` for paths. A URL is media everywhere: no dialect fetches it as a file.
+    Most have media segments alone, by media type: `image_url`, `audio_url`, `video_url`, and `file_url` for any
+    other; some have `file` for paths. A URL is media everywhere: no dialect fetches it as a file.
     """
     if dialect.contents.attaches_files and not is_url(target):
         return {"type": "file", "value": target}

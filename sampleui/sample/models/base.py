@@ -78,7 +78,7 @@ SAYS_SOMETHING = ConfigDict(
 
 
 class TextSegment(Open):
-    """Text: `{type: text, text}`, or `value` as AgentV spells it."""
+    """Text: `{type: text, text}`, or `value`."""
 
     model_config = ConfigDict(
         json_schema_extra={

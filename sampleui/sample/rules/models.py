@@ -47,7 +47,7 @@ def model_errors(sample: Sample, findings: Iterable[Finding]) -> Iterator[Findin
     """Yield an error for each value that has another shape than its dialect's model, and for each that is missing.
 
     Args:
-        sample: the sample. An older gage-eval record is judged as the sample it maps to.
+        sample: the sample. An older record is judged as the sample it maps to.
         findings: what the rules say of it.
     """
     data, dialect = read(sample), dialect_of(sample)

@@ -22,7 +22,7 @@ _QUOTED = re.compile(r"""^(['"`])(.*)\1$""", re.DOTALL | re.MULTILINE)
 
 
 class Environment(Mapping[str, str]):
-    """The variables that AgentV sees for a deck; the files are read when the first variable is asked for.
+    """The variables that a runner sees for a deck; the files are read when the first variable is asked for.
 
     A variable of the process wins, even an empty one; then the file that is nearest to the deck.
 

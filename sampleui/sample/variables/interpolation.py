@@ -1,4 +1,4 @@
-"""AgentV's two kinds of variables: `${{ NAME }}` of the environment, `{{ name }}` of a test's `vars`."""
+"""Two kinds of variables: `${{ NAME }}` of the environment, `{{ name }}` of a test's `vars`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Piece(NamedTuple):
 
 
 def variables_of(sample: Sample) -> Table | None:
-    """Return the variables of a sample, None if it has none: in a file of JSON lines AgentV fills nothing."""
+    """Return the variables of a sample, None if it has none: in a file of JSON lines nothing is filled."""
     variables = sample.data.get("vars")
     return variables if isinstance(variables, dict) and (sample.path.suffix != ".jsonl" or sample.context) else None
 

@@ -1,6 +1,6 @@
 """Output messages, and the events that they stand for.
 
-Two shapes of tool calls are read alike: AgentV's (`tool`, `input`, `output`) and OpenAI's (`function.name`,
+Two shapes of tool calls are read alike: runners' (`tool`, `input`, `output`) and OpenAI's (`function.name`,
 `function.arguments` as JSON text, and `tool` messages that answer by `tool_call_id`).
 """
 

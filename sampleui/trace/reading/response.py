@@ -101,7 +101,7 @@ def as_record(data: Plain) -> Table | None:
 
 
 def _answered(data: Table) -> Table:
-    """Return the provider's response of a record that keeps it as a table of its own, as promptfoo's do."""
+    """Return the provider's response of a record that keeps it as a table of its own."""
     response = data.get("response")
     return snake(response) if isinstance(response, dict) else {}
 

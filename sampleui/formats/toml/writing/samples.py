@@ -97,7 +97,7 @@ def written(header: str, data: Table, like: Sequence[Template], base: Layout, ke
     """Return a new sample as text in the layout of most others. `header` is its key; the last line is not ended.
 
     `like` are others, the nearest first. Lists of tables and tables are blocks of their own if most have them
-    so, and in a keyed deck without any other, as calibrate's decks write it; else they stand inline.
+    so, and in a keyed deck without any other, as such decks usually have it; else they stand inline.
     """
     shown = (tables.indentation(each.text, each.table, base) for each in like)
     indent, outer = _most([(item.indent, item.outer) for item in shown], ("", ""))

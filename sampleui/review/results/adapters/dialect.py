@@ -109,7 +109,7 @@ class ResultDialect:
         whole: whether an answer that is a table or a list is that as a whole, and not a text somewhere in it.
         prompts: where it stands what was asked: a text, or messages.
         messages: where the whole conversation is, the answer included, or the part that was answered.
-        done: where messages stand of what was done, in AgentV's form or OpenAI's.
+        done: where messages stand of what was done, calls as OpenAI has them or as `{tool, input, output}`.
         graders: where the evaluators are.
         metrics: where a list stands of the names of keys that are scores.
         targets: where it stands who answered, a path for each part of the name.
