@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
 from sampleui.cli import output
+from sampleui.cli.arguments import FILE
 from sampleui.cli.reviewing import (
     deck_option,
     log_of,
@@ -17,15 +21,88 @@ from sampleui.cli.reviewing import (
     threshold_option,
     unread,
 )
+from sampleui.formats.data import Table
 from sampleui.review.log.store import Log, disagreement, log_path, open_log
 from sampleui.review.log.verdict_migration import has_earlier
-from sampleui.review.reports.report import as_data, report_of
+from sampleui.review.record import Entry, failed
+from sampleui.review.reports.data import as_data
+from sampleui.review.reports.observing import Question
+from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.score_edits import score_edits
 from sampleui.review.reports.text import as_markdown, as_text
+from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, percent
 from sampleui.review.results.file import Results
+from sampleui.runs.coverage import coverage_of
 from sampleui.runs.decks import FoundDecks, decks_of_run
 
 NOTHING = 1
+
+LARGE = 64 << 20
+"""Bytes from which on records are not kept in memory, where nobody decided anything about them."""
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class Demands(NamedTuple):
+    """What a run has to come up to.
+
+    Attributes:
+        min_pass_rate: the least pass rate; what is not known counts as not passed.
+        fail_if_worse: whether it must not be worse than its baseline by more than chance.
+        max_drop: how much lower the pass rate may be with 95% certainty at the most.
+    """
+
+    min_pass_rate: float | None
+    fail_if_worse: bool
+    max_drop: float | None
+
+    def missed(self, report: Report) -> Iterator[str]:
+        """Yield what a run does not come up to, in words. What is not known is missed."""
+        run, comparison = report.figures.run, report.figures.comparison
+        least = run.least_pass_rate
+        if self.min_pass_rate is not None and (least is None or least < self.min_pass_rate):
+            unknown = "" if least == run.pass_rate.value else " with what is not known counted as not passed"
+            yield f"the pass rate is {percent(least)}{unknown}, under {percent(self.min_pass_rate)}"
+        if comparison is None:
+            return
+        if self.fail_if_worse and (worse := is_worse(comparison.comparison)) is not False:
+            words = comparison_words(comparison)
+            yield words if worse else f"whether the run is worse is {NOT_KNOWN}: {words}"
+        interval = comparison.comparison.interval
+        if self.max_drop is not None and (interval is None or interval.low < -self.max_drop):
+            least_drop = NOT_KNOWN if interval is None else percent(-interval.low)
+            yield f"the pass rate may have dropped by {least_drop}, over {percent(self.max_drop)}"
+
+
+def asking_options(function: _Function) -> _Function:
+    """Declare what is asked of a run, and what it has to come up to."""
+    share = click.FloatRange(0, 1)
+    options = (
+        click.option("--baseline", type=FILE, help="An earlier run to compare with, sample by sample."),
+        click.option(
+            "--by",
+            multiple=True,
+            metavar="FIELD",
+            help="Group by target, tag, suite, deck or a field such as metadata.topic; several are crossed.",
+        ),
+        click.option(
+            "--cluster", metavar="FIELD", help="The field whose values tell which samples belong together."
+        ),
+        click.option(
+            "--errors-fail", is_flag=True, help="Count errors as failures; else they are left out of rates."
+        ),
+        click.option("--records", type=click.Choice(["failed", "all"]), help="List records too."),
+        click.option("--min-pass-rate", type=share, help="Exit with 1 if less is known to have passed."),
+        click.option(
+            "--fail-if-worse",
+            is_flag=True,
+            help="Exit with 1 if it is worse than the baseline, or that is not known.",
+        ),
+        click.option("--max-drop", type=share, help="Exit with 1 if the pass rate may have dropped by more."),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 @click.command("report")
@@ -40,37 +117,87 @@ NOTHING = 1
     help="How to print.",
 )
 @deck_option
+@asking_options
 def command(
-    *, results: Path, fail_under: float | None, scorer: str | None, form: str, decks: tuple[Path, ...]
+    *,
+    results: Path,
+    fail_under: float | None,
+    scorer: str | None,
+    form: str,
+    decks: tuple[Path, ...],
+    baseline: Path | None,
+    by: tuple[str, ...],
+    cluster: str | None,
+    errors_fail: bool,
+    records: str | None,
+    min_pass_rate: float | None,
+    fail_if_worse: bool,
+    max_drop: float | None,
 ) -> int:
     """Print the figures of RESULTS and of the verdicts about them.
 
-    How many records failed, by evaluator; how much of that is decided and how; where the truth is known, agreement,
-    average distance and a confusion table of scores against it; outcomes against verdicts; Cohen's kappa of every
-    two reviewers who decided the same records. score-edits prints the verdicts about a log of Inspect as arguments
-    of its edit_score, a line each; the log is never written. A record that reviewers disagree about counts under no
-    verdict and is named, until it is adjudicated. Exit codes: 0 it is printed, 1 there are no records, or no edits
-    of scores to print, 2 a file, or every row of it, could not be read.
+    Rates and means with their 95% intervals, by evaluator, target and attempt, and by any field; a comparison with
+    an earlier run; how graders do against reviewers, and reviewers against each other; how much is decided and how.
+    Samples are what is counted: attempts are averaged first, and an error is no outcome. docs/statistics.md defines
+    the figures, docs/report.schema.json the JSON. score-edits prints the verdicts about a log of Inspect as
+    arguments of its edit_score, a line each; the log is never written. A record that reviewers disagree about
+    counts under no verdict and is named, until it is adjudicated. Exit codes: 0 it is printed, and the run comes up
+    to what was asked; 1 it does not, or that is not known; there are no records, or no edits of scores to print;
+    2 a file, or every row of it, could not be read.
     """
+    if baseline is None and (fail_if_worse or max_drop is not None):
+        raise click.UsageError("--fail-if-worse and --max-drop go with --baseline")
     settings = settings_of(results, fail_under=fail_under, scorer=scorer)
-    opened = results_at(results, settings).indexed()
-    decided = decks or has_earlier(open_log(log_path(opened.path)))
-    log = log_of(opened, decks_of_run(opened, decks, settings) if decided else FoundDecks())
+    opened = results_at(results, settings)
+    decided = bool(decks) or has_earlier(open_log(log_path(opened.path)))
+    if decided or form == "score-edits" or records is not None or opened.path.stat().st_size < LARGE:
+        opened.indexed()
+    found = (
+        decks_of_run(opened, decks, settings) if opened.complete and (decided or by or cluster) else FoundDecks()
+    )
+    log = log_of(opened, found) if decided else open_log(log_path(opened.path))
     if form == "score-edits":
         return _score_edits(opened, log)
+
+    def sample_of(entry: Entry) -> Table | None:
+        sample = found.sample(entry) if found.decks else None
+        return None if sample is None else sample.data
+
+    question = Question(settings.asked_threshold, by, cluster, errors_fail)
+    report = report_of(
+        opened,
+        log,
+        question,
+        baseline=None if baseline is None else _earlier(baseline, opened),
+        sample_of=sample_of,
+        coverage=coverage_of(found, opened.counted, by),
+        listed=[entry for entry in opened.counted if records == "all" or failed(entry, question.fail_under)]
+        if records
+        else (),
+    )
     for note in opened.diagnostics:
         output.complain(str(note))
-    if not opened.entries:
+    if not report.figures.run.counts.records:
         if not opened.skipped:
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
-    report = report_of(opened, log, settings.asked_threshold)
     if form == "json":
         output.json_value(as_data(report))
     else:
-        for line in as_markdown(report) if form == "markdown" else as_text(report):
+        width = shutil.get_terminal_size((0, 0)).columns
+        for line in as_markdown(report) if form == "markdown" else as_text(report, width):
             output.line(line)
-    return unread(opened)
+    missed = [*Demands(min_pass_rate, fail_if_worse, max_drop).missed(report)]
+    for demand in missed:
+        output.complain(f"{opened.name}: {demand}")
+    return NOTHING if missed else 0
+
+
+def _earlier(path: Path, results: Results) -> Results:
+    """Open a baseline, decided by the scorer that decides about the run."""
+    settings = settings_of(path, scorer=results.scorer)
+    opened = results_at(path, settings)
+    return opened if opened.path.stat().st_size >= LARGE else opened.indexed()
 
 
 def _score_edits(opened: Results, log: Log) -> int:
@@ -80,8 +207,8 @@ def _score_edits(opened: Results, log: Log) -> int:
         output.json_value(edit, compact=True)
     for entry in opened.counted:
         if log.disputed(entry.digest):
-            disagreements = disagreement(log.by_reviewer(entry.digest))
-            output.complain(f"{entry.id}: left out, reviewers disagree ({disagreements})")
+            said = disagreement(log.by_reviewer(entry.digest))
+            output.complain(f"{entry.id}: left out, reviewers disagree ({said})")
     if code := unread(opened):
         return code
     if edits:

@@ -40,7 +40,7 @@ def told(sampleui, tmp_path):
         report = json.loads(sampleui("report", two, "--format", "json").out)
         left = sampleui("next", two, "--reviewer", "ann", "--format", "id").code == 0
         exported = sampleui("export", two, "--verdict", verdict, "--to", tmp_path / "out.toml").code == 0
-        return left, report["carried"], sum(report["review"]["verdicts"].values()), exported
+        return left, report["review"]["carried"], sum(report["review"]["verdicts"].values()), exported
 
     return run
 
@@ -100,7 +100,10 @@ def test_a_verdict_is_not_carried_where_the_deck_has_changed_since(sampleui, tmp
     row = {"test_id": "a", "target": "m", "score": 0, "output": "Spain"}
     one, two = (write(tmp_path / f"{name}.jsonl", {**row, "n": name}) for name in ("one", "two"))
     sampleui("verdict", one, "a", "model-wrong", "--reviewer", "ann", "--deck", deck)
-    carried = lambda: json.loads(sampleui("report", two, "--deck", deck, "--format", "json").out)["carried"]  # noqa: E731
+
+    def carried():
+        return json.loads(sampleui("report", two, "--deck", deck, "--format", "json").out)["review"]["carried"]
+
     assert carried() == 1
     deck.write_text(deck.read_text().replace("country", "continent"))
     assert carried() == 0
@@ -121,10 +124,14 @@ def test_a_dispute_of_an_earlier_run_is_one_of_this_run_until_it_is_settled_here
     sampleui("verdict", one, "a", "model-wrong", "--reviewer", "ann")
     sampleui("verdict", one, "a", "ok", "--reviewer", "bob")
     report = json.loads(sampleui("report", two, "--format", "json").out)
-    assert (report["disputed_records"], report["review"]["reviewed"]) == (["a"], 0)
+    assert (report["review"]["disputed_records"], report["review"]["reviewed"]) == (["a"], 0)
     assert sampleui("verdict", two, "a", "ok", "--adjudicate", "--reviewer", "cy").code == 0
     report = json.loads(sampleui("report", two, "--format", "json").out)
-    assert (report["disputed_records"], report["review"]["reviewed"], report["carried"]) == ([], 1, 0)
+    assert (report["review"]["disputed_records"], report["review"]["reviewed"], report["review"]["carried"]) == (
+        [],
+        1,
+        0,
+    )
 
 
 def dispute(sampleui, path):
@@ -150,9 +157,13 @@ def test_figures_leave_disputed_records_out_and_name_them(sampleui, tmp_path):
     run = write(tmp_path / "one.jsonl", ANSWERED, {**ANSWERED, "test_id": "b"})
     dispute(sampleui, run)
     data = json.loads(sampleui("report", run, "--format", "json").out)
-    assert (data["disputed"], data["disputed_records"], data["review"]["reviewed"]) == (1, ["a"], 1)
+    assert (data["review"]["disputed"], data["review"]["disputed_records"], data["review"]["reviewed"]) == (
+        1,
+        ["a"],
+        1,
+    )
     assert {key: count for key, count in data["review"]["verdicts"].items() if count} == {"ok": 1}
-    assert data["verdicts_by_outcome"]["settled"] == 1
+    assert data["review"]["verdicts_by_outcome"]["settled"] == 1
     for form in ("text", "markdown"):
         said = sampleui("report", run, "--format", form).out
         assert "Review: 1 of 2 failed records decided" in said

@@ -139,7 +139,9 @@ class TestNextAndVerdict:
         assert (ran.code, "no kind of failure is called format" in ran.err) == (2, True)
         (results.parent / ".sampleui.toml").write_text('failure_tags = ["format", "facts"]\n')
         assert sampleui("verdict", results, "haiku", "model-wrong", "--tag", "format").code == 0
-        assert json.loads(sampleui("report", results, "--format", "json").out)["failure_tags"] == {"format": 1}
+        assert json.loads(sampleui("report", results, "--format", "json").out)["review"]["failure_tags"] == {
+            "format": 1
+        }
         assert "Kinds of failure" in sampleui("report", results).out
 
     def test_a_disagreement_is_adjudicated(self, sampleui, results):
@@ -147,11 +149,11 @@ class TestNextAndVerdict:
         refused = sampleui("verdict", results, "haiku", "ok", "--adjudicate")
         assert (refused.code, "nothing to adjudicate" in refused.err) == (2, True)
         sampleui("verdict", results, "haiku", "model-wrong", "--reviewer", "bob")
-        assert json.loads(sampleui("report", results, "--format", "json").out)["disputed"] == 1
+        assert json.loads(sampleui("report", results, "--format", "json").out)["review"]["disputed"] == 1
         assert sampleui("verdict", results, "haiku", "grader-wrong", "--adjudicate").code == 0
-        report = json.loads(sampleui("report", results, "--format", "json").out)
-        assert (report["disputed"], report["adjudicated"]) == (0, 1)
-        assert report["review"]["verdicts"]["grader-wrong"] == 1
+        review = json.loads(sampleui("report", results, "--format", "json").out)["review"]
+        assert (review["disputed"], review["adjudicated"]) == (0, 1)
+        assert review["verdicts"]["grader-wrong"] == 1
         assert "0 records open, 1 adjudicated." in sampleui("report", results).out
 
     def test_a_record_that_does_not_exist_is_refused_with_the_nearest(self, sampleui, results):
@@ -178,11 +180,13 @@ class TestReport:
         text = sampleui("report", results).out
         data = json.loads(sampleui("report", results, "--format", "json").out)
         markdown = sampleui("report", results, "--format", "markdown").out
-        assert (data["records"], data["failed"], data["errors"]) == (9, 6, 1)
+        assert [data["run"][name] for name in ("records", "failed", "errors")] == [9, 6, 1]
         assert "9 records: 3 passed, 6 failed under 0.8 (1 error)" in text
         assert "9 records: 3 passed, 6 failed under 0.8" in markdown
         assert markdown.startswith("# hello.results.jsonl\n")
-        assert [(one["one"], one["other"], one["agreed"]) for one in data["reviewers"]] == [("ada", "bob", 0)]
+        assert [(one["first"], one["second"], one["agreed"]) for one in data["reviewers"]["pairs"]] == [
+            ("ada", "bob", 0)
+        ]
 
     def test_rows_that_cannot_be_read_are_said(self, sampleui, tmp_path):
         path = write(tmp_path / "r.jsonl", {"test_id": "a", "score": 1})
@@ -325,8 +329,8 @@ def test_a_record_of_which_nothing_says_how_it_came_out_is_neither_passed_nor_fa
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     told = sampleui("report", path)
     assert "2 records: 1 passed, 0 failed under 0.8, 1 ungraded (0 errors)" in told.out
-    figures = json.loads(sampleui("report", path, "--format", "json").out)
-    assert (figures["failed"], figures["ungraded"]) == (0, 1)
+    run = json.loads(sampleui("report", path, "--format", "json").out)["run"]
+    assert (run["failed"], run["ungraded"]) == (0, 1)
 
 
 @pytest.mark.parametrize(("text", "code"), [("", 1), ('{"foo": 1}\n', 2)])

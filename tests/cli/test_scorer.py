@@ -19,7 +19,7 @@ def log(tmp_path):
 
 
 def counted(sampleui, log, *args):
-    return json.loads(sampleui("report", log, "--format", "json", *args).out)
+    return json.loads(sampleui("report", log, "--format", "json", *args).out)["run"]
 
 
 def lines(ran):
@@ -57,7 +57,7 @@ def test_the_setting_of_a_project_decides_too_and_the_command_line_over_it(sampl
 def test_a_setting_that_is_for_other_runs_is_noted(sampleui, log):
     (log.parent / ".sampleui.toml").write_text('scorer = "math"\n')
     ran = sampleui("report", log, "--format", "json")
-    assert json.loads(ran.out)["scorer"] == "match"
+    assert json.loads(ran.out)["run"]["scorer"] == "match"
     assert "the setting scorer is math, which this run does not have; match decides" in ran.err
 
 

@@ -16,13 +16,13 @@ from sampleui.review.record import Mark
 from sampleui.review.reports.calibration import (
     against_truth,
     against_verdicts,
-    between_reviewers,
-    cohens_kappa,
     confusion,
 )
-from sampleui.review.reports.report import as_data, report_of
+from sampleui.review.reports.data import as_data
+from sampleui.review.reports.graders import reviewers_of
+from sampleui.review.reports.report import report_of
 from sampleui.review.reports.text import as_markdown, as_text
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import Kind, Verdict
 from tests.review.build import decision, entry, plain, results_of
 
 
@@ -103,30 +103,6 @@ def test_a_confusion_of_many_values_is_rounded_to_a_table() -> None:
     assert confusion([(-0.01 * at, 0.0) for at in range(20)]).labels == ("-0.2", "-0.1", "0")
 
 
-@pytest.mark.parametrize(
-    ("pairs", "kappa"),
-    [
-        # Observed 35 of 50, expected by chance (25 * 30 + 25 * 20) / 50² = 0.5: (0.7 - 0.5) / (1 - 0.5).
-        ([("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15, 0.4),
-        # Observed 0.6, by chance (70 * 60 + 30 * 40) / 100² = 0.54.
-        ([("y", "y")] * 45 + [("y", "n")] * 25 + [("n", "y")] * 15 + [("n", "n")] * 15, 0.06 / 0.46),
-        ([("a", "a"), ("b", "b"), ("c", "c")], 1.0),
-        ([("a", "b"), ("b", "a")], -1.0),
-        ([("a", "a"), ("a", "a")], None),
-        ([], None),
-    ],
-)
-def test_cohens_kappa(pairs: list[tuple[str, str]], kappa: float | None) -> None:
-    assert cohens_kappa(pairs) == (None if kappa is None else pytest.approx(kappa))
-
-
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc"))))
-def test_kappa_does_not_depend_on_who_is_first(pairs: list[tuple[str, str]]) -> None:
-    found = cohens_kappa(pairs)
-    assert found == cohens_kappa([(other, one) for one, other in pairs])
-    assert found is None or -1 <= found <= 1
-
-
 def test_outcomes_against_verdicts(tmp_path: Path) -> None:
     log = open_log(tmp_path / "x.reviews.jsonl")
     verdicts = [*Verdict, Verdict.MODEL_WRONG, Verdict.OK, Verdict.GRADER_WRONG]
@@ -148,10 +124,14 @@ def test_reviewers_against_each_other(tmp_path: Path) -> None:
     for at, (mine, theirs) in enumerate([("ok", "ok"), ("flaky", "flaky"), ("ok", "flaky"), ("ok", "skip")]):
         log.append(decision(f"digest-{at}", Verdict(mine)))
         log.append(decision(f"digest-{at}", Verdict(theirs), reviewer="bob"))
-    log.append(decision("digest-4", reviewer="eve"))
-    (found,) = between_reviewers(entries, log)
-    assert (found.first, found.other, found.records, found.agreed) == ("ann", "bob", 3, 2)
-    assert found.kappa == pytest.approx(0.4)
+    log.append(replace(decision("digest-2", Verdict.OK, reviewer="cid"), kind=Kind.ADJUDICATE))
+    found = reviewers_of(entries, log)
+    assert found is not None
+    (pair,) = found.pairs
+    assert (pair.first, pair.second, pair.kappa.n, pair.agreed) == ("ann", "bob", 3, 2)
+    assert pair.kappa.kappa == pytest.approx(0.4)
+    assert (found.all.items, found.all.alpha) == (3, pytest.approx(1 - (1 / 3) / (18 / 30)))
+    assert reviewers_of(entries, open_log(tmp_path / "none.reviews.jsonl")) is None
 
 
 def test_a_report_in_three_forms(tmp_path: Path) -> None:
@@ -167,12 +147,10 @@ def test_a_report_in_three_forms(tmp_path: Path) -> None:
     report = report_of(results, log)
     data = as_data(report)
     assert plain(data) == data
-    assert (data["records"], data["failed"], data["errors"]) == (4, 3, 1)
-    assert data["review"] == {
-        "reviewed": 1,
-        "verdicts": {**dict.fromkeys(map(str, Verdict), 0), "expected-wrong": 1},
-    }
-    assert data["evaluators"][0] == {"name": "judge | x", "records": 2, "failed": 1, "mean_score": 0.75}  # type: ignore[index,call-overload]
+    run, review, (judge, _) = report.figures.run, report.review, report.figures.evaluators
+    assert (run.counts.records, run.counts.failed, run.counts.errors) == (4, 3, 1)
+    assert (review.reviewed, dict(review.verdicts)[Verdict.EXPECTED_WRONG]) == (1, 1)
+    assert (judge.name, judge.records, judge.failed, judge.mean.value) == ("judge | x", 2, 1, 0.75)
     assert json.dumps(data["truth"]) == json.dumps(
         {"records": 1, "agreed": 0, "average_distance": 1.0, "labels": ["1", "2"], "confusion": [[0, 0], [1, 0]]}
     )
@@ -187,7 +165,10 @@ def test_a_report_in_three_forms(tmp_path: Path) -> None:
 
 def test_a_report_of_nothing(tmp_path: Path) -> None:
     report = report_of(results_of(tmp_path), open_log(tmp_path / "run.reviews.jsonl"))
-    assert as_text(report)[:2] == ("run.jsonl", "0 records: 0 passed, 0 failed under 0.8 (0 errors); mean score -.")
+    assert as_text(report)[:2] == (
+        "run.jsonl",
+        "0 records: 0 passed, 0 failed under 0.8 (0 errors); mean score not known.",
+    )
     assert as_data(report)["truth"] is None
 
 
@@ -196,7 +177,7 @@ def test_evaluators_missed_by_the_truth_count_as_failed(tmp_path: Path) -> None:
         tmp_path, {"id": "a", "grader_score": 3, "truth_score": 3}, {"id": "b", "grader_score": 3, "truth_score": 0}
     )
     report = report_of(results, open_log(tmp_path / "run.reviews.jsonl"))
-    assert [(one.records, one.failed) for one in report.evaluators] == [(2, 1)]
+    assert [(one.records, one.failed) for one in report.figures.evaluators] == [(2, 1)]
     assert results.entries[0].marks == (Mark("grader", 3.0, None),)
 
 
@@ -222,11 +203,12 @@ def test_a_report_says_what_there_is_to_say_of_a_review(tmp_path: Path) -> None:
     text = "\n".join(" ".join(line.split()) for line in as_text(report_of(results, log)))
     for part in (
         "6 records: 0 passed, 6 failed under 0.8 (0 errors); mean score 0.00.",
-        "Targets\ntarget x y\nrecords 4 2",
-        "Attempts\nsample target outcome\na x 0 of 2 passed",
+        "Targets\ntarget records passed failed rate",
+        "x 4 0 4 0%",
+        "Attempts: 0 samples unstable\nsample target outcome\na x 0 of 2 passed",
         "Kinds of failure\nkind records\nformat 1",
         "Disagreement\n1 record open (a), 0 adjudicated.",
-        "Reviewers\nreviewers records agreed Cohen's kappa\nann, bob 1 0 0.00",
+        "Reviewers\nreviewers records agreed Cohen's kappa alike\nann, bob 1 0 0.00 0%",
         "Outcome against verdicts: 0 of 1 agree (0%)",
     ):
         assert part in text, text

@@ -62,8 +62,8 @@ class TestIdentity:
         queue = Queue().with_items(items_of(results.entries, lambda _: None), frozenset(results.superseded))
         assert queue.visible == (1,)
         assert queue.shown(Filters(only=frozenset({0}))).visible == (0,)
-        report = report_of(results, open_log(tmp_path / "log"))
-        assert (report.records, report.replaced) == (1, 1)
+        run = report_of(results, open_log(tmp_path / "log")).figures.run
+        assert (run.counts.records, run.replaced) == (1, 1)
 
     def test_a_row_may_stand_for_several_tries(self, tmp_path: Path) -> None:
         trials = [{"attempt": 0, "verdict": "fail"}, {"verdict": "pass"}, {"execution_status": "quality_failure"}]

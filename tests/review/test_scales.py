@@ -12,7 +12,8 @@ from sampleui.review.baseline import Trend, compare
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.record import Mark, Outcome, failing_evaluators, outcome_of, why_failed
-from sampleui.review.reports.report import as_data, report_of
+from sampleui.review.reports.observing import Question
+from sampleui.review.reports.report import report_of
 from sampleui.review.reports.text import as_text
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.session import next_record
@@ -52,7 +53,9 @@ def test_the_mean_of_what_graders_gave_leaves_out_those_of_another_scale(tmp_pat
     results = cases(tmp_path, {"quality": 0.9, "length": 0.1}, {"quality": 0.2, "length": 7})
     assert outcomes(results) == [PASSED, FAILED]
     assert [one.score for one in results.entries] == [0.9, 0.2]
-    assert as_data(report_of(results, open_log(tmp_path / "x.reviews.jsonl")))["mean_score"] == pytest.approx(0.55)
+    report = report_of(results, open_log(tmp_path / "x.reviews.jsonl"))
+    assert report.figures.run.mean_score.value == pytest.approx(0.55)
+    assert [one.bounded for one in report.figures.evaluators] == [True, False]
 
 
 def test_scores_that_all_lie_between_0_and_1_are_held_against_the_threshold(tmp_path: Path) -> None:
@@ -99,15 +102,16 @@ def test_attempts_that_nobody_graded_are_not_told_as_attempts_that_did_not_pass(
     row = {"test_id": "a", "target": "t", "output": "hello"}
     results = results_of(tmp_path, *({**row, "attempt": at} for at in range(2)), {**row, "attempt": 2, "score": 1})
     report = report_of(results, open_log(tmp_path / "x.reviews.jsonl"))
-    assert [str(one) for one in report.attempts] == ["1 of 3 passed, 2 ungraded"]
-    assert as_data(report)["attempts"] == [{"sample": "a", "target": "t", "passed": 1, "total": 3, "ungraded": 2}]
+    assert report.figures.attempts is not None
+    assert report.figures.attempts.samples == (("a", "t", 1, 1, 3),)
+    assert any("1 of 1 passed, 2 without an outcome" in line for line in as_text(report))
 
 
 def test_what_an_error_failed_is_not_said_to_have_failed_under_a_score(tmp_path: Path) -> None:
     rows = ({"test_id": "a", "error": "late"}, {"test_id": "b", "output": "hello"})
     report = report_of(results_of(tmp_path, *rows), open_log(tmp_path / "x.reviews.jsonl"))
-    assert "2 records: 0 passed, 1 failed, 1 ungraded (1 error); mean score -." in as_text(report)
-    assert as_data(report)["fail_under"] is None
+    assert "2 records: 0 passed, 1 failed, 1 ungraded (1 error); mean score not known." in as_text(report)
+    assert report.figures.run.fail_under is None
 
 
 def test_a_record_that_a_threshold_decides_is_not_counted_as_ungraded_too(tmp_path: Path) -> None:
@@ -119,4 +123,4 @@ def test_a_record_that_a_threshold_decides_is_not_counted_as_ungraded_too(tmp_pa
         report_of(results, log)
     )
     told = "2 records: 1 passed, 1 failed under 2 (0 errors); mean score 2.00."
-    assert told in as_text(report_of(results, log, 2.0))
+    assert told in as_text(report_of(results, log, Question(fail_under=2.0)))

@@ -17,8 +17,10 @@ from sampleui.review.log.store import Log, line_of, log_path, open_log
 from sampleui.review.log.verdict_migration import carry_over, values_digest
 from sampleui.review.queue import Order, Queue, items_of
 from sampleui.review.record import Entry, failed, failing_evaluators, in_short, why_failed
+from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import Reviewed, export
-from sampleui.review.reports.report import Report, as_data, report_of
+from sampleui.review.reports.observing import Question
+from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.score_edits import score_edits
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.results import runfolder
@@ -178,7 +180,7 @@ def _steps(queue: Queue) -> object:
 
 def _report(case: Case) -> object:
     form: Callable[[Report], object] = _FORMS[case.given["form"]]
-    return form(report_of(case.results, case.log, case.under))
+    return form(report_of(case.results, case.log, Question(fail_under=case.under)))
 
 
 def _grouped(case: Case) -> object:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
@@ -26,8 +27,9 @@ SampleOf = Callable[[Entry], Table | None]
 """Returns the values of a record's sample as a deck has them, None if no deck has it."""
 
 
-def _no_deck(_: Entry) -> None:
-    return None
+def no_deck(_: Entry) -> None:
+    """Return nothing: no deck is known."""
+    return
 
 
 def figures_of(
@@ -36,7 +38,7 @@ def figures_of(
     *,
     log: Log | None = None,
     baseline: Results | None = None,
-    sample_of: SampleOf = _no_deck,
+    sample_of: SampleOf = no_deck,
     coverage: Sequence[Coverage] = (),
 ) -> Figures:
     """Return the figures of a run.
@@ -58,14 +60,15 @@ def figures_of(
         StatisticsError: a score cannot be one, or a sample is in two clusters.
         PathError: what is asked for cannot be a field.
     """
-    relations = Relations()
-    run = _loaded(relations, RUN, results, question, sample_of)
+    relations, threshold = Relations(), Threshold(question.fail_under)
+    run = _loaded(relations, RUN, results, question, lambda: _told(results, sample_of, threshold.see))
     measures = measures_of(relations, run)
     unbounded = results.unbounded
     totals = totals_of(relations, run, measures)
     comparison = None
     if baseline is not None:
-        earlier = _loaded(relations, BASELINE, baseline, question._replace(by=()), sample_of)
+        asked = question._replace(by=())
+        earlier = _loaded(relations, BASELINE, baseline, asked, lambda: _told(baseline, sample_of))
         comparison = comparison_of(relations, run, earlier, baseline.name, unbounded | baseline.unbounded)
     decided = results.counted if log is not None and results.complete else ()
 
@@ -81,12 +84,13 @@ def figures_of(
             targets=totals.targets,
             skipped=results.skipped,
             replaced=run.replaced + len(results.superseded),
-            fail_under=threshold_of(results.counted, question.fail_under),
+            fail_under=threshold.value,
             scorer=results.decider,
             untold=results.untold,
             metrics=results.figures,
             clustered_by=question.cluster,
             pass_rate=totals.pass_rate,
+            least_pass_rate=totals.known_passes / rows if (rows := totals.keys + results.skipped) else None,
             mean_score=totals.mean_score,
             scored=totals.scored,
         ),
@@ -101,48 +105,70 @@ def figures_of(
 
 
 def members_of(
-    results: Results, question: Question, sample_of: SampleOf = _no_deck
+    results: Results, question: Question, sample_of: SampleOf = no_deck
 ) -> dict[tuple[str | None, ...], list[int]]:
     """Return the records of each group by index, grouped as `figures_of` does. Raises as it does."""
     members: dict[tuple[str | None, ...], list[int]] = {}
-    for observed in observations(_indexed(results, sample_of), question):
+    for observed in observations(_told(results.indexed(), sample_of), question):
         for cell in observed.cells:
             members.setdefault(cell, []).append(observed.place)
     return members
 
 
-def threshold_of(entries: Iterable[Entry], fail_under: float | None) -> float | None:
-    """Return the threshold below which records failed; None if runners say otherwise and none was asked for."""
-    graded = [entry for entry in entries if not ungraded(entry)]
-    usual = fail_under is None and all(failed(entry) == failed(entry, FAIL_UNDER) for entry in graded)
-    scored = [entry.score is not None and entry.bounded for entry in graded if entry.error is None]
-    return FAIL_UNDER if usual and all(scored) and (scored or not entries) else fail_under
+class Threshold:
+    """What scores are known to have failed under, as records show it that are seen one by one."""
+
+    def __init__(self, asked: float | None) -> None:
+        self._asked = asked
+        self._usual = asked is None
+        self._all_scored = True
+        self._any, self._any_scored = False, False
+
+    def see(self, entry: Entry) -> None:
+        """Take note of a record."""
+        self._any = True
+        if not self._usual or not self._all_scored or ungraded(entry):
+            return
+        self._usual = failed(entry) == failed(entry, FAIL_UNDER)
+        if entry.error is None:
+            self._any_scored = True
+            self._all_scored = entry.score is not None and entry.bounded
+
+    @property
+    def value(self) -> float | None:
+        """The threshold; None if runners say otherwise and none was asked for."""
+        usual = self._usual and self._all_scored and (self._any_scored or not self._any)
+        return FAIL_UNDER if usual else self._asked
 
 
-def _loaded(relations: Relations, schema: str, results: Results, question: Question, sample_of: SampleOf) -> Loaded:
+def _loaded(
+    relations: Relations, schema: str, results: Results, question: Question, told: Callable[[], Iterator[Told]]
+) -> Loaded:
     """Put a run into relations, read once more where that showed what its scores mean."""
-    if results.complete or not results.streams:
-        return relations.load(schema, observations(_indexed(results, sample_of), question))
-    loaded = relations.load(schema, observations(_streamed(results, sample_of), question))
+    loaded = relations.load(schema, observations(told(), question))
     if not results.settled:
         relations.drop(schema)
-        loaded = relations.load(schema, observations(_streamed(results, sample_of), question))
+        loaded = relations.load(schema, observations(told(), question))
     return loaded
 
 
-def _streamed(results: Results, sample_of: SampleOf) -> Iterator[Told]:
+def _told(results: Results, sample_of: SampleOf, see: Callable[[Entry], None] = lambda _: None) -> Iterator[Told]:
+    """Yield the records of results: those that are indexed, or else each as it is read."""
+    if results.complete or not results.streams:
+        for entry in results.indexed().counted:
+            see(entry)
+            yield Told(entry, False, partial(_tables, results, entry, sample_of))
+        return
     for entry, row, replaceable in results.stream():
-        yield Told(entry, replaceable, lambda entry=entry, row=row: _with_sample(sample_of(entry), row))  # type: ignore[misc]
-
-
-def _indexed(results: Results, sample_of: SampleOf) -> Iterator[Told]:
-    for entry in results.indexed().counted:
-        yield Told(entry, False, lambda entry=entry: _tables(results, entry, sample_of))  # type: ignore[misc]
+        see(entry)
+        yield Told(entry, replaceable, partial(_with_sample, entry, row, sample_of))
 
 
 def _tables(results: Results, entry: Entry, sample_of: SampleOf) -> Sequence[Table]:
-    return _with_sample(sample_of(entry), results.row(entry.index))
+    row = results.row(entry.index) if results.streams else results.record(entry.index).data
+    return _with_sample(entry, row, sample_of)
 
 
-def _with_sample(sample: Table | None, row: Table) -> Sequence[Table]:
+def _with_sample(entry: Entry, row: Table, sample_of: SampleOf) -> Sequence[Table]:
+    sample = sample_of(entry)
     return (row,) if sample is None else (sample, row)

@@ -92,6 +92,8 @@ class RunFigures(NamedTuple):
         metrics: the metrics that the run itself has of its scores.
         clustered_by: the field that clusters samples; None if none was asked for.
         pass_rate: of samples.
+        least_pass_rate: the rate that it would be if nothing had passed of which that is not known: records
+            without an outcome, and rows that could not be read. None without any.
         mean_score: of the scores of records; no value where records have none of their own.
         scored: whether `mean_score` is of scores from 0 to 1; else their scale is not known.
     """
@@ -109,6 +111,7 @@ class RunFigures(NamedTuple):
     metrics: tuple[Figure, ...]
     clustered_by: str | None
     pass_rate: Measure
+    least_pass_rate: float | None
     mean_score: Measure
     scored: bool
 

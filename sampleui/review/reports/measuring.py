@@ -46,12 +46,19 @@ _STATES = f"""count(*), sum(CASE WHEN state IN ({State.FAILED:d}, {State.ERROR:d
 
 
 class Totals(NamedTuple):
-    """A run as a whole."""
+    """A run as a whole.
+
+    Attributes:
+        known_passes: the sum over keys of the share of their attempts of which it is known that they passed.
+        keys: samples, each with each of its targets.
+    """
 
     counts: Counts
     samples: int
     targets: tuple[str, ...]
     pass_rate: Measure
+    known_passes: float
+    keys: int
     mean_score: Measure
     scored: bool
 
@@ -61,12 +68,16 @@ def totals_of(relations: Relations, run: Loaded, measures: Mapping[int, Measure]
     (counts,) = _counts(relations, f"SELECT 0, {_STATES} FROM {run.schema}.records").values() or (Counts(),)
     samples = relations.only(f"SELECT count(DISTINCT unit) FROM {run.schema}.keys")[0]
     named = f"SELECT target FROM {run.schema}.keys WHERE target <> '' GROUP BY target ORDER BY min(key)"
+    share = f"SELECT avg(coalesce(outcome, 0)) AS share FROM {run.schema}.records GROUP BY key"
+    passes, keys = relations.only(f"SELECT sum(share), count(*) FROM ({share}) AS k")
     bounded = relations.only(f"SELECT min(bounded) FROM {run.schema}.staged WHERE score IS NOT NULL")[0]
     return Totals(
         counts,
         samples,
         tuple(target for (target,) in relations.ask(named)),
         measures.get(OUTCOME, Measure()),
+        passes or 0.0,
+        keys,
         measures.get(SCORE, Measure()),
         bounded != 0,
     )

@@ -69,16 +69,25 @@ def observations(records: Iterable[Told], question: Question) -> Iterator[Observ
     """
     paths = {name: path_of(name) for name in question.fields if name not in _OF_ENTRIES}
     for entry, replaceable, tables in records:
-        read_tables = tables() if paths else ()
-        values = {name: field_values(name, entry, read_tables, paths.get(name)) for name in question.fields}
+        found = tables() if paths or ("tag" in question.fields and not entry.tags) else ()
+        values = {name: field_values(name, entry, found, paths.get(name)) for name in question.fields}
         yield _observed(entry, question, values, identified=replaceable)
 
 
-def field_values(name: str, entry: Entry, read_tables: Sequence[Table], path: DataPath | None) -> tuple[str, ...]:
+def field_values(name: str, entry: Entry, found: Sequence[Table], path: DataPath | None) -> tuple[str, ...]:
     """Return the values of a field as texts: several of a list, none of what a record does not have."""
     if path is None:
-        return tuple(value for value in _OF_ENTRIES[name](entry) if value)
-    return next((texts for table in read_tables if (texts := texts_of(value_at(table, path)))), ())
+        own = tuple(value for value in _OF_ENTRIES[name](entry) if value)
+        return own or next((texts for table in found if (texts := sample_values(name, table))), ())
+    return next((texts for table in found if (texts := texts_of(value_at(table, path)))), ())
+
+
+def sample_values(name: str, sample: Table) -> tuple[str, ...]:
+    """Return the values of a field in a sample, whose tags may stand in its metadata; none of what runs add."""
+    if name in ("target", "suite", "deck"):
+        return ()
+    paths = (("tags",), ("tag",), ("metadata", "tags")) if name == "tag" else (path_of(name),)
+    return next((texts for path in paths if (texts := texts_of(value_at(sample, path)))), ())
 
 
 def texts_of(value: Plain) -> tuple[str, ...]:

@@ -2,211 +2,361 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TypeAlias
-
-from rich.cells import cell_len
 
 from sampleui.review.reports.calibration import Agreement, VerdictTable
-from sampleui.review.reports.report import Report
-from sampleui.review.targets import TargetSummary
+from sampleui.review.reports.figures import (
+    AttemptFigures,
+    BaselineFigures,
+    EvaluatorFigures,
+    Figures,
+    GraderFigures,
+    Group,
+    Grouping,
+    ReviewerFigures,
+    RunFigures,
+    SeriesFigures,
+)
+from sampleui.review.reports.report import RecordLine, Report, ReviewState
+from sampleui.review.reports.tables import Lines, Write, markdown_table, markdown_text, plain_table, table_within
+from sampleui.review.reports.words import (
+    NOT_KNOWN,
+    comparison_words,
+    estimate_text,
+    grader_words,
+    mean_interval,
+    mean_words,
+    number,
+    p_text,
+    pairing_words,
+    percent,
+    rate_interval,
+    rate_words,
+)
 from sampleui.review.verdict import Verdict
-from sampleui.text.wording import apart, counted
+from sampleui.text.wording import counted
 
-Rows: TypeAlias = Sequence[Sequence[str]]
-Lines: TypeAlias = tuple[str, ...]
-Write: TypeAlias = Callable[[Sequence[str], Rows], Lines]
+_LISTED = 20
+"""Samples that are listed where many could be."""
 
-_GAP = 2
-_LEAST_CELL = 8
-"""Cells below which a name says nothing."""
+_FEW_SAMPLES = 10
+"""Samples of a deck below which it hardly covers a value."""
 
 
-def as_text(report: Report) -> Lines:
-    """Return a report as lines for a terminal."""
-    return tuple(line for title, lines in _sections(report, _plain_table) for line in (title, *lines, ""))[:-1]
+def as_text(report: Report, width: int = 0) -> Lines:
+    """Return a report as lines for a terminal: tables in so many cells, as wide as they are for 0."""
+    table = partial(table_within, width) if width else plain_table
+    return tuple(line for title, lines in _sections(report, table) for line in (title, *lines, ""))[:-1]
 
 
 def as_markdown(report: Report) -> Lines:
     """Return a report as lines of Markdown."""
-    sections = _sections(report, _markdown_table)
+    sections = _sections(report, markdown_table)
     return tuple(
         line
         for index, (title, lines) in enumerate(sections)
-        for line in (f"{'##' if index else '#'} {_escaped(title)}", "", *lines, "")
+        for line in (f"{'##' if index else '#'} {markdown_text(title)}", "", *map(_paragraph, lines), "")
     )[:-1]
+
+
+def _paragraph(line: str) -> str:
+    return line if line.startswith("| ") else markdown_text(line)
 
 
 def figures_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
     """Return the metrics that the run itself has, under their title; nothing if it has none."""
-    return tuple(_figures(report, partial(_table_within, width)))
+    return tuple(_metrics(report.figures.run, partial(table_within, width)))
 
 
 def groups_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
     """Return what a report says of targets, attempts, kinds of failure, disagreement, orphans: titles and lines."""
-    return tuple(_groups(report, partial(_table_within, width)))
+    table = partial(table_within, width)
+    return (*_parts(report.figures, table), *_review_parts(report.review, table))
 
 
 def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
-    yield report.file, _summary(report)
-    yield from _figures(report, table)
-    if report.evaluators:
-        rows = [
-            (evaluator.name, str(evaluator.records), str(evaluator.failed), _figure(evaluator.mean))
-            for evaluator in report.evaluators
-        ]
-        yield "Evaluators", table(("evaluator", "records", "failed", "mean"), rows)
-    counted = [(str(verdict), str(times), verdict.route) for verdict, times in report.verdicts if times]
-    title = f"Review: {report.reviewed} of {report.failed} failed records decided"
-    title += f", {report.carried} on an earlier run" if report.carried else ""
-    yield title, table(("verdict", "records", "what now"), counted) if counted else ("No verdicts yet.",)
-    yield from _groups(report, table)
-    if report.outcomes is not None:
-        yield from _outcome_sections(report.outcomes, table)
+    figures, review = report.figures, report.review
+    yield figures.run.name, _summary(figures.run)
+    if figures.comparison is not None:
+        yield from _comparison(figures.comparison, table)
+    yield from _metrics(figures.run, table)
+    if figures.evaluators:
+        yield "Evaluators", _evaluators(figures.evaluators, table)
+    yield from _review(figures.run, review, table)
+    yield from _parts(figures, table)
+    yield from _review_parts(review, table)
+    if figures.graders:
+        yield from _graders(figures.graders, table)
+    if review.outcomes is not None:
+        yield from _outcomes(review.outcomes, table)
     if report.truth is not None:
-        yield from _truth_sections(report.truth, table)
-    if report.reviewers:
-        rows = [
-            (f"{pair.first}, {pair.other}", str(pair.records), str(pair.agreed), _figure(pair.kappa))
-            for pair in report.reviewers
-        ]
-        yield "Reviewers", table(("reviewers", "records", "agreed", "Cohen's kappa"), rows)
+        yield from _truth(report.truth, table)
+    if figures.reviewers is not None:
+        yield from _reviewers(figures.reviewers, table)
+    if figures.series is not None:
+        yield from _series(figures.series, table)
+    if report.records:
+        yield "Records", _records(report.records, table)
 
 
-def _groups(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
-    if report.targets:
-        yield "Targets", _targets(report.targets, table)
-    if report.attempts:
-        tried = [(attempt.sample, attempt.target or "-", str(attempt)) for attempt in report.attempts]
-        yield "Attempts", table(("sample", "target", "outcome"), tried)
-    if report.kinds:
-        yield "Kinds of failure", table(("kind", "records"), [(name, str(times)) for name, times in report.kinds])
-    if report.disputed or report.adjudicated:
-        named = f" ({', '.join(report.disputed)})" if report.disputed else ""
-        opened = f"{counted(len(report.disputed), 'record')} open{named}"
-        yield "Disagreement", (f"{opened}, {report.adjudicated} adjudicated.",)
-    if report.orphans:
-        left = [(orphan.record_id, str(orphan.verdict), orphan.reviewer) for orphan in report.orphans]
-        yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
+def _summary(run: RunFigures) -> Lines:
+    counts = run.counts
+    records = counted(counts.records, "record") + ("" if run.scorer is None else f" by {run.scorer}")
+    under = "" if run.fail_under is None else f" under {run.fail_under:g}"
+    left = f", {counts.ungraded:,} ungraded" if counts.ungraded else ""
+    skipped = f" {counted(run.skipped, 'row')} could not be read." if run.skipped else ""
+    replaced = f" {counted(run.replaced, 'row')} replaced by a rerun." if run.replaced else ""
+    passed = f"{counts.passed:,} passed, {counts.failed:,} failed{under}{left} ({counted(counts.errors, 'error')})"
+    lines = [f"{records}: {passed}; mean score {number(run.mean_score.value)}.{skipped}{replaced}"]
+    lines += [f"{run.untold}."] if run.untold else []
+    if counts.records:
+        lines.append(rate_words(run.pass_rate))
+    if run.mean_score.value is not None:
+        scale = "" if run.scored else " Its scale is not known."
+        lines.append(mean_words(run.mean_score) + scale)
+    return (*lines,)
 
 
-def _summary(report: Report) -> Lines:
-    passed = report.records - report.failed - report.ungraded
-    records = counted(report.records, "record") + ("" if report.scorer is None else f" by {report.scorer}")
-    under = "" if report.fail_under is None else f" under {report.fail_under:g}"
-    left = f", {report.ungraded} ungraded" if report.ungraded else ""
-    figures = f"{records}: {passed} passed, {report.failed} failed{under}{left}"
-    skipped = f" {counted(report.skipped, 'row')} could not be read." if report.skipped else ""
-    replaced = f" {counted(report.replaced, 'row')} replaced by a rerun." if report.replaced else ""
-    summary = (
-        f"{figures} ({counted(report.errors, 'error')}); mean score {_figure(report.mean)}.{skipped}{replaced}"
-    )
-    return (summary, f"{report.untold}.") if report.untold else (summary,)
+def _comparison(found: BaselineFigures, table: Write) -> Iterator[tuple[str, Lines]]:
+    title = f"Against {found.baseline}"
+    measure = "" if found.measure == "passed" else " By their scores, since nobody says what passed."
+    yield title, (f"{comparison_words(found)}.", f"{pairing_words(found)}{measure}", *_apart(found))
+    if found.evaluators:
+        rows = []
+        for item in found.evaluators:
+            compared = item.comparison
+            changed = compared.better + compared.worse
+            ways = (f"{compared.better:,}", f"{compared.worse:,}") if item.bounded else (f"{changed:,} other", "-")
+            rows.append(
+                (
+                    item.name,
+                    *ways,
+                    f"{compared.n_paired:,}",
+                    _signed(compared.mean_difference),
+                    _signed_interval(compared.interval),
+                    p_text(item.adjusted_p),
+                    number(compared.smallest_detectable),
+                    p_text(compared.p_value),
+                )
+            )
+        head = ("evaluator", "better", "worse", "pairs", "difference", "95%", "p (Holm)", "detectable", "p alone")
+        yield "Evaluators against the baseline", table(head, rows)
 
 
-def _figures(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+def _apart(found: BaselineFigures) -> Iterator[str]:
+    for names, where in ((found.only_run, "this run"), (found.only_baseline, "the baseline")):
+        if names:
+            yield f"Only {where} has {', '.join(names)}."
+
+
+def _signed(value: float | None) -> str:
+    return NOT_KNOWN if value is None else f"{value:+.3f}"
+
+
+def _signed_interval(interval: tuple[float, float] | None) -> str:
+    return NOT_KNOWN if interval is None else f"{interval[0]:+.3f} to {interval[1]:+.3f}"
+
+
+def _metrics(run: RunFigures, table: Write) -> Iterator[tuple[str, Lines]]:
     """Yield the metrics that the run itself has, a row for each of its scores."""
-    if report.figures:
-        rows = [(figure.name, figure.text, figure.reducer or "-") for figure in report.figures]
+    if run.metrics:
+        rows = [(item.name, item.text, item.reducer or "-") for item in run.metrics]
         yield "Metrics of the run", table(("score", "metrics", "over epochs"), rows)
 
 
-def _targets(targets: Sequence[TargetSummary], table: Write) -> Lines:
-    """Return a column for each target."""
-    evaluators = dict.fromkeys(name for target in targets for name, _ in target.means)
+def _evaluators(evaluators: Sequence[EvaluatorFigures], table: Write) -> Lines:
     rows = [
-        ("records", *(str(target.records) for target in targets)),
-        ("passed", *(str(target.records - target.failed - target.ungraded) for target in targets)),
-        ("failed", *(str(target.failed) for target in targets)),
-        *(
-            [("ungraded", *(str(target.ungraded) for target in targets))]
-            if any(target.ungraded for target in targets)
-            else ()
-        ),
-        ("errors", *(str(target.errors) for target in targets)),
-        ("mean score", *(_figure(target.mean) for target in targets)),
-        *((name, *(_figure(dict(target.means).get(name)) for target in targets)) for name in evaluators),
+        (
+            item.name,
+            f"{item.records:,}",
+            f"{item.failed:,}",
+            number(item.mean.value) if item.bounded else "-",
+            mean_interval(item.mean.interval) if item.bounded else "-",
+            percent(item.pass_rate.value),
+            rate_interval(item.pass_rate.interval),
+            "-" if item.bounded else f"{number(item.mean.value)} ({mean_interval(item.mean.interval)})",
+        )
+        for item in evaluators
     ]
-    return table(("target", *(target.name for target in targets)), rows)
+    head = ("evaluator", "records", "failed", "mean", "95%", "passed", "95% of that", "no score, its mean")
+    shown = len(head) - all(item.bounded for item in evaluators)
+    return table(head[:shown], [row[:shown] for row in rows])
 
 
-def _outcome_sections(outcomes: VerdictTable, table: Write) -> Iterator[tuple[str, Lines]]:
+def _review(run: RunFigures, review: ReviewState, table: Write) -> Iterator[tuple[str, Lines]]:
+    verdicts = [(str(verdict), f"{times:,}", verdict.route) for verdict, times in review.verdicts if times]
+    title = f"Review: {review.reviewed:,} of {run.counts.failed:,} failed records decided"
+    title += f", {review.carried:,} on an earlier run" if review.carried else ""
+    yield title, table(("verdict", "records", "what now"), verdicts) if verdicts else ("No verdicts yet.",)
+
+
+def _parts(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
+    if figures.targets:
+        yield "Targets", _groups(("target",), figures.targets, table)
+    if figures.groups is not None:
+        yield from _grouping(figures.groups, table)
+    if figures.attempts is not None:
+        yield from _attempts(figures.attempts, table)
+
+
+def _groups(fields: Sequence[str], groups: Sequence[Group], table: Write) -> Lines:
+    rows = [
+        (
+            *(value or "-" for value in group.values),
+            f"{group.counts.records:,}",
+            f"{group.counts.passed:,}",
+            f"{group.counts.failed:,}",
+            percent(group.pass_rate.value),
+            rate_interval(group.pass_rate.interval),
+            "small" if group.small else "",
+            f"{group.counts.ungraded:,}",
+            f"{group.counts.errors:,}",
+        )
+        for group in groups
+    ]
+    return table((*fields, "records", "passed", "failed", "rate", "95%", "", "ungraded", "errors"), rows)
+
+
+def _grouping(grouping: Grouping, table: Write) -> Iterator[tuple[str, Lines]]:
+    yield f"By {', '.join(grouping.fields)}", _groups(grouping.fields, grouping.groups, table)
+    few = [item for item in grouping.coverage if item.samples < _FEW_SAMPLES or item.answered < item.samples]
+    if grouping.coverage:
+        rows = [(item.field, item.value, f"{item.samples:,}", f"{item.answered:,}") for item in few]
+        title = "Values with few samples in the deck, or with samples without a record"
+        yield title, table(("field", "value", "samples", "answered"), rows) if rows else ("None.",)
+
+
+def _attempts(attempts: AttemptFigures, table: Write) -> Iterator[tuple[str, Lines]]:
+    rows = [
+        (f"{item.k}", percent(item.pass_at_k), percent(item.pass_hat_k), f"{item.n:,}", f"{item.left_out:,}")
+        for item in attempts.by_k
+    ]
+    yield "Some of k attempts pass, and all", table(("k", "pass@k", "pass^k", "samples", "left out"), rows)
+    tried = [
+        (sample, target or "-", _tries(passed, known, times))
+        for sample, target, passed, known, times in attempts.samples
+    ]
+    stable = f"{counted(attempts.unstable, 'sample')} unstable"
+    more = f", {_LISTED} of {len(tried):,} listed" if len(tried) > _LISTED else ""
+    yield f"Attempts: {stable}{more}", table(("sample", "target", "outcome"), tried[:_LISTED])
+
+
+def _tries(passed: int, tried: int, attempts: int) -> str:
+    unknown = f", {attempts - tried} without an outcome" if tried < attempts else ""
+    return f"{passed} of {tried} passed{unknown}" if tried else f"{attempts} without an outcome"
+
+
+def _review_parts(review: ReviewState, table: Write) -> Iterator[tuple[str, Lines]]:
+    if review.kinds:
+        yield "Kinds of failure", table(("kind", "records"), [(name, f"{times:,}") for name, times in review.kinds])
+    if review.disputed or review.adjudicated:
+        named = f" ({', '.join(review.disputed)})" if review.disputed else ""
+        opened = f"{counted(len(review.disputed), 'record')} open{named}"
+        yield "Disagreement", (f"{opened}, {review.adjudicated:,} adjudicated.",)
+    if review.orphans:
+        left = [(item.record_id, str(item.verdict), item.reviewer) for item in review.orphans]
+        yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
+
+
+def _graders(graders: Sequence[GraderFigures], table: Write) -> Iterator[tuple[str, Lines]]:
+    rows = [
+        (
+            item.evaluator or "all together",
+            f"{item.reviewed:,} of {item.records:,}",
+            estimate_text(item.true_positive_rate),
+            estimate_text(item.true_negative_rate),
+            estimate_text(item.precision),
+            estimate_text(item.agreement),
+            "yes" if item.weighted else "no",
+        )
+        for item in graders
+    ]
+    head = ("evaluator", "reviewed", "right passes", "wrong fails", "precision", "agreement", "weighted")
+    sentences: dict[str, None] = {}
+    for item in graders:
+        for sentence in grader_words(item):
+            sentences[sentence if item.evaluator is None else f"{item.evaluator}: {sentence}"] = None
+    yield "Graders against people", (*table(head, rows), *sentences)
+
+
+def _outcomes(outcomes: VerdictTable, table: Write) -> Iterator[tuple[str, Lines]]:
     share = f"{outcomes.agreed / outcomes.settled:.0%}" if outcomes.settled else "-"
     rows = [
-        ("passed", *(str(times) for _, times in outcomes.passed)),
-        ("failed", *(str(times) for _, times in outcomes.failed)),
+        ("passed", *(f"{times:,}" for _, times in outcomes.passed)),
+        ("failed", *(f"{times:,}" for _, times in outcomes.failed)),
     ]
     yield (
-        f"Outcome against verdicts: {outcomes.agreed} of {outcomes.settled} agree ({share})",
+        f"Outcome against verdicts: {outcomes.agreed:,} of {outcomes.settled:,} agree ({share})",
         table(("outcome", *Verdict), rows),
     )
 
 
-def _truth_sections(truth: Agreement, table: Write) -> Iterator[tuple[str, Lines]]:
+def _truth(truth: Agreement, table: Write) -> Iterator[tuple[str, Lines]]:
     labels = truth.confusion.labels
     rows = [(label, *map(str, counts)) for label, counts in zip(labels, truth.confusion.counts, strict=True)]
     yield (
-        f"Score against truth: {truth.agreed} of {truth.count} agree ({truth.rate:.0%}),"
+        f"Score against truth: {truth.agreed:,} of {truth.count:,} agree ({truth.rate:.0%}),"
         f" average distance {truth.average_distance:.2f}",
         table(("truth \\ score", *labels), rows),
     )
 
 
-def _plain_table(head: Sequence[str], rows: Rows) -> Lines:
-    """Lay out columns: the first and texts to the left, figures to the right."""
-    table = [head, *rows]
-    widths = [max(cell_len(row[column]) for row in table) for column in range(len(head))]
-    right = [column > 0 and all(_is_figure(row[column]) for row in rows) for column in range(len(head))]
-    return tuple("  " + "  ".join(map(_padded, row, widths, right)).rstrip() for row in table)
-
-
-def _table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
-    """Lay out columns in a width: long cells are shortened, no two alike, and what has no room is below."""
-    table = [head, *rows]
-    room = max(width // 3, _LEAST_CELL)
-    shown = [apart((cell for row in table for cell in row[:1]), room)]
-    shown += [apart((row[column] for row in rows), room) for column in range(1, len(head))]
-    heads = apart(head[1:], max((width - room) // max(len(head) - 1, 1) - _GAP, _LEAST_CELL))
-    top = [head[0], *(heads[cell] for cell in head[1:])]
-    short = [[cells[cell] for cells, cell in zip(shown, row, strict=True)] for row in rows]
-    lines: Lines = ()
-    start = 1
-    while start < len(head):
-        end = start + 1
-        laid = _columns(top, short, start, end)
-        while end < len(head) and max(map(cell_len, wider := _columns(top, short, start, end + 1))) <= width:
-            laid, end = wider, end + 1
-        lines = (*lines, "", *laid) if lines else laid
-        start = end
-    return lines
-
-
-def _columns(head: Sequence[str], rows: Rows, start: int, end: int) -> Lines:
-    """Lay out some columns beside the first."""
-    return _plain_table([head[0], *head[start:end]], [[row[0], *row[start:end]] for row in rows])
-
-
-def _padded(cell: str, width: int, right: bool) -> str:
-    blank = " " * (width - cell_len(cell))
-    return blank + cell if right else cell + blank
-
-
-def _markdown_table(head: Sequence[str], rows: Rows) -> Lines:
-    dashes = [
-        "---:" if column and all(_is_figure(row[column]) for row in rows) else "---" for column in range(len(head))
+def _reviewers(reviewers: ReviewerFigures, table: Write) -> Iterator[tuple[str, Lines]]:
+    rows = [
+        (
+            f"{pair.first}, {pair.second}",
+            f"{pair.kappa.n:,}",
+            f"{pair.agreed:,}",
+            number(pair.kappa.kappa),
+            percent(pair.kappa.agreement),
+        )
+        for pair in reviewers.pairs
     ]
-    return tuple(f"| {' | '.join(map(_escaped, row))} |" for row in (head, dashes, *rows))
+    everyone = reviewers.all
+    labels = ", ".join(f"{label} {times:,}" for label, times in everyone.labels)
+    together = f"Krippendorff's alpha {number(everyone.alpha)} on {counted(everyone.items, 'record')} ({labels})."
+    yield "Reviewers", (*table(("reviewers", "records", "agreed", "Cohen's kappa", "alike"), rows), together)
 
 
-def _escaped(cell: str) -> str:
-    """Return a cell that Markdown shows as it is."""
-    return "".join(f"\\{char}" if char in "\\|*_`[]<>#" else char for char in " ".join(cell.split()))
+def _series(series: SeriesFigures, table: Write) -> Iterator[tuple[str, Lines]]:
+    rows = [
+        (
+            item.name,
+            f"{item.counts.records:,}",
+            f"{item.counts.failed:,}",
+            percent(item.pass_rate.value),
+            rate_interval(item.pass_rate.interval),
+            item.time,
+        )
+        for item in series.runs
+    ]
+    yield "Runs over time", table(("run", "records", "failed", "rate", "95%", "time"), rows)
+    if series.flipped:
+        flips = [
+            (
+                item.sample,
+                item.target or "-",
+                ", ".join(f"{'passes' if passes else 'fails'} at {run}" for run, passes in item.runs),
+            )
+            for item in series.flips[:_LISTED]
+        ]
+        more = f", {_LISTED} listed" if series.flipped > _LISTED else ""
+        yield f"{counted(series.flipped, 'sample')} flipped{more}", table(("sample", "target", "when"), flips)
+    if series.baseline is not None:
+        yield "Baseline", (f"The newest earlier run of the same deck and targets: --baseline {series.baseline}",)
 
 
-def _is_figure(cell: str) -> bool:
-    return cell == "-" or cell.replace(".", "").removeprefix("-").isdigit()
-
-
-def _figure(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
+def _records(records: Sequence[RecordLine], table: Write) -> Lines:
+    rows = [
+        (
+            item.id,
+            item.target or "-",
+            item.outcome,
+            number(item.score) if item.score is not None else "-",
+            item.why or "-",
+            item.verdict or "-",
+        )
+        for item in records
+    ]
+    return table(("record", "target", "outcome", "score", "why", "verdict"), rows)

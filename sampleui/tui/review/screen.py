@@ -624,11 +624,12 @@ class ReviewScreen(PanedScreen):
 
     async def open_report(self) -> None:
         """Show the figures."""
+        from sampleui.review.reports.observing import Question
         from sampleui.review.reports.report import report_of
         from sampleui.tui.review.boxes import ReportScreen
 
         review = self.review
-        report = report_of(review.results, review.log, review.options.fail_under)
+        report = report_of(review.results, review.log, Question(fail_under=review.options.fail_under))
         if await self.asked(ReportScreen(report)):
             await self.open_groups()
 

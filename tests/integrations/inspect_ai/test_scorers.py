@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.record import Entry, Mark, passed, why_failed
-from sampleui.review.reports.report import as_data, report_of
+from sampleui.review.reports.report import report_of
 from sampleui.review.reports.text import as_text
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.scoring import Figure
@@ -93,9 +93,9 @@ def test_the_metrics_that_the_run_has_are_beside_what_passed() -> None:
     lines = report_lines(results)
     assert lines[1] == "12 records by match: 7 passed, 5 failed under 0.8 (0 errors); mean score 0.58."
     assert "  match     accuracy 0.583 ± 0.0833  mean" in lines
-    data = as_data(report_of(results, nothing_decided(results)))
-    assert data["scorer"] == "match"
-    assert data["metrics"] == [
+    run = report_of(results, nothing_decided(results)).figures.run
+    assert run.scorer == "match"
+    assert [one.as_data() for one in run.metrics] == [
         {"score": one.name, "reducer": one.reducer, "metrics": dict(one.metrics)} for one in results.figures
     ]
 

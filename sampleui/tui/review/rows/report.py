@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.cells import cell_len
 
-from sampleui.review.reports.calibration import Agreement, Confusion, ReviewerAgreement, VerdictTable
-from sampleui.review.reports.report import EvaluatorSummary, Report
+from sampleui.review.reports.calibration import Agreement, Confusion, VerdictTable
+from sampleui.review.reports.figures import EvaluatorFigures, ReviewerPair
+from sampleui.review.reports.report import Report
 from sampleui.review.reports.text import figures_of, groups_of
+from sampleui.review.reports.words import number, rate_words
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
@@ -29,15 +31,16 @@ def report_rows(report: Report, width: int) -> list[Row]:
         *_texts(figures_of(report, width), width),
         *_reviewed(report, plot, width),
     ]
-    if report.evaluators:
-        rows += [*_title("Evaluators", "mean score, failed of records"), *_evaluators(report.evaluators, plot)]
+    figures = report.figures
+    if figures.evaluators:
+        rows += [*_title("Evaluators", "mean score, failed of records"), *_evaluators(figures.evaluators, plot)]
     rows += _texts(groups_of(report, width), width)
-    if report.outcomes is not None:
-        rows += _verdict_table(report.outcomes)
+    if report.review.outcomes is not None:
+        rows += _verdict_table(report.review.outcomes)
     if report.truth is not None:
         rows += _truth(report.truth, plot)
-    if report.reviewers:
-        rows += [*_title("Reviewers", "Cohen's kappa"), *_reviewers(report.reviewers, plot)]
+    if figures.reviewers is not None:
+        rows += [*_title("Reviewers", "Cohen's kappa"), *_reviewers(figures.reviewers.pairs, plot)]
     return rows
 
 
@@ -65,31 +68,34 @@ def confusion_rows(confusion: Confusion) -> list[Row]:
 
 
 def _outcome(report: Report, plot: int, width: int) -> Iterator[Row]:
-    yield from _title(report.file, "")
-    passed = report.records - report.failed - report.ungraded
-    yield _line("passed", passed, report.records, plot, "added")
-    under = "" if report.fail_under is None else f" under {report.fail_under:g}"
-    yield _line(f"failed{under}", report.failed, report.records, plot, "error")
-    if report.scorer is not None:
-        yield (("muted", f"decided by {one_line(report.scorer, 60)}"),)
-    if report.untold:
-        yield from text_rows(report.untold, "warning", width)
-    if report.ungraded:
-        yield _line("ungraded", report.ungraded, report.records, plot, "muted")
-    if report.errors:
-        yield _line("  of these errors", report.errors, report.records, plot, "error")
-    if report.mean is not None:
-        yield (("text", f"{'mean score':<22}"), ("text-bold", f"{report.mean:.2f}"))
-    if report.replaced:
-        yield (("muted", f"{counted(report.replaced, 'row')} replaced by a rerun"),)
-    if report.skipped:
-        yield (("warning-bold", f"▲ {counted(report.skipped, 'row')} could not be read"),)
+    run, counts = report.figures.run, report.figures.run.counts
+    yield from _title(run.name, "")
+    yield _line("passed", counts.passed, counts.records, plot, "added")
+    under = "" if run.fail_under is None else f" under {run.fail_under:g}"
+    yield _line(f"failed{under}", counts.failed, counts.records, plot, "error")
+    if run.scorer is not None:
+        yield (("muted", f"decided by {one_line(run.scorer, 60)}"),)
+    if run.untold:
+        yield from text_rows(run.untold, "warning", width)
+    if counts.ungraded:
+        yield _line("ungraded", counts.ungraded, counts.records, plot, "muted")
+    if counts.errors:
+        yield _line("  of these errors", counts.errors, counts.records, plot, "error")
+    if run.mean_score.value is not None:
+        yield (("text", f"{'mean score':<22}"), ("text-bold", number(run.mean_score.value)))
+    if counts.records:
+        yield from text_rows(rate_words(run.pass_rate), "muted", width)
+    if run.replaced:
+        yield (("muted", f"{counted(run.replaced, 'row')} replaced by a rerun"),)
+    if run.skipped:
+        yield (("warning-bold", f"▲ {counted(run.skipped, 'row')} could not be read"),)
 
 
 def _reviewed(report: Report, plot: int, width: int) -> Iterator[Row]:
-    yield from _title("Review", f"{report.reviewed:,} of {report.failed:,} failed records decided")
-    most = max((times for _, times in report.verdicts), default=0)
-    for verdict, times in report.verdicts:
+    review, failed = report.review, report.figures.run.counts.failed
+    yield from _title("Review", f"{review.reviewed:,} of {failed:,} failed records decided")
+    most = max((times for _, times in review.verdicts), default=0)
+    for verdict, times in review.verdicts:
         row = _line(f"{verdict.key} {verdict}", times, most, plot, "accent", share=False)
         taken = sum(cell_len(text) for _, text in row) + 2
         first, *rest = text_rows(verdict.route, "faint", max(width - taken, _LEAST))
@@ -97,16 +103,16 @@ def _reviewed(report: Report, plot: int, width: int) -> Iterator[Row]:
         yield from ((("text", " " * taken), *more) for more in rest)
 
 
-def _evaluators(evaluators: Sequence[EvaluatorSummary], plot: int) -> Iterator[Row]:
+def _evaluators(evaluators: Sequence[EvaluatorFigures], plot: int) -> Iterator[Row]:
     names = apart((one_line(one.name) for one in evaluators), _NAME)
     for one in evaluators:
-        share = one.mean if one.mean is not None and 0 <= one.mean <= 1 else 0.0
-        mean = "–" if one.mean is None else f"{one.mean:.2f}"
+        mean = one.mean.value
+        share = mean if mean is not None and one.bounded and 0 <= mean <= 1 else 0.0
         style = "error" if one.failed else "muted"
         yield (
             ("text", _name(names[one_line(one.name)])),
             *bar(round(share * 100), 100, plot),
-            ("text-bold", f" {mean:>6}"),
+            ("text-bold", f" {'–' if mean is None else number(mean):>6}"),
             (style, f"  {one.failed:,} of {one.records:,} failed"),
         )
 
@@ -130,15 +136,15 @@ def _truth(truth: Agreement, plot: int) -> Iterator[Row]:
     yield from confusion_rows(truth.confusion)
 
 
-def _reviewers(pairs: Sequence[ReviewerAgreement], plot: int) -> Iterator[Row]:
-    names = apart((_pair(one) for one in pairs), _NAME)
-    for one in pairs:
-        kappa = "–" if one.kappa is None else f"{one.kappa:.2f}"
+def _reviewers(pairs: Sequence[ReviewerPair], plot: int) -> Iterator[Row]:
+    names = apart((_pair(pair) for pair in pairs), _NAME)
+    for pair in pairs:
+        kappa = pair.kappa.kappa
         yield (
-            ("text", _name(names[_pair(one)])),
-            *bar(max(round((one.kappa or 0) * 100), 0), 100, plot),
-            ("text-bold", f" {kappa:>6}"),
-            ("muted", f"  {one.agreed:,} of {one.records:,} alike"),
+            ("text", _name(names[_pair(pair)])),
+            *bar(max(round((kappa or 0) * 100), 0), 100, plot),
+            ("text-bold", f" {'–' if kappa is None else number(kappa):>6}"),
+            ("muted", f"  {pair.agreed:,} of {pair.kappa.n:,} alike"),
         )
 
 
@@ -158,8 +164,8 @@ def _name(text: str) -> str:
     return shown + " " * (_NAME + 1 - cell_len(shown))
 
 
-def _pair(one: ReviewerAgreement) -> str:
-    return one_line(f"{one.first}, {one.other}")
+def _pair(pair: ReviewerPair) -> str:
+    return one_line(f"{pair.first}, {pair.second}")
 
 
 def _shade(count: int, total: int) -> str:

@@ -1,0 +1,82 @@
+"""Tables of texts, for a terminal and in Markdown. A row is a line at any width: columns go, and which is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from rich.cells import cell_len
+
+from sampleui.text.wording import apart
+
+Rows: TypeAlias = Sequence[Sequence[str]]
+Lines: TypeAlias = tuple[str, ...]
+Write: TypeAlias = Callable[[Sequence[str], Rows], Lines]
+
+_INDENT = _GAP = 2
+_LEAST_CELL = 8
+"""Cells below which a name says nothing."""
+
+
+def plain_table(head: Sequence[str], rows: Rows) -> Lines:
+    """Lay out columns, as wide as they are: the first and texts to the left, figures to the right."""
+    table = [head, *rows]
+    widths = [max(cell_len(row[column]) for row in table) for column in range(len(head))]
+    right = [column > 0 and all(_is_figure(row[column]) for row in rows) for column in range(len(head))]
+    return tuple(" " * _INDENT + (" " * _GAP).join(map(_padded, row, widths, right)).rstrip() for row in table)
+
+
+def table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
+    """Lay out columns in a width. Long texts are shortened, no two of a column alike; the last columns go first."""
+    texts = [column for column in range(len(head)) if not all(_is_figure(row[column]) for row in rows)]
+    room = max(width // 3, _LEAST_CELL)
+    short = [
+        apart((row[column] for row in rows), room)
+        if column in texts
+        else {row[column]: row[column] for row in rows}
+        for column in range(len(head))
+    ]
+    shown = [[cells[cell] for cells, cell in zip(short, row, strict=True)] for row in rows]
+    names = apart(head, max(room, _LEAST_CELL))
+    for kept in range(len(head), 0, -1):
+        lines = plain_table([names[name] for name in head[:kept]], [row[:kept] for row in shown])
+        if max(map(cell_len, lines)) <= width or kept == 1:
+            return (*lines, *_missing(head[kept:], width))
+    return ()
+
+
+def _missing(columns: Sequence[str], width: int) -> Lines:
+    """Return a line, or several, that say which columns are not shown."""
+    if not columns:
+        return ()
+    lines = [" " * _INDENT + "no room for"]
+    for index, column in enumerate(columns):
+        part = f" {column}{',' * (index + 1 < len(columns))}"
+        if cell_len(lines[-1] + part) > width:
+            lines.append(" " * _INDENT + part[1:])
+        else:
+            lines[-1] += part
+    return tuple(lines)
+
+
+def markdown_table(head: Sequence[str], rows: Rows) -> Lines:
+    """Return a table of Markdown."""
+    dashes = [
+        "---:" if column and all(_is_figure(row[column]) for row in rows) else "---" for column in range(len(head))
+    ]
+    return tuple(f"| {' | '.join(map(markdown_text, row))} |" for row in (head, dashes, *rows))
+
+
+def markdown_text(cell: str) -> str:
+    """Return a text that Markdown shows as it is, on one line."""
+    return "".join(f"\\{char}" if char in "\\|*_`[]<>#" else char for char in " ".join(cell.split()))
+
+
+def _padded(cell: str, width: int, right: bool) -> str:
+    blank = " " * (width - cell_len(cell))
+    return blank + cell if right else cell + blank
+
+
+def _is_figure(cell: str) -> bool:
+    figures = cell.replace("not known", "").translate({ord(char): None for char in " .,%+-<()to±"})
+    return not figures or figures.isdigit()

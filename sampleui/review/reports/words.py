@@ -1,0 +1,206 @@
+"""Figures in words: rates in percent, differences in points, and what is not known sentences as such."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sampleui.review.reports.figures import BaselineFigures, EvaluatorComparison, GraderFigures, Measure
+from sampleui.statistics.comparison import Comparison
+from sampleui.statistics.graders import Estimate
+from sampleui.statistics.values import Interval
+from sampleui.text.wording import counted
+
+NOT_KNOWN = "not known"
+NO_VARIATION = "no variation seen"
+"""Said of an interval without width: it is no certainty."""
+
+_LEVEL = 0.05
+"""A difference is called one if a test at this level says so, and its interval too."""
+
+_TESTS = {
+    "mcnemar": "McNemar's exact test",
+    "no-variation": "flipped signs",
+    "normal": "the normal test",
+    "sign-flip-exact": "flipped signs",
+    "sign-flip-sampled": "sampled flips of signs",
+}
+
+
+def percent(value: float | None) -> str:
+    """Return a rate in percent, such as `81%`: 0 and 100 for none and all alone."""
+    if value is None:
+        return NOT_KNOWN
+    share = 100 * value
+    return f"{share:.1f}%" if 0 < share < 1 or 99 < share < 100 else f"{share:.0f}%"
+
+
+def number(value: float | None) -> str:
+    """Return a mean: two places below ten, fewer above."""
+    if value is None:
+        return NOT_KNOWN
+    return f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"
+
+
+def rate_interval(interval: Interval | None) -> str:
+    """Return an interval of a rate: `76 to 86%`."""
+    if interval is None:
+        return NOT_KNOWN
+    if interval.low == interval.high:
+        return NO_VARIATION
+    return f"{percent(interval.low)[:-1]} to {percent(interval.high)}"
+
+
+def mean_interval(interval: Interval | None) -> str:
+    """Return an interval of a mean."""
+    if interval is None:
+        return NOT_KNOWN
+    return NO_VARIATION if interval.low == interval.high else f"{number(interval.low)} to {number(interval.high)}"
+
+
+def rate_words(rate: Measure) -> str:
+    """Say a pass rate, its interval and what it is of."""
+    if rate.value is None:
+        return f"Pass rate {NOT_KNOWN}: no sample has an outcome."
+    return f"Pass rate {percent(rate.value)} ({rate_interval(rate.interval)}) of {_of(rate)}."
+
+
+def mean_words(mean: Measure) -> str:
+    """Say a mean score, its interval and what it is of."""
+    return f"Mean score {number(mean.value)} ({mean_interval(mean.interval)}) of {_of(mean)}."
+
+
+def _of(measure: Measure) -> str:
+    clusters = f" in {counted(measure.units, 'cluster')}" if measure.units < measure.n else ""
+    few = "; very few, the interval is too short" if measure.very_few and measure.interval is not None else ""
+    missing = f"; {measure.missing:,} without one left out" if measure.missing else ""
+    return f"{counted(measure.n, 'sample')}{clusters}{few}{missing}"
+
+
+# Comparisons
+
+
+def is_difference(comparison: Comparison) -> bool | None:
+    """Tell whether a difference is more than chance; None if that is not known.
+
+    Both have to say so, the interval and the test: with very few samples an interval may lie beside 0 by chance.
+    """
+    if comparison.interval is None or comparison.p_value is None:
+        return None
+    low, high = comparison.interval
+    return not low <= 0 <= high and comparison.p_value < _LEVEL
+
+
+def is_worse(comparison: Comparison) -> bool | None:
+    """Tell whether a run is worse by more than chance; None if that is not known."""
+    found = is_difference(comparison)
+    return None if found is None or comparison.mean_difference is None else found and comparison.mean_difference < 0
+
+
+def comparison_words(figures: BaselineFigures) -> str:
+    """Say in a sentence how a run fares against its baseline."""
+    comparison = figures.comparison
+    points = figures.measure == "passed"
+    if not comparison.n_paired:
+        return "nothing to compare: no sample has an outcome in both runs"
+    counts = f"{comparison.better:,} of {comparison.n_paired:,} better, {comparison.worse:,} worse"
+    return f"{counts}: {_verdict(comparison, points=points)}"
+
+
+def _verdict(comparison: Comparison, *, points: bool) -> str:
+    difference, found = comparison.mean_difference, is_difference(comparison)
+    samples = counted(comparison.n_paired, "sample")
+    if difference is None or found is None:
+        return f"whether that is a difference is {NOT_KNOWN} of {samples}"
+    if not found:
+        least = comparison.smallest_detectable
+        under = f" (under {_amount(least, least, points=points)})" if least is not None else ""
+        return f"no difference that {samples} could show{under}"
+    assert comparison.interval is not None
+    ends = sorted(abs(end) for end in comparison.interval)
+    width = ends[1] - ends[0]
+    word = "better" if difference > 0 else "worse"
+    interval = " to ".join(_digits(end, width, points=points) for end in ends)
+    return f"{word} by {_amount(abs(difference), width, points=points)} ({interval})"
+
+
+def _amount(value: float, width: float, *, points: bool) -> str:
+    digits = _digits(value, width, points=points)
+    return digits if not points else f"{digits} point{'' if digits == '1' else 's'}"
+
+
+def _digits(value: float, width: float, *, points: bool) -> str:
+    """Return an amount with no more places than its interval's width makes sense of."""
+    shown, wide = (100 * value, 100 * width) if points else (value, width)
+    places = next((places for places, least in enumerate((2.0, 0.2, 0.02)) if wide >= least), 3)
+    return f"{shown:.{places if points else max(places, 2)}f}"
+
+
+def pairing_words(figures: BaselineFigures) -> str:
+    """Say what was compared, how large the difference is, and what says so."""
+    found = figures.comparison
+    sentences = [counted(found.n_paired, "pair")]
+    sentences += [f"{found.units:,} clusters"] if found.clustered else []
+    for times, where in (
+        (found.n_dropped_run, "only in this run"),
+        (found.n_dropped_baseline, "only in the baseline"),
+        (found.n_unscored, "without an outcome in either"),
+    ):
+        sentences += [f"{times:,} {where}"] if times else []
+    return "; ".join((", ".join(sentences), *difference_words(found))) + "."
+
+
+def difference_words(found: Comparison) -> Sequence[str]:
+    """Say the mean difference with its error and interval, the p-value, and what would have been found."""
+    if found.mean_difference is None:
+        return ()
+    error = "" if found.standard_error is None else f" ± {found.standard_error:.3f}"
+    interval = "" if found.interval is None else f" ({found.interval.low:+.3f} to {found.interval.high:+.3f})"
+    sentences = [f"mean difference {found.mean_difference:+.3f}{error}{interval}"]
+    if found.p_value is not None and found.p_method is not None:
+        sentences.append(f"p = {p_text(found.p_value)} by {_TESTS[found.p_method]}")
+    if found.interval_method == "bootstrap":
+        sentences.append(f"{found.units} units are few: the interval is bootstrapped and rather short")
+    return sentences
+
+
+def p_text(value: float | None) -> str:
+    """Return a p-value: three places, or that it is less."""
+    if value is None:
+        return NOT_KNOWN
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def evaluator_change(found: EvaluatorComparison) -> tuple[str, str]:
+    """Return how many samples an evaluator scores higher and lower than before."""
+    return f"{found.comparison.better:,}", f"{found.comparison.worse:,}"
+
+
+# Graders
+
+
+def estimate_text(estimate: Estimate) -> str:
+    """Return a share and its interval: `90% (86 to 93%)`."""
+    if estimate.value is None:
+        return NOT_KNOWN
+    return f"{percent(estimate.value)} ({rate_interval(estimate.interval)})"
+
+
+def grader_words(grader: GraderFigures) -> Sequence[str]:
+    """Say what there is to know of how a grader was reviewed, a sentence each."""
+    sentences = []
+    if grader.reason:
+        sentences.append(f"{NOT_KNOWN.capitalize()}: {grader.reason}.")
+    if grader.bounds is not None and grader.bounds.true_negative_rate is not None:
+        sentences.append(f"The true negative rate is {percent(grader.bounds.true_negative_rate)} at least.")
+    if grader.limits is not None and grader.limits.wrong_passes is not None:
+        low, high = grader.limits.wrong_passes
+        rates = (grader.limits.lowest_rate, grader.limits.highest_rate)
+        told = (
+            f", so that the true negative rate is {percent(rates[0])} to {percent(rates[1])}"
+            if rates[0] is not None
+            else ""
+        )
+        sentences.append(f"Wrong passes: {low:,} to {high:,} by exact limits{told}.")
+    if grader.by_hand:
+        sentences.append(f"{counted(grader.by_hand, 'record')} picked by hand left out.")
+    return sentences

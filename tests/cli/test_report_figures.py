@@ -1,0 +1,133 @@
+"""`report`: comparisons, demands, groups, widths, and JSON as its schema has it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from rich.cells import cell_len
+
+from .conftest import ROOT
+
+GROUPED = ("--by", "tag", "--by", "metadata.topic", "--cluster", "metadata.topic", "--records", "all")
+
+
+def lines_of(path: Path, rows: Iterable[object]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def write(path: Path, outcomes: str) -> Path:
+    """Write a run in which samples pass (1), fail (0), ended in an error (!) or have no outcome (?)."""
+    rows = []
+    for index, outcome in enumerate(outcomes):
+        row: dict[str, object] = {"test_id": f"s{index:03}", "target": "m", "output": "x"}
+        row |= {"metadata": {"topic": f"t{index % 3}"}, "tags": ["x"] if index % 2 else ["x", "y"]}
+        if outcome.isdigit():
+            marks = [{"name": f"grader number {number}", "score": int(outcome)} for number in range(3)]
+            row |= {"score": int(outcome), "scores": marks}
+        rows.append({**row, "error": "late"} if outcome == "!" else row)
+    return lines_of(path, rows)
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> tuple[Path, Path]:
+    return write(tmp_path / "new.jsonl", "1" * 60 + "0" * 40), write(tmp_path / "old.jsonl", "1" * 85 + "0" * 15)
+
+
+def closed(schema: Any) -> Any:
+    """Return a schema that takes no names but those that it lists."""
+    if isinstance(schema, list):
+        return [closed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    parts = {name: closed(part) for name, part in schema.items()}
+    return {**parts, "additionalProperties": False} if "required" in schema else parts
+
+
+@pytest.mark.parametrize("asked", [(), GROUPED])
+def test_json_has_the_names_of_its_schema_and_no_others(sampleui, runs, asked):
+    new, old = runs
+    sampleui("verdict", new, "s070", "ok", "--reviewer", "ann")
+    sampleui("verdict", new, "s070", "model-wrong", "--reviewer", "bob")
+    schema = closed(json.loads((ROOT / "docs" / "report.schema.json").read_text()))
+    for run in (new, write(new.with_name("odd.jsonl"), "1?!0?"), write(new.with_name("none.jsonl"), "??")):
+        data = json.loads(sampleui("report", run, "--baseline", old, *asked, "--format", "json").out)
+        jsonschema.validate(data, schema)
+    rows = [{"test_id": "a", "target": "m", "attempt": number, "score": number % 2} for number in range(3)]
+    tried = lines_of(new.with_name("tried.jsonl"), rows)
+    data = json.loads(sampleui("report", tried, "--format", "json").out)
+    jsonschema.validate(data, schema)
+    assert data["attempts"]["pass_at_k"] == {"1": pytest.approx(1 / 3), "2": pytest.approx(2 / 3), "3": 1.0}
+    assert data["attempts"]["pass_hat_k"]["2"] == 0.0
+
+
+def test_a_comparison_is_said_in_words_first(sampleui, runs):
+    new, old = runs
+    lines = sampleui("report", new, "--baseline", old).out.splitlines()
+    words = lines[lines.index("Against old.jsonl") + 1]
+    assert words == "0 of 100 better, 25 worse: worse by 25 points (16 to 34)."
+    same = sampleui("report", new, "--baseline", write(new.with_name("same.jsonl"), "0" + "1" * 60 + "0" * 39)).out
+    assert "1 of 100 better, 1 worse: no difference that 100 samples could show (under 4 points)." in same
+    none = sampleui("report", new, "--baseline", write(new.with_name("none.jsonl"), "?")).out
+    assert "nothing to compare: no sample has an outcome in both runs." in none
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "demand", "code", "words"),
+    [
+        ("1111", ("--min-pass-rate", "1"), 0, ""),
+        ("1110", ("--min-pass-rate", "0.8"), 1, "the pass rate is 75%, under 80%"),
+        ("111?", ("--min-pass-rate", "0.8"), 1, "75% with what is not known counted as not passed"),
+        ("111!", ("--min-pass-rate", "0.8"), 1, "75% with what is not known counted as not passed"),
+        ("????", ("--min-pass-rate", "0.1"), 1, "the pass rate is 0%"),
+        ("1" * 100, ("--fail-if-worse",), 0, ""),
+        ("1" * 60 + "0" * 40, ("--fail-if-worse",), 1, "worse by 25 points"),
+        ("?" * 100, ("--fail-if-worse",), 1, "whether the run is worse is not known"),
+        ("1" * 100, ("--max-drop", "0.05"), 0, ""),
+        ("1" * 80 + "0" * 20, ("--max-drop", "0.05"), 1, "the pass rate may have dropped by 9%, over 5%"),
+        ("?", ("--max-drop", "0.05"), 1, "may have dropped by not known"),
+    ],
+)
+def test_what_is_asked_of_a_run_gives_the_exit_code_and_what_is_not_known_is_no_pass(
+    sampleui, tmp_path, runs, outcomes, demand, code, words
+):
+    baseline = () if demand[0] == "--min-pass-rate" else ("--baseline", runs[1])
+    ran = sampleui("report", write(tmp_path / "run.jsonl", outcomes), *baseline, *demand)
+    assert (ran.code, words in ran.err) == (code, True), ran.err
+
+
+def test_demands_on_a_comparison_need_a_baseline(sampleui, runs):
+    assert sampleui("report", runs[0], "--fail-if-worse").code == 2
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 120])
+def test_a_row_of_a_table_is_one_line_at_any_width_and_lost_columns_are_named(sampleui, runs, monkeypatch, width):
+    new, old = runs
+    monkeypatch.setenv("COLUMNS", str(width))
+    asked = ("--baseline", old, "--by", "metadata.topic", "--records", "failed")
+    lines = sampleui("report", new, *asked).out.splitlines()
+    rows = [line for line in lines if line.startswith("  ")]
+    assert max(map(cell_len, rows)) <= width
+    assert any("no room for" in line for line in rows) == (width < 120)
+
+
+def test_markdown_lists_failed_records_and_groups(sampleui, runs):
+    text = sampleui("report", runs[0], "--format", "markdown", "--records", "failed", "--by", "tag").out
+    assert "| s060 | m | failed | 0.00 |" in text
+    assert text.count("| m | failed |") == 40
+    assert "| x | 100 | 60 | 40 | 60% | 50 to 69% |" in text
+
+
+def test_a_deck_shows_which_values_have_few_samples_and_which_no_records(sampleui, tmp_path):
+    run = write(tmp_path / "run.jsonl", "110")
+    topics = enumerate(("t0", "t1", "t2", "rare"))
+    samples = ({"id": f"s{index:03}", "input": "q", "metadata": {"topic": topic}} for index, topic in topics)
+    deck = lines_of(tmp_path / "deck.jsonl", samples)
+    data = json.loads(sampleui("report", run, "--deck", deck, "--by", "metadata.topic", "--format", "json").out)
+    found = {value["value"]: (value["samples"], value["answered"]) for value in data["groups"]["coverage"]}
+    assert found == {"t0": (1, 1), "t1": (1, 1), "t2": (1, 1), "rare": (1, 0)}
