@@ -417,11 +417,7 @@ class ReviewScreen(PanedScreen):
         A sample that expects the wrong thing is offered to be fixed first.
         """
         if marked := self.marks.chosen:
-            several = self.review.decide_all(verdict, marked)
-            self.marks.clear()
-            alone = marked[0] if len(marked) == 1 else None
-            self._go_on(f"recorded {verdict} for {counted(len(several), 'record')}", alone)
-            return None
+            return self._decide_marked(verdict, marked)
         decided = self.review.item.entry.index
         made = self.review.decide(verdict)
         said = f"recorded {verdict} for {made.record_id}"
@@ -430,6 +426,12 @@ class ReviewScreen(PanedScreen):
             return self._offer_fix(said, decided)
         self._go_on(said, decided)
         return None
+
+    async def _decide_marked(self, verdict: Verdict, marked: Sequence[int]) -> None:
+        made = await self.review.decide_all(verdict, marked)
+        self.marks.clear()
+        alone = marked[0] if len(marked) == 1 else None
+        self._go_on(f"recorded {verdict} for {counted(len(made), 'record')}", alone)
 
     async def _offer_fix(self, said: str, decided: int) -> None:
         answers = {"e": "Edit what the sample expects"}
@@ -477,7 +479,7 @@ class ReviewScreen(PanedScreen):
             if not picked:
                 return
             others = own if picked == "s" else others
-        made = review.decide_alike(about, others)
+        made = await review.decide_alike(about, others)
         self._go_on(f"recorded {verdict} for {len(made):,} more with this same answer", None)
 
     async def undo(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import dataclasses
 from collections.abc import Iterable, Sequence, Set
@@ -101,8 +102,12 @@ class Deciding:
         entry = self.item.entry
         return self._append(entry, verdict, self.drafts.get(entry.digest, ""), self.tags(entry.index))
 
-    def decide_all(self, verdict: Verdict, indexes: Sequence[int], step: str | None = None) -> tuple[Decision, ...]:
+    async def decide_all(
+        self, verdict: Verdict, indexes: Sequence[int], step: str | None = None
+    ) -> tuple[Decision, ...]:
         """Record a verdict about several records, which one step of undo takes back, each with its own comment.
+
+        Many take a while to be read, which is done outside the thread that draws.
 
         Args:
             verdict: what is decided.
@@ -112,27 +117,30 @@ class Deciding:
         Raises:
             ResultsError: when a record cannot be read, or the log cannot be written; then none is decided.
         """
-        made: list[Decision] = []
-        for index in indexes:
-            entry = self.queue.items[index].entry
-            decision = self._made(entry, verdict, self.drafts.get(entry.digest, ""), self.tags(index))
-            made.append(replace(decision, step=step))
-            step = step or decision.id
-        self.log.append_all(made)
-        for one in made:
-            with contextlib.suppress(
-                ResultsError
-            ):  # the verdicts are recorded: at worst a comment is offered again
-                self.draft(one.record, "")
-        self._revise({one.record for one in made})
-        return tuple(made)
+        items = self.queue.items
+
+        def decisions() -> list[Decision]:
+            made: list[Decision] = []
+            for index in indexes:
+                entry = items[index].entry
+                comment, first = self.drafts.get(entry.digest, ""), made[0].id if made else None
+                decision = self._made(self.results.record(index), verdict, comment, self.tags(index))
+                made.append(replace(decision, step=step or first))
+            return made
+
+        made = self.log.append_all(await asyncio.to_thread(decisions))
+        for decision in made:
+            with contextlib.suppress(ResultsError):  # they are recorded: at worst a comment is offered again
+                self.draft(decision.record, "")
+        self._revise({decision.record for decision in made})
+        return made
 
     def own_verdict(self, index: int) -> Verdict | None:
         """Return the verdict that the reviewer gave a record, None if there is none."""
         mine = self._own(self.queue.items[index].entry.digest)
         return mine.verdict if mine is not None else None
 
-    def decide_alike(self, index: int, others: Sequence[int]) -> tuple[Decision, ...]:
+    async def decide_alike(self, index: int, others: Sequence[int]) -> tuple[Decision, ...]:
         """Give other records one's verdict on a record; one step of undo takes all of these back.
 
         Raises:
@@ -140,7 +148,7 @@ class Deciding:
         """
         mine = self._own(self.queue.items[index].entry.digest)
         assert mine is not None and mine.verdict is not None, "what the command needs"
-        return self.decide_all(mine.verdict, others, mine.step or mine.id)
+        return await self.decide_all(mine.verdict, others, mine.step or mine.id)
 
     def adjudicate(self, verdict: Verdict) -> Decision:
         """Settle what reviewers disagree on about the current record.
@@ -291,16 +299,16 @@ class Deciding:
     def _append(
         self, entry: Entry, verdict: Verdict, comment: str, tags: tuple[str, ...] = (), kind: Kind = Kind.DECIDE
     ) -> Decision:
-        made = self.log.append(replace(self._made(entry, verdict, comment, tags), kind=kind))
+        record = self.reader.record(entry.index)
+        made = self.log.append(replace(self._made(record, verdict, comment, tags), kind=kind))
         with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
             self.draft(entry.digest, "")
         self._revise({entry.digest})
         return made
 
-    def _made(self, entry: Entry, verdict: Verdict, comment: str, tags: tuple[str, ...]) -> Decision:
-        """Return a decision about a record that is not recorded yet. Raises as `Reader.record` does."""
-        record = self.reader.record(entry.index)
-        values, noted = self.samples.values(record), self.decks.digest(entry)
+    def _made(self, record: Record, verdict: Verdict, comment: str, tags: tuple[str, ...]) -> Decision:
+        """Return a decision about a record that is not recorded yet."""
+        values, noted = self.samples.values(record), self.decks.digest(record)
         made = decision_about(record, verdict, self.options.reviewer, values, comment=comment, sample_hash=noted)
         return replace(made, tags=tags)
 
