@@ -9,10 +9,10 @@ from tests.torture.readers import Readers
 
 
 @pytest.mark.parametrize(
-    ("form", "edits"), [("yaml", 500), ("toml", 500), ("json", 400), ("jsonl", 200), ("csv", 200)]
+    ("form", "edits"), [("yaml", 200), ("toml", 200), ("json", 150), ("jsonl", 100), ("csv", 100)]
 )
 def test_what_edits_accept_is_saved_and_read_by_every_reader(form: str, edits: int) -> None:
     with Readers() as readers:
         counts = run(edits, 20, [form], readers)
     assert not counts.faults, counts.told()
-    assert counts.done.total() > edits * 2 // 3, counts.told()
+    assert counts.done.total() > edits // 2, counts.told()

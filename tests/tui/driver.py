@@ -262,6 +262,10 @@ def drawn_lines(screen: Widget) -> list[str]:
             if not seen.y <= y < seen.bottom or not 0 <= y < height:
                 continue
             x = widget.region.x
+            if all(cell_len(character) == 1 for character in set(line)):
+                left, right = max(seen.x, x), min(seen.right, width, x + len(line))
+                cells[y][left:right] = line[left - x : right - x] if left < right else cells[y][left:right]
+                continue
             for character in line:
                 size = cell_len(character)
                 if seen.x <= x and x + size <= min(seen.right, width):

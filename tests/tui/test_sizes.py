@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from rich.cells import cell_len
 from textual.geometry import Region
@@ -22,10 +24,9 @@ def check_lines(app: Driver) -> list[str]:
     lines = drawn_lines(screen)
     assert {cell_len(line) for line in lines} == {screen.size.width}
     assert len(lines) == screen.size.height
-    leaves = [one for one in shown_widgets(screen) if not one.children and one.is_on_screen]
-    for at, one in enumerate(leaves):
-        for other in leaves[at + 1 :]:
-            assert not _seen(one).overlaps(_seen(other)), (one, other)
+    leaves = [(_seen(one), one) for one in shown_widgets(screen) if not one.children and one.is_on_screen]
+    for (region, one), (region_of_other, other) in combinations(leaves, 2):
+        assert not region.overlaps(region_of_other), (one, other)
     return lines
 
 
