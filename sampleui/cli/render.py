@@ -19,9 +19,8 @@ from sampleui.cli.output import FAILED
 from sampleui.errors import DeckError, SampleUIError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.provider_request import SHAPED, body_of, tools_of
-from sampleui.prompt.providers import PROVIDERS
+from sampleui.prompt.providers import PROVIDERS, calls, request_of
 from sampleui.prompt.render import Rendered
-from sampleui.prompt.request import calls, request_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings, prompt_styles

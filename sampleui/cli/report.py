@@ -26,9 +26,9 @@ from sampleui.review.log.store import Log, disagreement, log_path, open_log
 from sampleui.review.log.verdict_migration import has_earlier
 from sampleui.review.record import Entry, failed
 from sampleui.review.reports.data import as_data
+from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.observing import Question
 from sampleui.review.reports.report import Report, report_of
-from sampleui.review.reports.score_edits import score_edits
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, percent
 from sampleui.review.results.file import Results

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sampleui.sample.references import Place
     from sampleui.sample.rules.common import Rule
     from sampleui.sample.starts import Starts
-    from sampleui.trace.checks.found import TrajectoryResult
+    from sampleui.trace.checks.outcome import TrajectoryResult
     from sampleui.trace.reading.extract import Trace
     from sampleui.trace.timeline import Row
 

@@ -31,7 +31,7 @@ import tomli
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, shown, with_set
 from sampleui.integrations import index
-from sampleui.prompt.request import calls
+from sampleui.prompt.providers import calls
 from sampleui.review.record import Record, outcome_of
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.samples.accept_answer import expectation

@@ -1,18 +1,21 @@
-"""The files of one rendering: where they are looked for and which of them are guidelines."""
+"""The files of one rendering: where they are looked for, which are guidelines, and whether media are there."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain
+from sampleui.formats.data import DataPath, Plain
 from sampleui.prompt.attachments import Attachment, Attachments
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import integration_of
 from sampleui.text.confined import Refusal, project_root, read_confined
+from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.globs import is_guideline_pattern, matched, matches_any
 
 DEFAULT_PATTERNS = ("**/*.instructions.md",)
@@ -165,3 +168,16 @@ class Library:
     def matching(self, pattern: str) -> list[str]:
         """Return the files in the root that a glob stands for, sorted; none if it might take too long."""
         return matched(pattern, self.attachments.folder, self.attachments.root, _MOST_FILES)
+
+
+def media_findings(sample: Sample, library: Library) -> Iterator[Finding]:
+    """Yield what is wrong with the media of a sample that are files, each at its segment, as of attached files."""
+    for node, written in media_of(sample):
+        problem = library.attachments.problem(written)
+        if problem is not None:
+            yield Finding(problem.rule, Severity.WARNING, f"{written} {problem.reason}", node)
+
+
+def media_of(sample: Sample) -> Iterable[tuple[DataPath, str]]:
+    """Return the media of a sample that are files, with their places; none where files are sent as text."""
+    return integration_of(sample).prompts().media(sample)

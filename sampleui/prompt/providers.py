@@ -1,14 +1,21 @@
-"""What each provider is sent (ChatPrompt specification, ChatPrompt Field Handling and System Message Handling)."""
+"""What each provider is sent for a sample, whichever way it was rendered.
+
+Messages of the system are handled by the ChatPrompt specification ("ChatPrompt Field Handling" and "System Message
+Handling").
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.errors import ProviderError
 from sampleui.formats.call_arguments import as_text, named
 from sampleui.formats.data import Table
+from sampleui.integrations import index
 from sampleui.prompt.chat import GUIDELINES_HEADING, chosen_system
+from sampleui.prompt.render import Rendered
 
 DEFAULT_SYSTEM_PROMPT = "You are a careful assistant."
 
@@ -119,3 +126,31 @@ def _messages(value: object) -> list[Table] | None:
     if not isinstance(value, list | tuple) or not value:
         return None
     return [dict(item) for item in value if isinstance(item, Mapping)]
+
+
+def calls(rendered: Rendered) -> list[Rendered]:
+    """Return a rendering for each call of the provider: for each turn of a conversation, and for each prompt."""
+    if len(rendered.sent) < 2:
+        return [rendered, *rendered.others]
+    return [
+        dataclasses.replace(rendered, question=request.question, chat_prompt=list(request.chat), sent=(request,))
+        for request in rendered.sent
+    ]
+
+
+def request_of(rendered: Rendered, provider: str, system_prompt: str | None = None) -> list[Table]:
+    """Return the messages of a provider's request. In a conversation, those of the first call.
+
+    Raises:
+        ProviderError: when the provider is not known.
+    """
+    if rendered.empty:
+        return []
+    if rendered.sent:
+        return index.of_style(rendered.style).prompts().request(rendered.sent[0], provider)
+    asked = {
+        "question": rendered.question,
+        "chat_prompt": rendered.chat_prompt or None,
+        "guidelines": rendered.guidelines,
+    }
+    return provider_messages(asked, provider, system_prompt)

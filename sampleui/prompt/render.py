@@ -13,11 +13,17 @@ from sampleui.formats.data import Plain, Table
 from sampleui.integrations import index
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.chat import chat_prompt, chosen_system, guideline_text
-from sampleui.prompt.library import Library
-from sampleui.prompt.media import media_findings
-from sampleui.prompt.parts import Turn, file_findings, guidelines, segment_findings, templated_findings, turn
+from sampleui.prompt.library import Library, media_findings
+from sampleui.prompt.parts import (
+    Turn,
+    file_findings,
+    guidelines,
+    question,
+    segment_findings,
+    templated_findings,
+    turn,
+)
 from sampleui.prompt.parts import placed as own_messages
-from sampleui.prompt.question import question
 from sampleui.prompt.selection import Dropped, few_shot, in_order, left_out, select, with_examples
 from sampleui.prompt.templates import Templated, templated
 from sampleui.sample.dialects.shipped import detect

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.interpolate import Flatten, fill_message
-from sampleui.prompt.parts import Placed, placed, turn
-from sampleui.prompt.question import question
+from sampleui.prompt.parts import Placed, placed, question, turn
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, value_at

@@ -21,9 +21,9 @@ from sampleui.sample.model import Sample
 from sampleui.sample.references import as_followed
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Finding
-from sampleui.trace.checks.declared import check_record
-from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories
+from sampleui.trace.checks.outcome import TrajectoryResult
+from sampleui.trace.checks.trajectories import check_record
 from sampleui.trace.promote import transcript
 from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of

@@ -14,8 +14,8 @@ from sampleui.review.results.runfolder import base_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.sample.references import as_followed
-from sampleui.trace.checks.declared import TRAJECTORY, check_record, unchecked
-from sampleui.trace.checks.found import TrajectoryResult
+from sampleui.trace.checks.outcome import TrajectoryResult
+from sampleui.trace.checks.trajectories import TRAJECTORY, check_record, unchecked
 from sampleui.trace.reading.extract import extract_trace
 
 _PASSES = {True: "passes still", False: "would pass now", None: "would pass now"}

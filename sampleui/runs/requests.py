@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.index import style_of
-from sampleui.prompt.request import calls
+from sampleui.prompt.providers import calls
 from sampleui.review.record import Record
 from sampleui.review.results.adapters.requests import request_messages
 from sampleui.review.samples.requests import sent

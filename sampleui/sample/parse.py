@@ -6,7 +6,7 @@ This runs for every sample of a list and at every key typed, so it reads plain d
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.content import segments
@@ -170,3 +170,16 @@ def _labels(value: Plain) -> tuple[str, ...]:
     if isinstance(value, dict):
         return tuple(f"{key}:{item}" for key, item in value.items() if isinstance(item, str | int | float))
     return ()
+
+
+def tag_path(dialect: Dialect, data: Table, near: Iterable[Table]) -> DataPath:
+    """Return where a sample's tags go: where it has some, or else where others do, or else as the dialect says.
+
+    A table of tags, such as `data_tag`, takes no plain tag and is passed over.
+    """
+    for table in (data, *near):
+        for path in dialect.tag_paths:
+            if isinstance(value_at(table, path), str | list):
+                return path
+    known = (path for path in dialect.tag_paths if path[0] in dialect.known)
+    return next(known, dialect.tag_paths[0])

@@ -12,8 +12,8 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.tokens import Tokens
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.golden import Alignment, Pair, PairKind
+from sampleui.trace.checks.outcome import TrajectoryResult
 from sampleui.trace.events import to_data
 from sampleui.trace.preview import preview, shown_ms, shown_size
 from sampleui.trace.reading.extract import Trace

@@ -191,7 +191,7 @@ class Deck:
 
     def judged(self, sample: Sample) -> Judged:
         """Return the findings about one sample, and whether they depend on files beside the deck."""
-        from sampleui.prompt.media import media_of
+        from sampleui.prompt.library import media_of
         from sampleui.sample import rules
 
         number, inner = self.files.locate(sample.index)

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from sampleui.deck import edit
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.sample.convert.ids import made_ids
-from sampleui.sample.dialects.older import updated
-from sampleui.sample.updating import fix
+from sampleui.sample.dialects.older import fix, updated
 from sampleui.workspace.deck import Deck
 
 

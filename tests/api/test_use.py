@@ -9,7 +9,7 @@ import pytest
 import sampleui
 from sampleui.integrations.gage.dialect import GAGE
 from sampleui.integrations.gage.older import mapped
-from sampleui.sample.updating import fix
+from sampleui.sample.dialects.older import fix
 
 
 def test_diagnostics_have_a_place(tmp_path):

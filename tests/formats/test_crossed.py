@@ -11,7 +11,7 @@ import pytest
 
 from sampleui.deck.edit import rewrite_sample, source_of
 from sampleui.errors import DeckError, EditRefusedError
-from sampleui.prompt.request import calls
+from sampleui.prompt.providers import calls
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import index_of
 from sampleui.workspace.deck import Deck, open_deck

@@ -18,10 +18,9 @@ from sampleui.review.log.verdict_migration import carry_over, values_digest
 from sampleui.review.queue import Order, Queue, items_of
 from sampleui.review.record import Entry, failed, failing_evaluators, in_short, why_failed
 from sampleui.review.reports.data import as_data
-from sampleui.review.reports.export import Reviewed, export
+from sampleui.review.reports.export import Reviewed, export, score_edits
 from sampleui.review.reports.observing import Question
 from sampleui.review.reports.report import Report, report_of
-from sampleui.review.reports.score_edits import score_edits
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.results import runfolder
 from sampleui.review.results.adapter_selection import shipped_for

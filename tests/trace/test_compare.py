@@ -5,8 +5,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.trace.checks.compare import run_check
-from sampleui.trace.checks.declared import checks_of
+from sampleui.trace.checks.trajectories import checks_of, run_check
 from sampleui.trace.events import parse_event
 from tests.trace.strategies import plain
 

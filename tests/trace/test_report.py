@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from rich.cells import cell_len
 
-from sampleui.trace.checks.compare import run_check
-from sampleui.trace.checks.declared import checks_of
 from sampleui.trace.checks.golden import closest, golden_trajectories
+from sampleui.trace.checks.trajectories import checks_of, run_check
 from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.report import (
     alignment_lines,

@@ -10,8 +10,7 @@ import pytest
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.tokens import Tokens
 from sampleui.trace.checks.arguments import differences, holds, same_value
-from sampleui.trace.checks.compare import run_check
-from sampleui.trace.checks.declared import checks_of
+from sampleui.trace.checks.trajectories import checks_of, run_check
 from sampleui.trace.events import TraceEvent, failed, parse_event
 from sampleui.trace.preview import preview, shown_ms
 from sampleui.trace.promote import new_sample

@@ -45,13 +45,12 @@ class AgentV(Integration):
         return (AGENTV,)
 
     def recognition(self) -> Recognition:
-        from sampleui.integrations.agentv.recognition import uncounted
+        from sampleui.integrations.agentv.dialect import uncounted
 
         return Recognition(uncounted)
 
     def checks(self) -> Checks:
-        from sampleui.integrations.agentv.ordinary import ORDINARY
-        from sampleui.integrations.agentv.rules import RULES
+        from sampleui.integrations.agentv.rules import ORDINARY, RULES
 
         return Checks(RULES, ORDINARY, _models, starts=_starts)
 

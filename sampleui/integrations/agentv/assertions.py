@@ -13,7 +13,7 @@ from sampleui.integrations.javascript import InvalidPatternError, found_in, pars
 from sampleui.review.record import Record
 from sampleui.sample.parse import skips_defaults
 from sampleui.text.patterns import PatternError
-from sampleui.trace.checks.declared import kind_of
+from sampleui.trace.checks.trajectories import kind_of
 
 PASSES = 0.8
 """The score from which AgentV takes a test, and an assertion of several, for passed, if none is named."""

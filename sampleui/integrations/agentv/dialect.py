@@ -1,7 +1,8 @@
-"""AgentV's eval cases, in the older and in today's spelling."""
+"""AgentV's eval cases, in the older and in today's spelling, and what tells them from rows of results."""
 
 from __future__ import annotations
 
+from sampleui.formats.data import Table
 from sampleui.sample.dialects.dialect import (
     ALL,
     Answers,
@@ -16,6 +17,7 @@ from sampleui.sample.dialects.dialect import (
     Weights,
     keys,
 )
+from sampleui.sample.dialects.marks import RAN
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
@@ -110,3 +112,13 @@ TODAY = Today(
     },
     superseded={"expected_outcome": "criteria", "outcome": "criteria", "assert": "assertions"},
 )
+
+
+_INPUT = keys("input")
+_ANSWERED = RAN | keys("response prediction")
+
+
+def uncounted(sample: Table) -> frozenset[str]:
+    """Return the keys of a sample that count for nothing: an input with an answer alone is a result."""
+    answered = sample.keys() & _ANSWERED and sample.keys() & AGENTV.weights.signs == _INPUT
+    return _INPUT if answered else frozenset()

@@ -1,10 +1,21 @@
-"""The rules of AgentV samples."""
+"""The rules of AgentV samples, and values that are right at first sight."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from sampleui.sample.model import Sample
+from sampleui.sample.models.ordinary import (
+    Ordinary,
+    anything,
+    are_turns,
+    are_variables,
+    are_whole_turns,
+    is_input,
+    is_name,
+    is_table,
+    is_text,
+)
 from sampleui.sample.rules.common import Rule
 from sampleui.text.diagnostic import Finding, Severity
 
@@ -23,3 +34,23 @@ def expected_messages_multiple(sample: Sample) -> Iterator[Finding]:
 RULES: Mapping[str, Rule] = {
     "expected-messages-multiple": expected_messages_multiple,
 }
+
+
+ORDINARY = Ordinary(
+    sample={
+        "id": is_name,
+        "input_messages": are_turns,
+        "input": is_input,
+        "expected_messages": are_whole_turns,
+        "expected_output": anything,
+        "expected_outcome": is_text,
+        "criteria": is_text,
+        "outcome": is_text,
+        "description": is_text,
+        "conversation_id": is_text,
+        "metadata": is_table,
+        "execution": is_table,
+        "vars": are_variables,
+    },
+    beside={"description": is_text, "target": is_text, "execution": is_table},
+)

@@ -9,8 +9,8 @@ from itertools import islice
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.agentv.assertions import PASSES, asserted
 from sampleui.trace.checks.arguments import same_value
-from sampleui.trace.checks.declared import NESTED, TRAJECTORY, kind_of
-from sampleui.trace.checks.found import Found, TrajectoryResult
+from sampleui.trace.checks.outcome import Found, TrajectoryResult
+from sampleui.trace.checks.trajectories import NESTED, TRAJECTORY, kind_of
 from sampleui.trace.events import ABSENT, Kind, Maybe
 from sampleui.trace.reading.extract import Source, Trace
 from sampleui.trace.timeline import Row, calls_of

@@ -22,13 +22,12 @@ class Calibrate(Integration):
         return (CALIBRATE,)
 
     def checks(self) -> Checks:
-        from sampleui.integrations.calibrate.ordinary import ORDINARY
-        from sampleui.integrations.calibrate.rules import RULES
+        from sampleui.integrations.calibrate.rules import ORDINARY, RULES
 
         return Checks(RULES, ORDINARY, _models)
 
     def updates(self) -> Updates:
-        from sampleui.integrations.calibrate.older import updated
+        from sampleui.integrations.calibrate.dialect import updated
 
         return Updates(updated)
 

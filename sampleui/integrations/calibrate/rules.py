@@ -1,10 +1,20 @@
-"""The rules of calibrate samples (sample format migration, "Sample Type Definition")."""
+"""The rules of calibrate samples ("Sample Type Definition"), and values that are right at first sight."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from sampleui.sample.model import Sample
+from sampleui.sample.models.ordinary import (
+    Ordinary,
+    anything,
+    are_turns,
+    is_name,
+    is_number,
+    is_table,
+    is_text,
+    is_texts,
+)
 from sampleui.sample.parse import conversation, dialect_of
 from sampleui.sample.rules.common import Rule, in_message
 from sampleui.text.diagnostic import Finding, Severity
@@ -26,3 +36,16 @@ def content_segments(sample: Sample) -> Iterator[Finding]:
 RULES: Mapping[str, Rule] = {
     "content-segments": content_segments,
 }
+
+
+ORDINARY = Ordinary(
+    sample={
+        "id": is_name,
+        "messages": are_turns,
+        "expected": anything,
+        "score": is_number,
+        "description": is_text,
+        "tags": is_texts,
+    },
+    beside={"meta": is_table},
+)

@@ -31,7 +31,7 @@ class Gage(Integration):
         return (GAGE,)
 
     def recognition(self) -> Recognition:
-        from sampleui.integrations.gage.recognition import claims, uncounted
+        from sampleui.integrations.gage.dialect import claims, uncounted
 
         return Recognition(uncounted, claims)
 

@@ -14,8 +14,7 @@ from sampleui.sample.content import reference_text
 from sampleui.sample.labels import options_of, stands_for
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, read
-from sampleui.sample.rules.common import Rule, existing
-from sampleui.sample.rules.older import cure
+from sampleui.sample.rules.common import Rule, cure, existing
 from sampleui.text.diagnostic import Finding, Severity
 
 TASK_TYPES = (

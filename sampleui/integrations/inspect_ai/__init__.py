@@ -37,8 +37,8 @@ class InspectAI(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows, which are in archives and in logs in JSON."""
-        from sampleui.integrations.inspect_ai.edits import score_edits
         from sampleui.integrations.inspect_ai.results import claims, parse_entry, parse_record, repeated_sample
+        from sampleui.integrations.inspect_ai.scores import score_edits
         from sampleui.review.results.adapters import Adapter, always
 
         adapter = Adapter("inspect", claims, parse_entry, parse_record, self_evident=always)

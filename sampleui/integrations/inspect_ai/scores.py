@@ -1,8 +1,9 @@
-"""What Inspect's scorers give: a value of any shape, with an answer, an explanation and who edited it.
+"""What Inspect's scorers give, as marks, and decisions as the arguments of its `edit_score` (0.3.285).
 
-Values are read as Inspect's own metrics read them (`value_to_float` of 0.3.285): C is 1, P 0.5, I and N 0, and
-texts like `yes` and `0.7` are what they say. NaN is "not scored". A table or a list of values becomes one mark for
-each value. Other texts have no number.
+A score is a value of any shape, with an answer, an explanation and who edited it. Values are read as Inspect's own
+metrics read them (`value_to_float`): C is 1, P 0.5, I and N 0, and texts like `yes` and `0.7` are what they say.
+NaN is "not scored". A table or a list of values becomes one mark for each value. Other texts have no number. The
+log is never written.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import EvaluatorScore, Mark, on_scale
+from sampleui.review.record import EvaluatorScore, Mark, Record, missed, on_scale
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.scoring import Figure, Scoring
+from sampleui.review.verdict import Decision, Verdict
 
 _WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _SAID = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
@@ -197,3 +199,44 @@ def _metrics(metrics: Plain) -> Iterator[tuple[str, float]]:
         value = fields.number(metric.get("value") if isinstance(metric, dict) else metric)
         if value is not None:
             yield key, value
+
+
+UNCHANGED = "UNCHANGED"
+"""What Inspect calls a part of a score that an edit leaves as it is."""
+
+_OTHERWISE: dict[Plain, Plain] = {"C": "I", "I": "C", "N": "C", True: False, False: True}
+
+
+def score_edits(record: Record, decision: Decision) -> Iterator[Table]:
+    """Yield an edit for each score that failed of a record with a decision.
+
+    It says who decided what and why. The value is another one only where the one scorer that failed was found
+    wrong and its value has an opposite; any other value is for a person to set.
+    """
+    names = _scorers(record)
+    scores = fields.table(record.data.get("scores"))
+    for name in names:
+        value = fields.table(scores[name]).get("value")
+        edited = _otherwise(value) if len(names) == 1 and decision.verdict is Verdict.GRADER_WRONG else UNCHANGED
+        yield {
+            "sample_id": record.data["id"],
+            "epoch": record.attempt,
+            "score_name": name,
+            "edit": {"value": edited, "provenance": _provenance(decision)},
+        }
+
+
+def _scorers(record: Record) -> list[str]:
+    """Return the scorers that failed, all if none did."""
+    scores = fields.table(record.data.get("scores"))
+    failing = [name for name, score in scores.items() if any(map(missed, marks({name: score})))]
+    return failing or [*scores]
+
+
+def _otherwise(value: Plain) -> Plain:
+    return _OTHERWISE.get(value, UNCHANGED) if isinstance(value, str | bool) else UNCHANGED
+
+
+def _provenance(decision: Decision) -> Table:
+    reason = ": ".join(item for item in (str(decision.verdict), decision.comment) if item)
+    return {"timestamp": decision.time, "author": decision.reviewer, "reason": reason}

@@ -16,8 +16,8 @@ from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import trim
 from sampleui.text.confined import SCHEME
 from sampleui.trace.checks.arguments import same_value
-from sampleui.trace.checks.declared import kind_of
-from sampleui.trace.checks.found import Found, TrajectoryResult
+from sampleui.trace.checks.outcome import Found, TrajectoryResult
+from sampleui.trace.checks.trajectories import kind_of
 from sampleui.trace.events import ABSENT, Maybe, number
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import Row

@@ -1,15 +1,18 @@
-"""Reviewed records as samples of a deck."""
+"""What a review gives to other files: samples of a deck, and edits of the scores in a log."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
 
+from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, with_set
+from sampleui.review.log.store import Log
 from sampleui.review.record import Case, Record
 from sampleui.review.results.adapters import reader_of
+from sampleui.review.results.file import Results
 from sampleui.review.samples.accept_answer import overlong, taking
 from sampleui.review.samples.requests import sent
 from sampleui.review.verdict import Decision
@@ -111,3 +114,20 @@ def _from_record(record: Record, report: list[str]) -> Sample:
 def _sample(record: Record, data: Table, dialect: Dialect) -> Sample:
     path = next((path for path in dialect.message_paths if path[0] in data), dialect.message_paths[0])
     return Sample(record.sample_id, record.index, data, dialect.name, path, Path(), record.line)
+
+
+def score_edits(results: Results, log: Log) -> Iterator[Table]:
+    """Yield the edits that the decisions about records amount to; none of a record that is disputed.
+
+    Raises:
+        ResultsError: when the tool of the results takes no edits of scores.
+    """
+    for entry in results.counted:
+        decision = log.current(entry.digest)
+        if decision is None or decision.verdict is None:
+            continue
+        record = results.record(entry.index)
+        reader = reader_of(record.data)
+        if reader is None or reader.score_edits is None:
+            raise ResultsError("only the scores of Inspect's logs have edits", results.path, record.line)
+        yield from reader.score_edits(record, decision)

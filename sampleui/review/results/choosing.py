@@ -12,8 +12,15 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.registry import TABLES
 from sampleui.review.results.adapters import is_tabled
 from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.cells import HEAD, first_cells, read_cells
-from sampleui.review.results.documents import read_json, read_toml, read_yaml, refuse_other
+from sampleui.review.results.documents import (
+    HEAD,
+    first_cells,
+    read_cells,
+    read_json,
+    read_toml,
+    read_yaml,
+    refuse_other,
+)
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run
 from sampleui.review.results.logs import log_source
 from sampleui.review.results.sources import Lines, Source, Whole

@@ -19,9 +19,8 @@ from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.placing import Field, with_fields
 from sampleui.sample.convert.tabled import from_table, to_table
 from sampleui.sample.dialects.dialect import Dialect, value_at
-from sampleui.sample.dialects.older import new_messages, today_of, updated
+from sampleui.sample.dialects.older import new_messages, today_of, told, updated
 from sampleui.sample.models.typed import fits
-from sampleui.sample.updating import told
 
 __all__ = ["Case", "Converted", "case_of", "convert", "unasked"]
 

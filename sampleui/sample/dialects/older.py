@@ -1,10 +1,11 @@
-"""Older records and what they are rewritten or read as, and how samples are spelled today."""
+"""Older records: what they are read as, how they are brought up to date, and how samples are spelled today."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
-from sampleui.formats.data import DataPath, Table
+from sampleui.formats.data import DataPath, Plain, Table, same
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect, Older, Today, Updated
 
@@ -51,3 +52,30 @@ def todays(data: Table, dialect: Dialect) -> Table:
         name = today.renamed.get(key, key) if today else key
         renamed[key if name in data and name != key else name] = value
     return renamed
+
+
+class Edit(NamedTuple):
+    """One step of a fix: set the value at a path of the sample, or delete it."""
+
+    op: Literal["set", "delete"]
+    path: DataPath
+    value: Plain = None
+
+
+def fix(data: Table, dialect: Dialect) -> tuple[Edit, ...]:
+    """Return the edits that bring an older record up to date; none for any other sample.
+
+    Applied in order: each path exists by then or is a missing last key.
+    """
+    update = updated(data, dialect)
+    if update is None:
+        return ()
+    changed = ((key, value) for key, value in update.data.items() if key not in data or not same(data[key], value))
+    sets = (Edit("set", (key,), value) for key, value in changed)
+    return (*sets, *(Edit("delete", (key,)) for key in data if key not in update.data))
+
+
+def told(update: Updated) -> tuple[str, ...]:
+    """Return what a report says of a record that was brought up to date."""
+    kept = (f"{key}: kept as it was under metadata" for key in update.kept)
+    return (f"{', '.join(update.old)}: an older record, written as today's", *kept)

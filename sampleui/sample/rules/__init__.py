@@ -12,7 +12,7 @@ from sampleui.formats.data import DataPath
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.rules import common, older
+from sampleui.sample.rules import common
 from sampleui.sample.rules.common import Rule, id_missing, segment_invalid
 from sampleui.sample.rules.deck import of_file
 from sampleui.sample.rules.ids import Ids, duplicates
@@ -24,7 +24,7 @@ __all__ = ["RULES", "Ids", "Rule", "check", "duplicates", "is_error_at", "of_fil
 RULES: Mapping[str, Rule] = {
     "id-missing": id_missing,
     "segment-invalid": segment_invalid,
-    "legacy-record": older.legacy_record,
+    "legacy-record": common.legacy_record,
 }
 """The rules of several integrations, which a dialect switches on by naming them."""
 

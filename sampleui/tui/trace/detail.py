@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, shown
 from sampleui.runs.records import Subject
 from sampleui.text.visible import one_line
-from sampleui.trace.checks.found import TrajectoryResult
+from sampleui.trace.checks.outcome import TrajectoryResult
 from sampleui.trace.events import ABSENT, TraceEvent
 from sampleui.trace.preview import preview, shown_ms
 from sampleui.trace.timeline import Row as Event

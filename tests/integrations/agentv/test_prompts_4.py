@@ -14,8 +14,8 @@ import pytest
 from sampleui.deck.load import load
 from sampleui.errors import PromptStyleError
 from sampleui.integrations.javascript import stringify, trim
+from sampleui.prompt.providers import calls, request_of
 from sampleui.prompt.render import render
-from sampleui.prompt.request import calls, request_of
 from sampleui.sample.variables.environment import parsed
 from sampleui.workspace.deck import deck_of
 from sampleui.workspace.reading import PromptOptions

@@ -19,8 +19,7 @@ from sampleui.integrations.inspect_ai.events import trace_of
 from sampleui.integrations.inspect_ai.log import MARK
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, why_failed
-from sampleui.review.reports.export import Reviewed, export
-from sampleui.review.reports.score_edits import score_edits
+from sampleui.review.reports.export import Reviewed, export, score_edits
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.runfolder import index_of, runs_beside
 from sampleui.review.samples.accept_answer import taking

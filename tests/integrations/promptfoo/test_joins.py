@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sampleui.integrations.promptfoo import variables
-from sampleui.prompt.request import calls
+from sampleui.prompt.providers import calls
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import decks_of_run, index_of
 from sampleui.runs.regrading import regraded

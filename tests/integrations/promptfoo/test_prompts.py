@@ -11,8 +11,8 @@ import pytest
 from sampleui import open_deck
 from sampleui.integrations.named_files import text_of
 from sampleui.integrations.promptfoo.assertions import graded
+from sampleui.prompt.providers import calls
 from sampleui.prompt.render import Rendered
-from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import index_of
 

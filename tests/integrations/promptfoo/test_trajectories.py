@@ -10,7 +10,7 @@ import pytest
 
 from sampleui.formats.data import Plain
 from sampleui.integrations.promptfoo.trajectories import judged
-from sampleui.trace.checks.found import TrajectoryResult
+from sampleui.trace.checks.outcome import TrajectoryResult
 from sampleui.trace.events import parse_event
 from sampleui.trace.timeline import calls_of
 

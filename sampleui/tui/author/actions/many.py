@@ -9,8 +9,7 @@ from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, json_or_text, shown
 from sampleui.sample.names import nested, path_of
-from sampleui.sample.parse import value_at
-from sampleui.sample.tags import tag_path
+from sampleui.sample.parse import tag_path, value_at
 from sampleui.tui.actions.marking import marking
 from sampleui.tui.author.actions.needs import AUTHOR, a_mark, an_item_or_sample, chosen_samples
 from sampleui.tui.author.actions.samples import told_samples

@@ -9,8 +9,8 @@ from sampleui.deck.regions import changed_regions
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document
 from sampleui.prompt.options import offered, told
+from sampleui.prompt.providers import calls, request_of
 from sampleui.prompt.render import Rendered
-from sampleui.prompt.request import calls, request_of
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, json_text

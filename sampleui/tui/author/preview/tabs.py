@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sampleui.deck.diff import diff
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, with_set
-from sampleui.prompt.request import calls, request_of
+from sampleui.prompt.providers import calls, request_of
 from sampleui.sample.parse import json_text
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.visible import one_line

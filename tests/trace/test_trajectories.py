@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.trace.checks.declared import check_record
+from sampleui.trace.checks.trajectories import check_record
 from sampleui.trace.reading.extract import extract_trace
 
 VECTORS = [

@@ -1,4 +1,4 @@
-"""What a trajectory check found, no matter whose rules it follows."""
+"""The outcome of a trajectory check, whoever judges it."""
 
 from __future__ import annotations
 
