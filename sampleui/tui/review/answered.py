@@ -24,16 +24,16 @@ class Answered(NamedTuple):
 
     def said(self, sample: Sample) -> tuple[str, str]:
         """Return what the sample's assertions say of the answer now, in one line, and the name of its style."""
-        found = regraded(self.results, self.record, sample, self.fail_under)
-        certain = found.passes is False or not found.open
-        style = {True: "added", False: "error", None: "muted"}[found.passes if certain else None]
-        return found.words(passed(self.record, self.fail_under)), style
+        now = regraded(self.results, self.record, sample, self.fail_under)
+        certain = now.passes is False or not now.open
+        style = {True: "added", False: "error", None: "muted"}[now.passes if certain else None]
+        return now.words(passed(self.record, self.fail_under)), style
 
     def rows(self, sample: Sample, room: Room) -> list[Row]:
         """Return that, the checks that failed in the run, and the answer against what the sample expects now."""
-        said, style = self.said(sample)
+        line, style = self.said(sample)
         sign = {"error": "✖ ", "added": "✓ "}.get(style, "· ")
-        rows = [*text_rows(sign + said, f"{style}-bold", room.width), (("text", ""),)]
+        rows = [*text_rows(sign + line, f"{style}-bold", room.width), (("text", ""),)]
         for missed in dict.fromkeys(self._missed()):
             rows += text_rows(f"✖ in the run: {missed}", "error", room.width)
         expected, criteria, any_of = wanted(sample, self.record)
@@ -49,5 +49,5 @@ class Answered(NamedTuple):
 
     def _missed(self) -> Iterator[str]:
         yield from self.record.misses
-        for one in self.record.evaluators:
-            yield from (item.text for item in one.assertions if item.passed is False)
+        for evaluator in self.record.evaluators:
+            yield from (item.text for item in evaluator.assertions if item.passed is False)

@@ -20,12 +20,14 @@ def reworded(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozen
     if not decks or results.path.stat().st_size > MAX_REWORDING_BYTES:
         return frozenset()
     samples = ((entry.index, decks.sample(entry)) for entry in entries)
-    return frozenset(at for at, sample in samples if sample is not None and _otherwise(results, at, sample))
+    return frozenset(
+        index for index, sample in samples if sample is not None and _otherwise(results, index, sample)
+    )
 
 
-def _otherwise(results: Results, at: int, sample: Sample) -> bool:
+def _otherwise(results: Results, index: int, sample: Sample) -> bool:
     try:
-        record = results.record(at)
+        record = results.record(index)
     except ResultsError:
         return False
     return expects_otherwise(record, results.base_dir, sample)

@@ -67,24 +67,26 @@ class ReviewDeck:
 
     def name_of(self, record: Answering) -> str | None:
         """Return the name of the sample that a record answers, None if there is none."""
-        at = self.find(record)
-        return None if at is None else self.names[at]
+        index = self.find(record)
+        return None if index is None else self.names[index]
 
     def sample(self, name: str) -> Sample | None:
         """Return the sample of a name, None if there is none."""
-        at = self._index.with_id(name) if self._index is not None else None
-        if at is None or at >= len(self.deck.samples):
+        index = self._index.with_id(name) if self._index is not None else None
+        if index is None or index >= len(self.deck.samples):
             return None
-        sample = self.deck.samples[at]
-        return sample if name in (sample.id, f"#{at + 1}") else None
+        sample = self.deck.samples[index]
+        return sample if name in (sample.id, f"#{index + 1}") else None
 
     def holding(self, words: str) -> frozenset[str]:
         """Return the names of the samples with a text that holds some words, upper and lower case alike."""
         wanted = words.casefold()
         names = self.names
-        samples = (self.deck.samples[at] for at in self.deck.search(words))
-        found = (one.index for one in samples if any(wanted in said.casefold() for said in texts_in(one.data)))
-        return frozenset(names[at] for at in found if at < len(names))
+        samples = (self.deck.samples[index] for index in self.deck.search(words))
+        holding_words = (
+            sample.index for sample in samples if any(wanted in text.casefold() for text in texts_in(sample.data))
+        )
+        return frozenset(names[index] for index in holding_words if index < len(names))
 
     def digest(self, name: str) -> str | None:
         """Return what stands for the values of a sample as the deck has it now."""
@@ -119,8 +121,8 @@ class ReviewDeck:
 
     def focus(self, sample: Sample) -> Focus:
         """Return the place of what a sample expects; the sample itself if it says nothing of the kind."""
-        found = expectation(sample)
-        return self._place(sample, found.path if found else ())[0]
+        expected = expectation(sample)
+        return self._place(sample, expected.path if expected else ())[0]
 
     def taken(self, sample: Sample, actual: str) -> str:
         """Return what taking an actual answer as the expected one would change on disk, as `diff -u` writes it.
@@ -148,15 +150,15 @@ class ReviewDeck:
         Raises:
             EditError: when it cannot be taken.
         """
-        told = (self._shared(sample, one.path) for one in self._settings(sample, actual))
+        told = (self._shared(sample, item.path) for item in self._settings(sample, actual))
         return next(filter(None, told), "")
 
     def _shared(self, sample: Sample, path: DataPath) -> str:
         _, index, place = self._place(sample, path)
         if index >= 0:
             return ""
-        several = (one for one in self.deck.samples if self._suite(one) == edit.beside(index))
-        count = sum(Place(True, place) in places_behind(one) for one in several)
+        several = (item for item in self.deck.samples if self._suite(item) == edit.beside(index))
+        count = sum(Place(True, place) in places_behind(item) for item in several)
         return f"{count:,} samples have what stands at {shown(place)}: all are edited by this" if count > 1 else ""
 
     def _place(self, sample: Sample, path: DataPath) -> tuple[Focus, int, DataPath]:
@@ -170,14 +172,16 @@ class ReviewDeck:
             raise EditRefusedError(f"{shown(path)} is behind a reference that is not followed")
         if not place.beside:
             return Focus(sample.index, place.path), sample.index, place.path
-        here = next(path[:at] for at in range(len(path), -1, -1) if found_at(sample.data, path[:at]) is not None)
+        here = next(
+            path[:depth] for depth in range(len(path), -1, -1) if found_at(sample.data, path[:depth]) is not None
+        )
         return Focus(sample.index, here), edit.beside(self._suite(sample)), place.path
 
     def _suite(self, sample: Sample) -> int:
         """Return the file that holds what is beside a sample."""
-        at, _ = self.deck.files.locate(sample.index)
-        named = self.deck.files.sources[at].suite
-        return at if named is None else named
+        source, _ = self.deck.files.locate(sample.index)
+        named = self.deck.files.sources[source].suite
+        return source if named is None else named
 
     def take(self, sample: Sample, actual: str) -> tuple[str, ...]:
         """Make an actual answer the expected one and save the deck. On an error nothing is changed.
@@ -188,10 +192,10 @@ class ReviewDeck:
             EditError: when the deck cannot be changed so.
             SaveError: when it was not written.
         """
-        placed = [(*self._place(sample, one.path), one.value) for one in self._settings(sample, actual)]
-        made = [partial(edit.set_value, index=at, path=path, value=value) for _, at, path, value in placed]
+        placed = [(*self._place(sample, item.path), item.value) for item in self._settings(sample, actual)]
+        edits = [partial(edit.set_value, index=index, path=path, value=value) for _, index, path, value in placed]
         here = placed[0][0]
-        self.session.perform("take the actual answer as expected", *made, before=here, after=here)
+        self.session.perform("take the actual answer as expected", *edits, before=here, after=here)
         try:
             lost = self.session.save()
         except SaveError:
@@ -203,8 +207,8 @@ class ReviewDeck:
     def holds(self, files: DeckFiles) -> bool:
         """Tell whether the deck holds what its files held at an earlier time, and the disk does too."""
         sources = self.deck.files.sources
-        held = [(one.path, one.document.text) for one in sources]
-        same = held == [(one.path, one.document.text) for one in files.sources]
+        texts = [(source.path, source.document.text) for source in sources]
+        same = texts == [(source.path, source.document.text) for source in files.sources]
         return same and not self.session.unsaved and not any(map(is_stale, sources))
 
     def back(self, files: DeckFiles) -> str:
@@ -220,8 +224,8 @@ class ReviewDeck:
         Raises:
             SaveError: when it was not written.
         """
-        made = [partial(_given, change) for change in changes_to(self.deck.files, files)]
-        self.session.perform("take back a fix", *made)
+        edits = [partial(_given, change) for change in changes_to(self.deck.files, files)]
+        self.session.perform("take back a fix", *edits)
         try:
             self.session.save()
         except SaveError:
@@ -249,7 +253,7 @@ class Decks(tuple[ReviewDeck, ...]):
 
     def __init__(self, decks: Sequence[ReviewDeck] = ()) -> None:
         self._joiner = Joiner(
-            [Candidate(one.deck.path, one, suite_of(one.deck.path, one.deck.around)) for one in self]
+            [Candidate(item.deck.path, item, suite_of(item.deck.path, item.deck.around)) for item in self]
         )
 
     def place(self, entry: Entry) -> int | None:
@@ -258,26 +262,30 @@ class Decks(tuple[ReviewDeck, ...]):
 
     def name_of(self, entry: Entry) -> str | None:
         """Return what the sample of a record is called in its deck, None if no deck has it."""
-        at = self.place(entry)
-        return None if at is None else self[at].name_of(entry)
+        deck_index = self.place(entry)
+        return None if deck_index is None else self[deck_index].name_of(entry)
 
     def digest(self, entry: Entry) -> str | None:
         """Return what stands for the values of a record's sample, None if no deck has it."""
-        at = self.place(entry)
-        name = None if at is None else self[at].name_of(entry)
-        return None if at is None or name is None else self[at].digest(name)
+        deck_index = self.place(entry)
+        name = None if deck_index is None else self[deck_index].name_of(entry)
+        return None if deck_index is None or name is None else self[deck_index].digest(name)
 
     def sample(self, entry: Entry) -> Sample | None:
         """Return the sample that a record answers, None if no deck has it."""
-        at = self.place(entry)
-        name = None if at is None else self[at].name_of(entry)
-        return None if at is None or name is None else self[at].sample(name)
+        deck_index = self.place(entry)
+        name = None if deck_index is None else self[deck_index].name_of(entry)
+        return None if deck_index is None or name is None else self[deck_index].sample(name)
 
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records whose sample holds a text."""
-        held = [deck.holding(words) for deck in self]
-        found = ((entry, self.place(entry)) for entry in entries)
-        return frozenset(one.index for one, at in found if at is not None and self[at].name_of(one) in held[at])
+        names = [deck.holding(words) for deck in self]
+        places = ((entry, self.place(entry)) for entry in entries)
+        return frozenset(
+            item.index
+            for item, deck_index in places
+            if deck_index is not None and self[deck_index].name_of(item) in names[deck_index]
+        )
 
     def not_run(self, entries: Sequence[Entry], chosen: frozenset[str] | None) -> Iterator[Missing]:
         """Yield the samples without a record of the decks that have any.
@@ -288,13 +296,15 @@ class Decks(tuple[ReviewDeck, ...]):
         """
         answered: dict[int, set[str]] = {}
         for entry in entries:
-            at = self.place(entry)
-            name = None if at is None else self[at].name_of(entry)
-            if at is not None and name is not None:
-                answered.setdefault(at, set()).add(name)
-        for at, names in sorted(answered.items() or ([(0, set())] if len(self) == 1 else [])):
-            lacking = (name for name in self[at].names if name not in names)
-            yield from (Missing(one, deck=at) for one in lacking if chosen is None or _meant(one) & chosen)
+            deck_index = self.place(entry)
+            name = None if deck_index is None else self[deck_index].name_of(entry)
+            if deck_index is not None and name is not None:
+                answered.setdefault(deck_index, set()).add(name)
+        for deck_index, names in sorted(answered.items() or ([(0, set())] if len(self) == 1 else [])):
+            lacking = (name for name in self[deck_index].names if name not in names)
+            yield from (
+                Missing(item, deck=deck_index) for item in lacking if chosen is None or _meant(item) & chosen
+            )
 
 
 def _meant(name: str) -> frozenset[str]:

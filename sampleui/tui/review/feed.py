@@ -67,7 +67,11 @@ class Feed:
 
     def _running(self, *groups: str) -> list[Worker[None]]:
         workers = self._screen.workers
-        return [one for one in workers if one.node is self._screen and one.group in groups and not one.is_finished]
+        return [
+            worker
+            for worker in workers
+            if worker.node is self._screen and worker.group in groups and not worker.is_finished
+        ]
 
     def _index(self) -> None:
         screen, review = self._screen, self._screen.review
@@ -107,14 +111,14 @@ class Feed:
         worker = get_current_worker()
         groups: dict[str, list[int]] = {}
         try:
-            for at, entry in enumerate(review.answers_to_compare):
-                if at % _BATCH == 0:
+            for index, entry in enumerate(review.answers_to_compare):
+                if index % _BATCH == 0:
                     time.sleep(_BREATH)
                     if worker.is_cancelled:
                         return
                 if answer := sameness(review.results.record(entry.index)):
                     groups.setdefault(answer, []).append(entry.index)
-            screen.app.call_from_thread(screen.know_answers, [one for one in groups.values() if len(one) > 1])
+            screen.app.call_from_thread(screen.know_answers, [group for group in groups.values() if len(group) > 1])
         except ResultsError:
             return  # the file changed: whatever is shown of it says so
 
@@ -129,37 +133,41 @@ class Feed:
         screen, review = self._screen, self._screen.review
         worker, call = get_current_worker(), screen.app.call_from_thread
         size = len(review.results.entries) * sum(not of_items(term) for term in terms)
-        told, found = 0.0, frozenset[int]()
+        told, indexes = 0.0, frozenset[int]()
         try:
-            for looked, found in matching(terms, review.results, review.decks, _BATCH):
+            for looked, indexes in matching(terms, review.results, review.decks, _BATCH):
                 time.sleep(_BREATH)
                 if worker.is_cancelled:
                     return
                 if time.monotonic() - told > _TOLD_EVERY:
-                    call(self._screen.indexed, Progress(min(looked, size), max(size, 1), len(found)), "searched")
+                    call(self._screen.indexed, Progress(min(looked, size), max(size, 1), len(indexes)), "searched")
                     told = time.monotonic()
-            call(self._screen.found, words, found, terms, unknown_in(terms, review.results, review.decks))
+            call(self._screen.found, words, indexes, terms, unknown_in(terms, review.results, review.decks))
         except ResultsError as error:
             call(screen.complain, error)
 
     def _search_words(self, words: str) -> None:
         screen, results = self._screen, self._screen.review.results
         worker, call = get_current_worker(), self._screen.app.call_from_thread
-        found: set[int] = set()
+        indexes: set[int] = set()
         looked, told = 0, 0.0
         size = len(results.entries)
         try:
             for some in results.search(words, _BATCH):
-                found.update(some)
+                indexes.update(some)
                 looked = min(looked + _BATCH, size)
                 time.sleep(_BREATH)
                 if worker.is_cancelled:
                     return
                 if time.monotonic() - told > _TOLD_EVERY:
                     call(
-                        self._screen.indexed, Progress(looked, size, len(found)), f"searched, {len(found):,} found"
+                        self._screen.indexed,
+                        Progress(looked, size, len(indexes)),
+                        f"searched, {len(indexes):,} found",
                     )
                     told = time.monotonic()
-            call(self._screen.found, words, frozenset(found) | screen.review.decks.holding(words, results.entries))
+            call(
+                self._screen.found, words, frozenset(indexes) | screen.review.decks.holding(words, results.entries)
+            )
         except ResultsError as error:
             call(screen.complain, error)

@@ -37,7 +37,7 @@ def matching(
     Raises:
         ResultsError: when the file changed since it was indexed, or cannot be read.
     """
-    found = frozenset(range(len(results.entries)))
+    indexes = frozenset(range(len(results.entries)))
     looked = 0
     for term in terms:
         if of_items(term):
@@ -48,8 +48,8 @@ def matching(
             holding.update(some)
             looked += batch
             yield looked, frozenset()
-        found = found - holding if term.negated else found & holding
-    yield looked, found
+        indexes = indexes - holding if term.negated else indexes & holding
+    yield looked, indexes
 
 
 def unknown_in(terms: tuple[Term, ...], results: Results, decks: Decks) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ def unknown_in(terms: tuple[Term, ...], results: Results, decks: Decks) -> tuple
     """
     keys = dict.fromkeys(term.key for term in terms if term.key and not of_items(term))
     return tuple(
-        key for key in keys if not any(_has(key, results, decks, at) for at in range(len(results.entries)))
+        key for key in keys if not any(_has(key, results, decks, index) for index in range(len(results.entries)))
     )
 
 
@@ -71,9 +71,9 @@ def known_in(results: Results, decks: Decks) -> tuple[str, ...]:
         ResultsError: when the file changed since it was indexed, or cannot be read.
     """
     names: dict[str, None] = {}
-    for at, entry in enumerate(results.entries[:FIRST]):
+    for index, entry in enumerate(results.entries[:FIRST]):
         sample = decks.sample(entry)
-        names |= dict.fromkeys(fields_of(results.record(at).data))
+        names |= dict.fromkeys(fields_of(results.record(index).data))
         names |= dict.fromkeys(fields_of(sample.data)) if sample is not None else {}
     return tuple(names)
 
@@ -91,30 +91,30 @@ def group_names(results: Results, decks: Decks) -> list[str]:
     return [*names, *(name for name in known_in(results, decks) if name not in usual)]
 
 
-def _has(key: str, results: Results, decks: Decks, at: int) -> bool:
-    sample = decks.sample(results.entries[at])
+def _has(key: str, results: Results, decks: Decks, index: int) -> bool:
+    sample = decks.sample(results.entries[index])
     known = sample is not None and has_field(key, sample)
-    return known or is_key_of(key, results.record(at).data)
+    return known or is_key_of(key, results.record(index).data)
 
 
 def _fields(term: Term, results: Results, decks: Decks, batch: int) -> Iterator[tuple[int, ...]]:
     entries = results.entries
     for start in range(0, len(entries), batch):
         some = range(start, min(start + batch, len(entries)))
-        yield tuple(at for at in some if _holds(term, results, decks, at))
+        yield tuple(index for index in some if _holds(term, results, decks, index))
 
 
-def _holds(term: Term, results: Results, decks: Decks, at: int) -> bool:
+def _holds(term: Term, results: Results, decks: Decks, index: int) -> bool:
     """Tell whether a field of a record's sample, or of the record itself, is as a term wants it."""
-    sample = decks.sample(results.entries[at])
+    sample = decks.sample(results.entries[index])
     if sample is not None and field_holds(term, sample):
         return True
     try:
         path = path_of(term.key)
     except PathError:
         return False
-    held = value_at(results.record(at).data, path)
-    return term.holds(held) if held is not None or sample is None else False
+    value = value_at(results.record(index).data, path)
+    return term.holds(value) if value is not None or sample is None else False
 
 
 SAMPLED = "random sample"
@@ -150,12 +150,12 @@ def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]
             on = filters.verdict is verdict
             yield _marked(f"verdict: {verdict}", counts[verdict], on), _with(now, verdict=None if on else verdict)
     yield from _comparisons(review, now)
-    found = choices_of(items)
-    for name, count in found.evaluators[:MAX_FILTER_CHOICES]:
+    choices = choices_of(items)
+    for name, count in choices.evaluators[:MAX_FILTER_CHOICES]:
         on = filters.evaluator == name
         yield _marked(f"failed by: {name}", count, on), _with(now, evaluator=None if on else name)
-    if len(found.targets) > 1:
-        for target, count in found.targets[:MAX_FILTER_CHOICES]:
+    if len(choices.targets) > 1:
+        for target, count in choices.targets[:MAX_FILTER_CHOICES]:
             on = filters.target == target
             yield _marked(f"target: {target}", count, on), _with(now, target=None if on else target)
     for kind, count in Counter(kind for item in items if not item.disputed for kind in item.kinds).most_common(
@@ -163,7 +163,7 @@ def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]
     ):
         on = filters.kind == kind
         yield _marked(f"kind of failure: {kind}", count, on), _with(now, kind=None if on else kind)
-    for tag, count in found.tags[:MAX_FILTER_CHOICES]:
+    for tag, count in choices.tags[:MAX_FILTER_CHOICES]:
         on = filters.tag == tag
         yield _marked(f"tag: {tag}", count, on), _with(now, tag=None if on else tag)
 
@@ -172,9 +172,9 @@ def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choi
     groups: dict[str, frozenset[int]] = {}
     if review.compared:
         by_trend: dict[Trend, list[int]] = {}
-        for at, one in review.compared.items():
-            by_trend.setdefault(one.trend, []).append(at)
-        differing = [at for trend, found in by_trend.items() if trend in DIFFERING for at in found]
+        for record_index, fared in review.compared.items():
+            by_trend.setdefault(fared.trend, []).append(record_index)
+        differing = [at for trend, indexes in by_trend.items() if trend in DIFFERING for at in indexes]
         groups["differs from the baseline"] = frozenset(differing)
         groups |= {_name(trend): frozenset(by_trend[trend]) for trend in Trend if trend in by_trend}
         groups |= _graders(review)
@@ -186,7 +186,7 @@ def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choi
         groups["expectation changed since the run"] = review.reworded
     if review.unjoined:
         groups["without a sample in the deck"] = review.unjoined
-    if disputed := frozenset(one.index for one in review.results.counted if review.log.disputed(one.digest)):
+    if disputed := frozenset(item.index for item in review.results.counted if review.log.disputed(item.digest)):
         groups["reviewers disagree"] = disputed
     if settled := frozenset(item.entry.index for item in review.queue.items if item.adjudicated):
         groups["adjudicated"] = settled
@@ -201,11 +201,11 @@ def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choi
 def _graders(review: ReviewSession) -> dict[str, frozenset[int]]:
     """Return by evaluator the records that it scores worse, and better, than in the baseline."""
     changed: dict[str, set[int]] = {}
-    for at, one in review.compared.items():
-        for change in one.graders:
+    for record_index, item in review.compared.items():
+        for change in item.graders:
             if change.trend in (Trend.WORSE, Trend.BETTER):
-                changed.setdefault(f"{change.name}: {change.trend} than the baseline", set()).add(at)
-    return {label: frozenset(found) for label, found in changed.items()}
+                changed.setdefault(f"{change.name}: {change.trend} than the baseline", set()).add(record_index)
+    return {label: frozenset(indexes) for label, indexes in changed.items()}
 
 
 def _name(trend: Trend) -> str:

@@ -43,8 +43,8 @@ class FixScreen(AuthorScreen):
         answered = self._of(self.sample)
         if answered is None or self.sample is None:
             return text, style
-        said, told = answered.said(self.sample)
-        return (f"{said} · {text}", style) if text else (said, told)
+        line, told = answered.said(self.sample)
+        return (f"{line} · {text}", style) if text else (line, told)
 
     def _of(self, sample: Sample | None) -> Answered | None:
         return self._answered if sample is not None and sample.id == self._fixed else None
@@ -98,7 +98,7 @@ class Fixing:
         deck.become(author.session)
         if deck.session.unsaved:  # left by discarding them
             deck.reload()
-        names = [deck.names[at] for at in _changed_samples(before, deck)]
+        names = [deck.names[index] for index in _changed_samples(before, deck)]
         if any(_saved(before, deck.deck.files)):
             self._keep(deck, names, before, mixed=session is not deck.session or session.took_outside)
         self._changed(deck, names, before)
@@ -166,7 +166,7 @@ class Fixing:
         deck.go_back(fix.before)
         self._fixes.pop()
         deck.changed.difference_update(fix.names)
-        deck.changed.update(name for one in self._fixes if one.deck is deck for name in one.names)
+        deck.changed.update(name for item in self._fixes if item.deck is deck for name in item.names)
         for name in fix.names:
             review.resampled(deck, name)
         entry = review.results.find(fix.record)

@@ -108,15 +108,15 @@ class GroupTable(VirtualList):
     def row(self, index: int, width: int) -> Row:
         """Return a group: its values, its counts, and the rate if there is room for it."""
         group, room = self.groups[index], self._names(width)
-        names = apart((_name(one) for one in self.groups), room)
+        names = apart((_name(item) for item in self.groups), room)
         name = names[_name(group)]
         cells: list[tuple[str, str]] = [("text", name + " " * (room - cell_len(name)))]
-        for at, (column, wide) in enumerate(zip(self.columns, self._widths, strict=True)):
+        for column_index, (column, wide) in enumerate(zip(self.columns, self._widths, strict=True)):
             number = column.count(group)
-            here = index == self.cursor and at == self.column
+            here = index == self.cursor and column_index == self.column
             text = f"[{number:,}]" if here else f"{number:,} "
-            style = "accent-bold" if here else "text" if number else "faint"
-            cells.append((style, f"{text:>{wide + 1 if at == 0 else wide}}"))
+            style = "text" if number else "faint"
+            cells.append(("accent-bold" if here else style, f"{text:>{wide + 1 if column_index == 0 else wide}}"))
         if self._has_rate(width):
             cells.append(("muted" if group.small else "text", f"  {rate_words(group)}"))
         return tuple(cells)

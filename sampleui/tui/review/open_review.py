@@ -58,8 +58,8 @@ def with_decks(options: ReviewOptions, settings: Settings) -> ReviewOptions:
         ResultsError: when the results cannot be read.
         DeckError: when a deck that was given cannot be read.
     """
-    found = decks_of_run(open_results(options.results, first=options.own), options.given, settings)
-    return options._replace(decks=tuple(deck.path for deck in found.decks), hint=found.hint)
+    run_decks = decks_of_run(open_results(options.results, first=options.own), options.given, settings)
+    return options._replace(decks=tuple(deck.path for deck in run_decks.decks), hint=run_decks.hint)
 
 
 def by_table(options: ReviewOptions, table: Named) -> ReviewOptions:

@@ -135,8 +135,8 @@ class ReviewScreen(PanedScreen):
         """Show the queue, the cursor on the current record."""
         review = self.review
         spots, current = review.spots, review.current
-        at = spots.index(current) if current in spots else self.queue.cursor
-        self.queue.show(spots, self._queue_row, at)
+        row = spots.index(current) if current in spots else self.queue.cursor
+        self.queue.show(spots, self._queue_row, row)
         queue = review.queue
         target = review.target_words(queue.filters.target, _FILTER)
         words = filter_words(queue.filters, self.narrowed, queue.order, target)
@@ -296,22 +296,22 @@ class ReviewScreen(PanedScreen):
             Order.UNSTABLE: not review.attempts,
             Order.DRAWN: review.drawn is None,
         }
-        orders = [one for one in Order if not lacking.get(one)]
-        at = orders.index(queue.order) if queue.order in orders else -1
-        self.review.queue = queue.shown(order=orders[(at + 1) % len(orders)])
+        orders = [order for order in Order if not lacking.get(order)]
+        position = orders.index(queue.order) if queue.order in orders else -1
+        self.review.queue = queue.shown(order=orders[(position + 1) % len(orders)])
         self.show_all()
         self.say(f"sorted {order_words(self.review.queue.order)}")
 
     def take_draw(self, drawn: Draw) -> None:
         """Show the records of a draw when the log has it."""
         try:
-            said = self.review.take_draw(drawn)
+            line = self.review.take_draw(drawn)
         except ResultsError as error:
             self.complain(error)
             return
         self.narrowed = SAMPLED
         self.show_all()
-        self.say(said)
+        self.say(line)
 
     def open_search(self) -> None:
         """Let a text be typed that records are searched for."""
@@ -361,13 +361,13 @@ class ReviewScreen(PanedScreen):
     def _tell_found(self) -> None:
         queue, words = self.review.queue, self.review.sought
         among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
-        found = f"{len(queue.visible):,} of {among:,}: {words}"
+        count = f"{len(queue.visible):,} of {among:,}: {words}"
         if words and self._unknown:
             known = known_in(self.review.results, self.review.decks)
             missing = no_field(self._unknown, "no record or sample", known)
             self.warn(f"{len(queue.visible):,} of {among:,}: {missing}")
         else:
-            self.say(found if words else f"{among:,} records again")
+            self.say(count if words else f"{among:,} records again")
 
     # What keys do
 
@@ -419,12 +419,12 @@ class ReviewScreen(PanedScreen):
         if marked := self.marks.chosen:
             return self._decide_marked(verdict, marked)
         decided = self.review.item.entry.index
-        made = self.review.decide(verdict)
-        said = f"recorded {verdict} for {made.record_id}"
+        decision = self.review.decide(verdict)
+        line = f"recorded {verdict} for {decision.record_id}"
         if verdict is Verdict.EXPECTED_WRONG and self.fixing.possible and not self.shown.changed:
             self.show_all()
-            return self._offer_fix(said, decided)
-        self._go_on(said, decided)
+            return self._offer_fix(line, decided)
+        self._go_on(line, decided)
         return None
 
     async def _decide_marked(self, verdict: Verdict, marked: Sequence[int]) -> None:
@@ -433,27 +433,27 @@ class ReviewScreen(PanedScreen):
         alone = marked[0] if len(marked) == 1 else None
         self._go_on(f"recorded {verdict} for {counted(len(made), 'record')}", alone)
 
-    async def _offer_fix(self, said: str, decided: int) -> None:
+    async def _offer_fix(self, line: str, decided: int) -> None:
         answers = {"e": "Edit what the sample expects"}
         if self.answer_text:
             answers["x"] = "Take the actual answer as expected"
-        answer = await self.confirm(f"{said[0].upper()}{said[1:]}.", {**answers, "n": "Go on to the next record"})
+        answer = await self.confirm(f"{line[0].upper()}{line[1:]}.", {**answers, "n": "Go on to the next record"})
         if answer == "e":
             await self.fixing.edit()
         elif answer == "x" and await self.fixing.take():
-            self._go_on(f"{said} and took the answer into the deck", decided)
+            self._go_on(f"{line} and took the answer into the deck", decided)
         elif answer == "n":
-            self._go_on(said, decided)
+            self._go_on(line, decided)
 
-    def _go_on(self, said: str, decided: int | None) -> None:
+    def _go_on(self, line: str, decided: int | None) -> None:
         alike = 0 if decided is None else len(self.review.alike(decided))
         more = self.review.next_unreviewed()
         self._just_decided = decided
         self.show_all()
         if alike:
-            self.say(f"{said}; = decides all {alike + 1:,} with this same answer")
+            self.say(f"{line}; = decides all {alike + 1:,} with this same answer")
         else:
-            self.say(said if more else f"{said}; {all_decided(self.review.progress)}")
+            self.say(line if more else f"{line}; {all_decided(self.review.progress)}")
 
     def know_answers(self, groups: Sequence[Sequence[int]]) -> None:
         """Take note of which records have the same answer."""
@@ -470,7 +470,7 @@ class ReviewScreen(PanedScreen):
             lacking = f"{entry.id} has no verdict of yours yet" if verdict is None else NONE_ALIKE
             self.refuse(lacking)
             return
-        own = [at for at in others if review.queue.items[at].entry.case == entry.case]
+        own = [index for index in others if review.queue.items[index].entry.case == entry.case]
         if len(own) < len(others):
             answers = {"a": f"All {len(others) + 1:,}, whatever they were asked"}
             if own:
@@ -479,28 +479,28 @@ class ReviewScreen(PanedScreen):
             if not picked:
                 return
             others = own if picked == "s" else others
-        made = await review.decide_alike(about, others)
-        self._go_on(f"recorded {verdict} for {len(made):,} more with this same answer", None)
+        decisions = await review.decide_alike(about, others)
+        self._go_on(f"recorded {verdict} for {len(decisions):,} more with this same answer", None)
 
     async def undo(self) -> None:
         """Take back what was done last: a fix saved in this review, a comment that waits, or a verdict."""
         self._just_decided = None
         review = self.review
         done = (self.fixing.last, review.last_draft, review.last_decision())
-        last = max((one for one in done if one is not None), key=lambda one: one.time, default=None)
+        last = max((item for item in done if item is not None), key=lambda item: item.time, default=None)
         if last is None:
             self.refuse("nothing to undo")
         elif last is done[0]:
-            if said := await self.fixing.take_back():
-                self.say(said)
+            if line := await self.fixing.take_back():
+                self.say(line)
         elif last is done[1]:
-            said = review.undraft()
+            line = review.undraft()
             self.show_all()
-            self.say(said)
+            self.say(line)
         elif undone := review.undo():
-            said = review.told_undo(undone)
+            line = review.told_undo(undone)
             self.show_all()
-            self.say(said)
+            self.say(line)
 
     @property
     def about(self) -> int:
@@ -527,14 +527,14 @@ class ReviewScreen(PanedScreen):
         if message.text is None:
             return
         try:
-            made = self.review.comment(message.text, self.comment_input.about)
+            decision = self.review.comment(message.text, self.comment_input.about)
         except ResultsError as error:
             self.show_all()
             self.complain(error)
             return
         self.show_all()
-        if made is not None:
-            self.say(f"recorded the comment on {made.record_id}")
+        if decision is not None:
+            self.say(f"recorded the comment on {decision.record_id}")
         else:
             self.say("the comment waits for the verdict" if message.text else "no comment waits for the verdict")
 
@@ -652,7 +652,7 @@ class ReviewScreen(PanedScreen):
         if chosen is not None:
             items = review.queue.items
             self.narrowed = chosen.name
-            indexes = (at for at in members[chosen.group.values] if chosen.column.holds(items[at]))
+            indexes = (index for index in members[chosen.group.values] if chosen.column.holds(items[index]))
             self.narrow(Filters(only=frozenset(indexes)))
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:

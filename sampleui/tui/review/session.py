@@ -44,14 +44,14 @@ class Reader:
         self._baseline = baseline
         self._held: Record | None = None
 
-    def record(self, at: int) -> Record:
+    def record(self, index: int) -> Record:
         """Return a record.
 
         Raises:
             ResultsError: when it cannot be read.
         """
-        if self._held is None or self._held.index != at:
-            self._held = self._results.record(at)
+        if self._held is None or self._held.index != index:
+            self._held = self._results.record(index)
         return self._held
 
     def before(self, entry: Entry | None) -> Record | None:
@@ -68,259 +68,7 @@ class Drafted(NamedTuple):
     time: str
 
 
-class Deciding:
-    """Decides about the records of a review. Its attributes are those of the whole session."""
-
-    results: Results
-    log: Log
-    options: ReviewOptions
-    decks: Decks
-    reader: Reader
-    queue: Queue
-    current: Spot | None
-    drafts: dict[str, str]
-    drafted: list[Drafted]
-    waiting: Waiting
-
-    @property
-    def samples(self) -> Samples:
-        """What is known of the samples of the records."""
-        return samples_of(self.results.base_dir, self.decks.digest)
-
-    @property
-    def item(self) -> Item:
-        """The current record's place in the queue."""
-        raise NotImplementedError
-
-    def decide(self, verdict: Verdict) -> Decision:
-        """Record a verdict about the current record, with the comment that was written for it.
-
-        Raises:
-            EditRefusedError: if there is no record here.
-            ResultsError: when the log cannot be written.
-        """
-        entry = self.item.entry
-        return self._append(entry, verdict, self.drafts.get(entry.digest, ""), self.tags(entry.index))
-
-    async def decide_all(
-        self, verdict: Verdict, indexes: Sequence[int], step: str | None = None
-    ) -> tuple[Decision, ...]:
-        """Record a verdict about several records, which one step of undo takes back, each with its own comment.
-
-        Many take a while to be read, which is done outside the thread that draws.
-
-        Args:
-            verdict: what is decided.
-            indexes: the records.
-            step: the id of a decision that they are one step with; None for the first of them.
-
-        Raises:
-            ResultsError: when a record cannot be read, or the log cannot be written; then none is decided.
-        """
-        items = self.queue.items
-
-        def decisions() -> list[Decision]:
-            made: list[Decision] = []
-            for index in indexes:
-                entry = items[index].entry
-                comment, first = self.drafts.get(entry.digest, ""), made[0].id if made else None
-                decision = self._made(self.results.record(index), verdict, comment, self.tags(index))
-                made.append(replace(decision, step=step or first))
-            return made
-
-        made = self.log.append_all(await asyncio.to_thread(decisions))
-        for decision in made:
-            with contextlib.suppress(ResultsError):  # they are recorded: at worst a comment is offered again
-                self.draft(decision.record, "")
-        self._revise({decision.record for decision in made})
-        return made
-
-    def own_verdict(self, index: int) -> Verdict | None:
-        """Return the verdict that the reviewer gave a record, None if there is none."""
-        mine = self._own(self.queue.items[index].entry.digest)
-        return mine.verdict if mine is not None else None
-
-    async def decide_alike(self, index: int, others: Sequence[int]) -> tuple[Decision, ...]:
-        """Give other records one's verdict on a record; one step of undo takes all of these back.
-
-        Raises:
-            ResultsError: as `decide_all` does.
-        """
-        mine = self._own(self.queue.items[index].entry.digest)
-        assert mine is not None and mine.verdict is not None, "what the command needs"
-        return await self.decide_all(mine.verdict, others, mine.step or mine.id)
-
-    def adjudicate(self, verdict: Verdict) -> Decision:
-        """Settle what reviewers disagree on about the current record.
-
-        Raises:
-            EditRefusedError: when they do not disagree, or there is no record here.
-            ResultsError: when the log cannot be written.
-        """
-        entry = self.item.entry
-        if not self.disagreement:
-            raise EditRefusedError(f"reviewers do not disagree about {entry.id}")
-        return self._append(entry, verdict, self.drafts.get(entry.digest, ""), kind=Kind.ADJUDICATE)
-
-    @property
-    def disagreement(self) -> tuple[Decision, ...]:
-        """What reviewers said about the current record, where they disagree, whether that is settled or not."""
-        if not isinstance(self.current, int):
-            return ()
-        made = self.log.by_reviewer(self.item.entry.digest)
-        return tuple(made.values()) if differ(made.values()) else ()
-
-    def tag(self, tags: tuple[str, ...], at: int) -> Decision:
-        """Tag one's verdict on a record with kinds of failure.
-
-        Raises:
-            EditRefusedError: when one has given none.
-            ResultsError: when the log cannot be written.
-        """
-        entry = self.queue.items[at].entry
-        mine = self._own(entry.digest)
-        if mine is None or mine.verdict is None:
-            raise EditRefusedError(f"{entry.id} has no verdict of yours yet; kinds of failure go with one")
-        return self._append(entry, mine.verdict, mine.comment, tags)
-
-    def tags(self, at: int) -> tuple[str, ...]:
-        """Return the kinds of failure that the reviewer tagged a record with."""
-        mine = self._own(self.queue.items[at].entry.digest)
-        return mine.tags if mine is not None else ()
-
-    def comment(self, text: str, at: int) -> Decision | None:
-        """Write a comment on a record: recorded with the verdict if there is one, else kept for the one to come.
-
-        Raises:
-            ResultsError: when the log cannot be written, or the comment is kept for this session only.
-        """
-        entry = self.queue.items[at].entry
-        mine = self._own(entry.digest)
-        if mine is not None and mine.verdict is not None:
-            return self._append(entry, mine.verdict, text, mine.tags)
-        self.drafted.append(Drafted(at, entry.digest, self.drafts.get(entry.digest, ""), now()))
-        self.draft(entry.digest, text)
-        return None
-
-    def commented(self, at: int) -> str:
-        """Return what the reviewer wrote about a record."""
-        digest = self.queue.items[at].entry.digest
-        made = self._own(digest)
-        return self.drafts.get(digest, made.comment if made is not None else "")
-
-    def draft(self, digest: str, text: str) -> None:
-        """Let a comment wait for the verdict on its record, even if the session dies; empty for none.
-
-        Raises:
-            ResultsError: when it is kept for this session only.
-        """
-        before = self.drafts.pop(digest, "")
-        if text:
-            self.drafts[digest] = text
-        if text or before:
-            self.waiting.keep(digest, text)
-
-    def drop_drafts(self) -> None:
-        """Give up all comments that wait.
-
-        Raises:
-            ResultsError: when they cannot be removed.
-        """
-        for digest in tuple(self.drafts):
-            self.draft(digest, "")
-
-    @property
-    def last_draft(self) -> Drafted | None:
-        """The comment written last that still waits for its verdict."""
-        waiting = (one for one in reversed(self.drafted) if one.digest in self.drafts)
-        return next(waiting, None)
-
-    def undraft(self) -> str:
-        """Take back the comment written last without a verdict, go to its record, and say what was done.
-
-        Raises:
-            ResultsError: when it is taken back for this session only.
-        """
-        drafted = self.last_draft
-        assert drafted is not None
-        self.drafted.remove(drafted)
-        if drafted.place < len(self.queue.items):
-            self.current = drafted.place
-        self.draft(drafted.digest, drafted.before)
-        return "took back the comment that waits for a verdict"
-
-    def last_decision(self) -> Decision | None:
-        """Return one's last decision that stands, wherever it was given.
-
-        Raises:
-            ResultsError: when the log cannot be read.
-        """
-        self.log.refresh()
-        return self.log.last(self.options.reviewer)
-
-    def undo(self) -> tuple[Decision, ...]:
-        """Take back one's last decision, or those that were made as one, and go to the first record of these.
-
-        Raises:
-            ResultsError: when the log cannot be written.
-        """
-        undone = self.log.undo(self.options.reviewer)
-        about = {one.record for one in undone}
-        self._revise(about)
-        for one in undone:
-            if one.comment and self.decision(one.record) is None:
-                with contextlib.suppress(ResultsError):  # the log has it too
-                    self.draft(one.record, one.comment)
-        for one in undone[:1]:
-            entry = self.results.find(one.record_id)
-            if entry is not None and entry.digest == one.record and entry.index < len(self.queue.items):
-                self.current = entry.index
-        return undone
-
-    def told_undo(self, undone: Sequence[Decision]) -> str:
-        """Say what was taken back, and which earlier decision of one's own counts again."""
-        if len(undone) > 1:
-            return f"took back {undone[0].verdict} of {len(undone):,} records"
-        (one,) = undone
-        standing = self._own(one.record) if one.kind is Kind.DECIDE else None
-        if standing is None:
-            return f"took back {one.verdict} of {one.record_id}"
-        if standing.verdict is not one.verdict:
-            return f"took back {one.verdict} of {one.record_id}, which is {standing.verdict} again"
-        what = "the comment on" if standing.comment != one.comment else "a change to"
-        return f"took back {what} {one.record_id}, which stays {standing.verdict}"
-
-    def _revise(self, about: Set[str]) -> None:
-        """Show in the queue what the log says now about records, by their digests."""
-        self.queue = self.queue.revised(
-            lambda entry: entry.digest in about, self.decision, self.decks.digest, self.log.disputed
-        )
-
-    def _append(
-        self, entry: Entry, verdict: Verdict, comment: str, tags: tuple[str, ...] = (), kind: Kind = Kind.DECIDE
-    ) -> Decision:
-        record = self.reader.record(entry.index)
-        made = self.log.append(replace(self._made(record, verdict, comment, tags), kind=kind))
-        with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
-            self.draft(entry.digest, "")
-        self._revise({entry.digest})
-        return made
-
-    def _made(self, record: Record, verdict: Verdict, comment: str, tags: tuple[str, ...]) -> Decision:
-        """Return a decision about a record that is not recorded yet."""
-        values, noted = self.samples.values(record), self.decks.digest(record)
-        made = decision_about(record, verdict, self.options.reviewer, values, comment=comment, sample_hash=noted)
-        return replace(made, tags=tags)
-
-    def decision(self, digest: str) -> Decision | None:
-        """Return the decision that counts for a record in this review: a ruling, or else one's own."""
-        return self.log.current(digest, self.options.reviewer)
-
-    def _own(self, digest: str) -> Decision | None:
-        return self.log.by_reviewer(digest).get(self.options.reviewer)
-
-
-class ReviewSession(Deciding):
+class ReviewSession:
     """The state of the review screen.
 
     Attributes:
@@ -398,7 +146,7 @@ class ReviewSession(Deciding):
         several = len(self.runs) > 1 and self.options.among is None and latest_of(self.among)
         runs = f"the latest of {len(self.runs):,} runs; O opens another" if several else ""
         guessed = self.results.guess.told if self.results.guess is not None else ""
-        return "; ".join(one for one in (guessed, self.note, self.options.hint, runs) if one)
+        return "; ".join(item for item in (guessed, self.note, self.options.hint, runs) if item)
 
     # What is in the queue
 
@@ -409,8 +157,8 @@ class ReviewSession(Deciding):
             self.queue = dataclasses.replace(self.queue, items=())
         entries = self.results.entries[len(self.queue.items) :]
         if entries:
-            made = items_of(entries, self.decision, self.decks.digest, self.options.fail_under, self.log.disputed)
-            self.queue = self.queue.with_items(made, frozenset(self.results.superseded))
+            items = items_of(entries, self.decision, self.decks.digest, self.options.fail_under, self.log.disputed)
+            self.queue = self.queue.with_items(items, frozenset(self.results.superseded))
         self._go_to_kept()
         if self.current is None:
             self.begin()
@@ -472,14 +220,16 @@ class ReviewSession(Deciding):
         missing: list[Missing] = []
         if self.decks:
             entries = self.results.entries
-            self.unjoined = frozenset(at for at, one in enumerate(entries) if self.decks.place(one) is None)
+            self.unjoined = frozenset(
+                index for index, entry in enumerate(entries) if self.decks.place(entry) is None
+            )
             missing += self.decks.not_run(entries, self.results.chosen)
-        self.compared = {one.new.index: one for one in compared if one.new is not None}
-        missing += (Missing(one.id, old=one.old) for one in compared if one.new is None)
-        missing += (Missing(one.record_id, verdict=one) for one in self.log.orphans)
+        self.compared = {item.new.index: item for item in compared if item.new is not None}
+        missing += (Missing(item.id, old=item.old) for item in compared if item.new is None)
+        missing += (Missing(orphan.record_id, verdict=orphan) for orphan in self.log.orphans)
         self.missing = tuple(missing)
         if compared:
-            differing = frozenset(at for at, one in self.compared.items() if one.trend in DIFFERING)
+            differing = frozenset(index for index, item in self.compared.items() if item.trend in DIFFERING)
             self.comparison_words = comparison_words(compared)
             self.narrow(Filters(only=differing))
 
@@ -505,8 +255,8 @@ class ReviewSession(Deciding):
 
         question = Question(fail_under=self.options.fail_under, by=by)
         members = members_of(self.results, question, sample_of)
-        for at, name in enumerate(by):
-            if all(values[at] is None for values in members):
+        for index, name in enumerate(by):
+            if all(values[index] is None for values in members):
                 raise ResultsError(f"no record has {name}: there are no groups by it")
         groups = figures_of(self.results, question, sample_of=sample_of).groups
         assert groups is not None, "it is asked for"
@@ -564,8 +314,8 @@ class ReviewSession(Deciding):
         begun, left_at = self._sought_from or (self.current, self.current)
         stays = begun if self.current == left_at else self.current
         self.queue = self.queue.shown(filters)
-        found = isinstance(stays, int) and stays in self.queue.visible
-        self.current = stays if found else next(iter(self.queue.visible), next(iter(self.spots), None))
+        stays_visible = isinstance(stays, int) and stays in self.queue.visible
+        self.current = stays if stays_visible else next(iter(self.queue.visible), next(iter(self.spots), None))
         if self._sought_from is not None:
             self._sought_from = stays, self.current
 
@@ -582,7 +332,7 @@ class ReviewSession(Deciding):
         """What the list of the queue shows: the visible records, then, if nothing is sought, what has none."""
         filters = self.queue.filters
         sought = filters._replace(failed=False, unreviewed=False) != Filters()
-        shown = tuple(one for one in self.missing if not sought or (one.old and filters.only is not None))
+        shown = tuple(item for item in self.missing if not sought or (item.old and filters.only is not None))
         return (*self.queue.visible, *shown)
 
     def target_words(self, target: str | None, width: int) -> str:
@@ -616,7 +366,9 @@ class ReviewSession(Deciding):
         """Return the other records in the filter that have the same answer as one and are not decided."""
         group = self._alike.get(index, ())
         items = self.queue.items
-        return [at for at in group if at != index and items[at].verdict is None and at in self._visible]
+        return [
+            other for other in group if other != index and items[other].verdict is None and other in self._visible
+        ]
 
     @property
     def _visible(self) -> frozenset[int]:
@@ -628,17 +380,17 @@ class ReviewSession(Deciding):
 
     def step(self, by: int) -> bool:
         """Go to the next or previous record in the filter; tell whether there is one."""
-        at = self.queue.step(self.current if isinstance(self.current, int) else None, by)
-        return self._go(at)
+        index = self.queue.step(self.current if isinstance(self.current, int) else None, by)
+        return self._go(index)
 
     def next_unreviewed(self) -> bool:
         """Go to the next record in the filter that is not decided; tell whether there is one."""
         return self._go(self.queue.next_unreviewed(self.current if isinstance(self.current, int) else None))
 
-    def _go(self, at: int | None) -> bool:
-        if at is None:
+    def _go(self, index: int | None) -> bool:
+        if index is None:
             return False
-        self.current = at
+        self.current = index
         return True
 
     @property
@@ -666,10 +418,10 @@ class ReviewSession(Deciding):
         """The deck that the current place is about; of a record that no deck has, the only or the first one."""
         if not self.decks:
             return None
-        at = self.current.deck if isinstance(self.current, Missing) else None
+        deck_index = self.current.deck if isinstance(self.current, Missing) else None
         if isinstance(self.current, int):
-            at = self.decks.place(self.queue.items[self.current].entry)
-        return self.decks[at or 0]
+            deck_index = self.decks.place(self.queue.items[self.current].entry)
+        return self.decks[deck_index or 0]
 
     def resampled(self, deck: ReviewDeck, name: str) -> None:
         """Take note that a sample of a deck was changed."""
@@ -678,9 +430,245 @@ class ReviewSession(Deciding):
         def of(entry: Entry) -> bool:
             return self.decks.place(entry) == changed and deck.name_of(entry) == name
 
-        its = [one for one in self.results.counted if of(one)]
-        for one in its:
-            self.log.resampled(one.digest, digest)
+        its = [entry for entry in self.results.counted if of(entry)]
+        for item in its:
+            self.log.resampled(item.digest, digest)
         self.queue = self.queue.revised(of, self.decision, lambda _: digest, self.log.disputed)
-        self.reworded -= {one.index for one in its}
+        self.reworded -= {entry.index for entry in its}
         self.reworded |= reworded(self.results, self.decks, its)
+
+    # Deciding
+
+    @property
+    def samples(self) -> Samples:
+        """What is known of the samples of the records."""
+        return samples_of(self.results.base_dir, self.decks.digest)
+
+    def decide(self, verdict: Verdict) -> Decision:
+        """Record a verdict about the current record, with the comment that was written for it.
+
+        Raises:
+            EditRefusedError: if there is no record here.
+            ResultsError: when the log cannot be written.
+        """
+        entry = self.item.entry
+        return self._append(entry, verdict, self.drafts.get(entry.digest, ""), self.tags(entry.index))
+
+    async def decide_all(
+        self, verdict: Verdict, indexes: Sequence[int], step: str | None = None
+    ) -> tuple[Decision, ...]:
+        """Record a verdict about several records, which one step of undo takes back, each with its own comment.
+
+        Many take a while to be read, which is done outside the thread that draws.
+
+        Args:
+            verdict: what is decided.
+            indexes: the records.
+            step: the id of a decision that they are one step with; None for the first of them.
+
+        Raises:
+            ResultsError: when a record cannot be read, or the log cannot be written; then none is decided.
+        """
+        items = self.queue.items
+
+        def decisions() -> list[Decision]:
+            made: list[Decision] = []
+            for index in indexes:
+                entry = items[index].entry
+                comment, first = self.drafts.get(entry.digest, ""), made[0].id if made else None
+                decision = self._made(self.results.record(index), verdict, comment, self.tags(index))
+                made.append(replace(decision, step=step or first))
+            return made
+
+        made = self.log.append_all(await asyncio.to_thread(decisions))
+        for decision in made:
+            with contextlib.suppress(ResultsError):  # they are recorded: at worst a comment is offered again
+                self.draft(decision.record, "")
+        self._revise({decision.record for decision in made})
+        return made
+
+    def own_verdict(self, index: int) -> Verdict | None:
+        """Return the verdict that the reviewer gave a record, None if there is none."""
+        mine = self._own(self.queue.items[index].entry.digest)
+        return mine.verdict if mine is not None else None
+
+    async def decide_alike(self, index: int, others: Sequence[int]) -> tuple[Decision, ...]:
+        """Give other records one's verdict on a record; one step of undo takes all of these back.
+
+        Raises:
+            ResultsError: as `decide_all` does.
+        """
+        mine = self._own(self.queue.items[index].entry.digest)
+        assert mine is not None and mine.verdict is not None, "what the command needs"
+        return await self.decide_all(mine.verdict, others, mine.step or mine.id)
+
+    def adjudicate(self, verdict: Verdict) -> Decision:
+        """Settle what reviewers disagree on about the current record.
+
+        Raises:
+            EditRefusedError: when they do not disagree, or there is no record here.
+            ResultsError: when the log cannot be written.
+        """
+        entry = self.item.entry
+        if not self.disagreement:
+            raise EditRefusedError(f"reviewers do not disagree about {entry.id}")
+        return self._append(entry, verdict, self.drafts.get(entry.digest, ""), kind=Kind.ADJUDICATE)
+
+    @property
+    def disagreement(self) -> tuple[Decision, ...]:
+        """What reviewers said about the current record, where they disagree, whether that is settled or not."""
+        if not isinstance(self.current, int):
+            return ()
+        decisions = self.log.by_reviewer(self.item.entry.digest)
+        return tuple(decisions.values()) if differ(decisions.values()) else ()
+
+    def tag(self, tags: tuple[str, ...], index: int) -> Decision:
+        """Tag one's verdict on a record with kinds of failure.
+
+        Raises:
+            EditRefusedError: when one has given none.
+            ResultsError: when the log cannot be written.
+        """
+        entry = self.queue.items[index].entry
+        mine = self._own(entry.digest)
+        if mine is None or mine.verdict is None:
+            raise EditRefusedError(f"{entry.id} has no verdict of yours yet; kinds of failure go with one")
+        return self._append(entry, mine.verdict, mine.comment, tags)
+
+    def tags(self, index: int) -> tuple[str, ...]:
+        """Return the kinds of failure that the reviewer tagged a record with."""
+        mine = self._own(self.queue.items[index].entry.digest)
+        return mine.tags if mine is not None else ()
+
+    def comment(self, text: str, index: int) -> Decision | None:
+        """Write a comment on a record: recorded with the verdict if there is one, else kept for the one to come.
+
+        Raises:
+            ResultsError: when the log cannot be written, or the comment is kept for this session only.
+        """
+        entry = self.queue.items[index].entry
+        mine = self._own(entry.digest)
+        if mine is not None and mine.verdict is not None:
+            return self._append(entry, mine.verdict, text, mine.tags)
+        self.drafted.append(Drafted(index, entry.digest, self.drafts.get(entry.digest, ""), now()))
+        self.draft(entry.digest, text)
+        return None
+
+    def commented(self, index: int) -> str:
+        """Return what the reviewer wrote about a record."""
+        digest = self.queue.items[index].entry.digest
+        decision = self._own(digest)
+        return self.drafts.get(digest, decision.comment if decision is not None else "")
+
+    def draft(self, digest: str, text: str) -> None:
+        """Let a comment wait for the verdict on its record, even if the session dies; empty for none.
+
+        Raises:
+            ResultsError: when it is kept for this session only.
+        """
+        before = self.drafts.pop(digest, "")
+        if text:
+            self.drafts[digest] = text
+        if text or before:
+            self.waiting.keep(digest, text)
+
+    def drop_drafts(self) -> None:
+        """Give up all comments that wait.
+
+        Raises:
+            ResultsError: when they cannot be removed.
+        """
+        for digest in tuple(self.drafts):
+            self.draft(digest, "")
+
+    @property
+    def last_draft(self) -> Drafted | None:
+        """The comment written last that still waits for its verdict."""
+        waiting = (item for item in reversed(self.drafted) if item.digest in self.drafts)
+        return next(waiting, None)
+
+    def undraft(self) -> str:
+        """Take back the comment written last without a verdict, go to its record, and say what was done.
+
+        Raises:
+            ResultsError: when it is taken back for this session only.
+        """
+        drafted = self.last_draft
+        assert drafted is not None
+        self.drafted.remove(drafted)
+        if drafted.place < len(self.queue.items):
+            self.current = drafted.place
+        self.draft(drafted.digest, drafted.before)
+        return "took back the comment that waits for a verdict"
+
+    def last_decision(self) -> Decision | None:
+        """Return one's last decision that stands, wherever it was given.
+
+        Raises:
+            ResultsError: when the log cannot be read.
+        """
+        self.log.refresh()
+        return self.log.last(self.options.reviewer)
+
+    def undo(self) -> tuple[Decision, ...]:
+        """Take back one's last decision, or those that were made as one, and go to the first record of these.
+
+        Raises:
+            ResultsError: when the log cannot be written.
+        """
+        undone = self.log.undo(self.options.reviewer)
+        about = {decision.record for decision in undone}
+        self._revise(about)
+        for item in undone:
+            if item.comment and self.decision(item.record) is None:
+                with contextlib.suppress(ResultsError):  # the log has it too
+                    self.draft(item.record, item.comment)
+        for item in undone[:1]:
+            entry = self.results.find(item.record_id)
+            if entry is not None and entry.digest == item.record and entry.index < len(self.queue.items):
+                self.current = entry.index
+        return undone
+
+    def told_undo(self, undone: Sequence[Decision]) -> str:
+        """Say what was taken back, and which earlier decision of one's own counts again."""
+        if len(undone) > 1:
+            return f"took back {undone[0].verdict} of {len(undone):,} records"
+        (item,) = undone
+        standing = self._own(item.record) if item.kind is Kind.DECIDE else None
+        if standing is None:
+            return f"took back {item.verdict} of {item.record_id}"
+        if standing.verdict is not item.verdict:
+            return f"took back {item.verdict} of {item.record_id}, which is {standing.verdict} again"
+        what = "the comment on" if standing.comment != item.comment else "a change to"
+        return f"took back {what} {item.record_id}, which stays {standing.verdict}"
+
+    def _revise(self, about: Set[str]) -> None:
+        """Show in the queue what the log says now about records, by their digests."""
+        self.queue = self.queue.revised(
+            lambda entry: entry.digest in about, self.decision, self.decks.digest, self.log.disputed
+        )
+
+    def _append(
+        self, entry: Entry, verdict: Verdict, comment: str, tags: tuple[str, ...] = (), kind: Kind = Kind.DECIDE
+    ) -> Decision:
+        record = self.reader.record(entry.index)
+        decision = self.log.append(replace(self._made(record, verdict, comment, tags), kind=kind))
+        with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
+            self.draft(entry.digest, "")
+        self._revise({entry.digest})
+        return decision
+
+    def _made(self, record: Record, verdict: Verdict, comment: str, tags: tuple[str, ...]) -> Decision:
+        """Return a decision about a record that is not recorded yet."""
+        values, noted = self.samples.values(record), self.decks.digest(record)
+        decision = decision_about(
+            record, verdict, self.options.reviewer, values, comment=comment, sample_hash=noted
+        )
+        return replace(decision, tags=tags)
+
+    def decision(self, digest: str) -> Decision | None:
+        """Return the decision that counts for a record in this review: a ruling, or else one's own."""
+        return self.log.current(digest, self.options.reviewer)
+
+    def _own(self, digest: str) -> Decision | None:
+        return self.log.by_reviewer(digest).get(self.options.reviewer)

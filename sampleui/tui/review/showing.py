@@ -50,7 +50,7 @@ def _shown(review: ReviewSession) -> Shown:
         any_of=any_of,
         criteria=criteria,
         decisions=review.log.seen_by(review.options.reviewer, entry.digest),
-        offered=tuple(offer_words(one, record) for one in offered),
+        offered=tuple(offer_words(offer, record) for offer in offered),
         changed=edited or item.stale or bool(kept and kept.changed),
         compared=compared,
         old=review.reader.before(compared.old if compared is not None else None),
@@ -66,5 +66,5 @@ def _shown(review: ReviewSession) -> Shown:
 
 def _sides(review: ReviewSession, entry: Entry) -> Sides:
     among = review.cases.get(entry.case, (entry.index,))
-    told = dict.fromkeys(review.attempts[at] for at in among if at in review.attempts)
+    told = dict.fromkeys(review.attempts[index] for index in among if index in review.attempts)
     return Sides(review.results, among, entry.index, tuple(told), review.options.fail_under)

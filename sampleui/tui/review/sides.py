@@ -45,19 +45,19 @@ class Sides(NamedTuple):
     @property
     def several(self) -> bool:
         """Whether there is more than one answer."""
-        return len(self.indexes) > 1 or any(one.total > 1 for one in self.attempts)
+        return len(self.indexes) > 1 or any(attempt.total > 1 for attempt in self.attempts)
 
     def read(self) -> list[Side]:
         """Return the answers, at most `MAX_SIDES`; those of records that cannot be read are left out."""
         read: list[Record] = []
-        for at in self.indexes[:MAX_SIDES]:
+        for index in self.indexes[:MAX_SIDES]:
             with contextlib.suppress(ResultsError):
-                read += self.results.tries(at)
-        times, seen = Counter(one.target for one in read), Counter[str | None]()
-        found = []
-        for one in read[:MAX_SIDES]:
-            seen[one.target] += 1
-            name = one.target or one.id
-            tried = f" · {seen[one.target]}" if times[one.target] > 1 and one.target else ""
-            found.append(Side(name + tried, one.index == self.here, one))
-        return found
+                read += self.results.tries(index)
+        times, seen = Counter(answer.target for answer in read), Counter[str | None]()
+        answers = []
+        for item in read[:MAX_SIDES]:
+            seen[item.target] += 1
+            name = item.target or item.id
+            tried = f" · {seen[item.target]}" if times[item.target] > 1 and item.target else ""
+            answers.append(Side(name + tried, item.index == self.here, item))
+        return answers

@@ -39,13 +39,13 @@ def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
     messages: list[Plain] = [*asked.sent]
     items = items_of(Sample("", 0, {"messages": messages}, LEAST, ("messages",), Path()))
     notes = {**dict.fromkeys(asked.added, "by the run"), **dict.fromkeys(asked.apart, "≠ the deck today")}
-    return tuple(_to_read(item, notes.get(at, note)) for at, item in enumerate(items))
+    return tuple(_to_read(item, notes.get(index, note)) for index, item in enumerate(items))
 
 
-def _to_read(item: Item, said: str) -> Item:
+def _to_read(item: Item, remark: str) -> Item:
     """Return a turn without its paths, since they lead nowhere in the deck, and with the notes on it."""
     parts = tuple(part._replace(path=()) for part in item.parts)
-    note = "  ".join(one for one in (item.note, said) if one)
+    note = "  ".join(one for one in (item.note, remark) if one)
     return item._replace(path=(), parts=parts, note=note)
 
 
@@ -57,5 +57,5 @@ def trace_shown(shown: Shown, base_dir: Path) -> Subject:
     """Return what the record did, beside what its sample asks of it."""
     record = shown.record or shown.old
     data: Table = record.data if record is not None else {}
-    held = FileRecord(1, data) if record is None else FileRecord(record.line, data, notes=noted(record))
-    return subject_of(held, trace_of(held, base_dir), shown.sample, record)
+    row = FileRecord(1, data) if record is None else FileRecord(record.line, data, notes=noted(record))
+    return subject_of(row, trace_of(row, base_dir), shown.sample, record)

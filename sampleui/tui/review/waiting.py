@@ -14,19 +14,19 @@ async def offer_waiting(screen: ReviewScreen) -> None:
     """Offer the comments that an earlier session left without a verdict; what is not discarded stays."""
     review = screen.review
     try:
-        found = review.waiting.read()
+        comments = review.waiting.read()
     except ResultsError as error:
         screen.complain(error)
         return
-    if not found:
+    if not comments:
         return
     answer = await screen.confirm(
-        f"An earlier session left {_counted(len(found))} for a verdict.",
+        f"An earlier session left {_counted(len(comments))} for a verdict.",
         {"r": "Restore, each with its record", "d": "Discard"},
         "Cancel, and ask at the next start",
     )
     if answer:
-        review.drafts = {**found, **review.drafts}
+        review.drafts = {**comments, **review.drafts}
     if answer == "d":
         review.drop_drafts()
     screen.show_all()

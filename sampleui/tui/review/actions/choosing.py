@@ -70,7 +70,7 @@ def design_of(values: Sequence[str]) -> Design:
     size, source, by, seed = values
     if not (size.isascii() and size.isdigit() and int(size[:9]) > 0):
         raise EditRefusedError(f"{size or 'nothing'} is no number of records")
-    sources = [one for one in Source if source and one.startswith(source)]
+    sources = [item for item in Source if source and item.startswith(source)]
     if len(sources) != 1:
         raise EditRefusedError(f"records are drawn from {', '.join(Source)}, not from {source or 'nothing'}")
     names = (name.strip() for name in by.split(","))

@@ -140,16 +140,16 @@ async def tag(screen: ReviewScreen) -> None:
     given = list(before)
     while True:
         known = dict.fromkeys((*screen.settings.failure_tags, *before))
-        names = {f"{'✓' if one in given else ' '} {one}": one for one in known}
+        names = {f"{'✓' if item in given else ' '} {item}": item for item in known}
         picked = await screen.pick(f"Kinds of failure of {review.queue.items[about].entry.id}", list(names))
         if not picked:
             break
         name = names[picked]
-        given = [one for one in given if one != name] if name in given else [*given, name]
+        given = [item for item in given if item != name] if name in given else [*given, name]
     if tuple(given) != before:
-        made = review.tag(tuple(given), about)
+        decision = review.tag(tuple(given), about)
         screen.show_all()
-        screen.say(f"recorded {', '.join(given) or 'no kind of failure'} for {made.record_id}")
+        screen.say(f"recorded {', '.join(given) or 'no kind of failure'} for {decision.record_id}")
 
 
 @REVIEW.command("verdict.adjudicate", "A", "Adjudicate", group=_GROUP, bar=15, needs=a_disagreement)
@@ -158,10 +158,10 @@ async def adjudicate(screen: ReviewScreen) -> None:
     review = screen.review
     names = {}
     for verdict in Verdict:
-        who = ", ".join(one.reviewer for one in review.disagreement if one.verdict is verdict)
-        names[f"{verdict.key} {verdict}" + f"  ({who})" * bool(who)] = verdict
+        who = ", ".join(item.reviewer for item in review.disagreement if item.verdict is verdict)
+        names[f"{verdict.key} {verdict}" + (f"  ({who})" if who else "")] = verdict
     picked = await screen.pick("Adjudicate", list(names))
     if picked:
-        made = review.adjudicate(names[picked])
+        decision = review.adjudicate(names[picked])
         screen.show_all()
-        screen.say(f"adjudicated {made.verdict} for {made.record_id}")
+        screen.say(f"adjudicated {decision.verdict} for {decision.record_id}")

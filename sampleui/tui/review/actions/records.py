@@ -94,8 +94,8 @@ def _go_difference(screen: ReviewScreen, by: int) -> None:
     """Go to another difference; where another pane has the whole screen, the answer is shown."""
     if screen.has_class("narrow"):
         screen.set_focus(screen.answer.view)
-    if said := screen.answer.go_difference(by):
-        screen.say(said)
+    if place := screen.answer.go_difference(by):
+        screen.say(place)
     else:
         screen.refuse(f"this is the {'last' if by > 0 else 'first'} difference")
 
@@ -181,9 +181,9 @@ def _or_to_the_error(command: Command[Any]) -> Command[Any]:
 
 REVIEW.include(map(_in_review, EVENTS))
 REVIEW.include(FIELDS)
-REVIEW.include(one for one in moving(PANES) if one.id.startswith("pane."))
+REVIEW.include(item for item in moving(PANES) if item.id.startswith("pane."))
 REVIEW.include(PARTS)
-REVIEW.include(one for one in moving(PANES) if one.id.startswith("cursor."))
+REVIEW.include(item for item in moving(PANES) if item.id.startswith("cursor."))
 REVIEW.include(APP)
 
 
@@ -204,9 +204,10 @@ async def other_runs(screen: ReviewScreen) -> None:
     """Open another run of the folder; the latest is listed first."""
     review = screen.review
     names = {}
-    for at, index in enumerate(review.runs):
-        here = index.absolute() == review.results.path.absolute()
-        names[run_name(index, review.among) + " · latest" * (at == 0) + " · open" * here] = index
+    for position, index in enumerate(review.runs):
+        latest = " · latest" if position == 0 else ""
+        here = " · open" if index.absolute() == review.results.path.absolute() else ""
+        names[f"{run_name(index, review.among)}{latest}{here}"] = index
     picked = await screen.pick("Runs", list(names))
     if picked and names[picked] != review.results.path and await ask_about_waiting(screen):
         screen.open_run(names[picked])
@@ -224,7 +225,7 @@ def several_scorers(screen: ReviewScreen) -> str:
 async def scorer(screen: ReviewScreen) -> None:
     """Choose the scorer that decides what passed; the choice is kept in the project's settings."""
     results = screen.review.results
-    names = {name + " · decides" * (name == results.decider): name for name in results.scorers}
+    names = {f"{name} · decides" if name == results.decider else name: name for name in results.scorers}
     picked = await screen.pick("Which scorer decides what passed", list(names))
     if picked and names[picked] != results.decider:
         path = settings_file(results.path.parent)

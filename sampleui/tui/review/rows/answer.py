@@ -32,18 +32,18 @@ def side_rows(sides: Sides | None, width: int) -> list[Row]:
     """Return the answers to a sample in columns, as many beside each other as there is room for."""
     if sides is None or not sides.several:
         return text_rows("Nobody else answered this sample.", "muted", width)
-    tried = {one: f"  {one}" for one in sides.attempts}
-    tellers = {one: one_line(one.target or one.sample) for one in tried}
+    tried = {attempt: f"  {attempt}" for attempt in sides.attempts}
+    tellers = {item: one_line(item.target or item.sample) for item in tried}
     shown = apart(tellers.values(), max(width - max(map(cell_len, tried.values()), default=0), 1))
-    rows: list[Row] = [(("text-bold", shown[tellers[one]]), ("muted", told)) for one, told in tried.items()]
+    rows: list[Row] = [(("text-bold", shown[tellers[item]]), ("muted", told)) for item, told in tried.items()]
     answers = sides.read()
     beside = max(1, min(len(answers), (width + len(_BETWEEN)) // (LEAST_WIDTH + len(_BETWEEN))))
     cells = (width - (beside - 1) * len(_BETWEEN)) // beside
-    room = min((cells - _beside_name(one) for one in answers), default=cells)
-    names = apart((one_line(one.name) for one in answers), max(room, 1))
+    room = min((cells - _beside_name(answer) for answer in answers), default=cells)
+    names = apart((one_line(answer.name) for answer in answers), max(room, 1))
     for start in range(0, len(answers), beside):
         some = answers[start : start + beside]
-        columns = [_column(one, names[one_line(one.name)], sides.fail_under, cells) for one in some]
+        columns = [_column(item, names[one_line(item.name)], sides.fail_under, cells) for item in some]
         rows += [(("text", ""),), *_joined(columns, cells)]
     return rows
 
@@ -62,8 +62,8 @@ def _column(side: Side, name: str, fail_under: float | None, width: int) -> list
     style, sign = MARKS[outcome_of(record, fail_under)]
     here = _HERE if side.here else ""
     head: Row = ((style, f"{sign} "), ("text-bold", name), ("muted", _score(side)), ("accent-bold", here))
-    said = record.unanswered or record.actual
-    rows = [head, *text_rows(said, "muted" if record.unanswered else "text", width)]
+    text = record.unanswered or record.actual
+    rows = [head, *text_rows(text, "muted" if record.unanswered else "text", width)]
     for why in why_failed(record, fail_under):
         rows += text_rows(why, "error", width)
     return rows
@@ -72,8 +72,9 @@ def _column(side: Side, name: str, fail_under: float | None, width: int) -> list
 def _joined(columns: Sequence[list[Row]], cells: int) -> Iterator[Row]:
     for parts in zip_longest(*columns, fillvalue=()):
         row: list[tuple[str, str]] = []
-        for at, part in enumerate(parts):
-            row += [("edge", _BETWEEN)] * bool(at)
+        for index, part in enumerate(parts):
+            if index:
+                row.append(("edge", _BETWEEN))
             row += [*part, ("text", " " * (cells - sum(cell_len(text) for _, text in part)))]
         yield tuple(row)
 
@@ -83,33 +84,35 @@ def archive_rows(kept: AsRun | None, room: Room) -> list[Row]:
     if kept is None:
         return text_rows("The run keeps no copy of the sample.", "muted", room.width)
     if kept.changed:
-        said, style = f"≠ changed since this run: {', '.join(kept.changed)}", "warning-bold"
+        line, style = f"≠ changed since this run: {', '.join(kept.changed)}", "warning-bold"
     elif kept.compared:
-        said, style = "✓ as the deck has it today", "added"
+        line, style = "✓ as the deck has it today", "added"
     else:
-        said, style = "No deck has the sample today.", "muted"
+        line, style = "No deck has the sample today.", "muted"
     rows = [
-        *text_rows(said, style, room.width),
+        *text_rows(line, style, room.width),
         *text_rows(f"read-only, kept in {kept.path.name}", "faint", room.width),
     ]
     if kept.changed:
         rows += line_legend("as it was run", "the deck today", room)[:1]
-    for one in sorted(kept.fields, key=lambda field: not field.differs):
-        rows += _field(one, room)
+    for item in sorted(kept.fields, key=lambda field: not field.differs):
+        rows += _field(item, room)
     return rows
 
 
-def _field(one: Field, room: Room) -> Iterator[Row]:
+def _field(field: Field, room: Room) -> Iterator[Row]:
     yield (("text", ""),)
-    mark = (("warning-bold", "≠ "),) if one.differs else ()
-    yield (*mark, ("muted-bold", one_line(one.name, 60)))
-    if one.run is None or one.today is None:
-        left, sign, style = (one.run, "- ", "gone-line") if one.today is None else (one.today, "+ ", "come-line")
+    mark = (("warning-bold", "≠ "),) if field.differs else ()
+    yield (*mark, ("muted-bold", one_line(field.name, 60)))
+    if field.run is None or field.today is None:
+        left, sign, style = (
+            (field.run, "- ", "gone-line") if field.today is None else (field.today, "+ ", "come-line")
+        )
         yield from (((style, sign), *row) for row in text_rows(left or "", style, max(room.width - 2, 1)))
-    elif one.differs:
-        yield from folded(line_rows(one.run, one.today, room), room.sought)
+    elif field.differs:
+        yield from folded(line_rows(field.run, field.today, room), room.sought)
     else:
-        yield from text_rows(one.run, "text", room.width, "  ")
+        yield from text_rows(field.run, "text", room.width, "  ")
 
 
 def asked_rows(asked: Asked, room: Room) -> list[Row]:
@@ -130,7 +133,9 @@ def asked_rows(asked: Asked, room: Room) -> list[Row]:
 
 
 def _text(messages: Sequence[Table]) -> str:
-    return "\n\n".join(f"{one.get('role')}:\n{text_said(one.get('content')).strip()}" for one in messages)
+    return "\n\n".join(
+        f"{message.get('role')}:\n{text_said(message.get('content')).strip()}" for message in messages
+    )
 
 
 def diff_view(shown: Shown, room: Room) -> list[Row]:
@@ -217,9 +222,9 @@ def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
     if expected == actual:
         same = f"✓ as {label.lower()}, but for line breaks at the end"
         return [(("added", same),), *_block("Actual", actual, room.width, "")]
-    one, other = structure_of(expected), structure_of(actual)
-    if one is not None and other is not None:
-        return _by_lines(label, laid_out(one), laid_out(other), room)
+    item, other = structure_of(expected), structure_of(actual)
+    if item is not None and other is not None:
+        return _by_lines(label, laid_out(item), laid_out(other), room)
     if is_of_lines(expected, actual):
         return _by_lines(label, expected, actual, room)
     segments = diff_words(expected, actual)
@@ -231,12 +236,12 @@ def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
     return [*columns(one_block, other_block, room)] if room.beside else [*one_block, *other_block]
 
 
-def _by_lines(label: str, one: str, other: str, room: Room) -> list[Row]:
+def _by_lines(label: str, text: str, other: str, room: Room) -> list[Row]:
     """Compare line by line. Of JSON, the order of keys, spacing and a code fence around it make no difference."""
-    if one == other:
+    if text == other:
         same = f"✓ the same JSON as {label.lower()}"
         return [(("added", same),), *_block("Actual", other, room.width, "")]
-    return [*line_legend(label.lower(), "actual", room), *folded(line_rows(one, other, room), room.sought)]
+    return [*line_legend(label.lower(), "actual", room), *folded(line_rows(text, other, room), room.sought)]
 
 
 def _why(shown: Shown, width: int) -> list[Row]:
@@ -253,12 +258,12 @@ def _nothing_ran(shown: Shown, width: int) -> list[Row]:
     if shown.problem:
         return [*text_rows(f"✖ {shown.problem}", "error-bold", width), (("text", ""),)]
     if shown.old is not None:
-        said = "Only the baseline has this record."
+        line = "Only the baseline has this record."
     elif shown.sample is not None:
-        said = "This run has no record of the sample."
+        line = "This run has no record of the sample."
     else:
-        said = shown.comparison or "No record is shown."
-    return [*text_rows(said, "muted", width), (("text", ""),)]
+        line = shown.comparison or "No record is shown."
+    return [*text_rows(line, "muted", width), (("text", ""),)]
 
 
 def _expected(shown: Shown, width: int, nothing: str = "The sample does not say what is expected.") -> list[Row]:

@@ -123,15 +123,15 @@ def missing_row(missing: Missing, width: int) -> Row:
 def verdict_places(progress: Progress, width: int) -> list[tuple[int, int, Verdict, str]]:
     """Return where each verdict is in the bar: (first cell, end cell, verdict, text)."""
     counts = dict(progress.by_verdict)
-    wide = [f"{one.key} {one}" + (f" ({counts[one]})" if counts.get(one) else "") for one in Verdict]
-    plain = [f"{one.key} {one}" for one in Verdict]
-    short = [f"{one.key} {one[:5]}" for one in Verdict]
+    wide = [f"{item.key} {item}" + (f" ({counts[item]})" if counts.get(item) else "") for item in Verdict]
+    plain = [f"{item.key} {item}" for item in Verdict]
+    short = [f"{item.key} {item[:5]}" for item in Verdict]
     texts = next((texts for texts in (wide, plain) if _needed(texts) <= width), short)
     gap = 2 if _needed(texts) + len(texts) <= width else 1
-    places, at = [], 1
+    places, column = [], 1
     for verdict, text in zip(Verdict, texts, strict=True):
-        places.append((at, at + cell_len(text) + 2, verdict, text))
-        at += cell_len(text) + 2 + gap - 1
+        places.append((column, column + cell_len(text) + 2, verdict, text))
+        column += cell_len(text) + 2 + gap - 1
     return places
 
 
@@ -141,22 +141,22 @@ def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width:
     `marked` is the number of records that a verdict would be about, 0 for the current one.
     """
     row: list[tuple[str, str]] = []
-    at = 0
+    column = 0
     for start, end, verdict, text in verdict_places(progress, width):
-        row.append(("text", " " * (start - at)))
+        row.append(("text", " " * (start - column)))
         key, _, word = text.partition(" ")
         if verdict is current:
             row += [("accent-bold", f"[{text}]")]
         else:
             row += [("text", " "), ("accent-bold", key), ("text", f" {word} ")]
-        at = end
-    note = [("warning-bold", "~ sample changed since ")] if stale and width - at > 24 else []
+        column = end
+    note = [("warning-bold", "~ sample changed since ")] if stale and width - column > 24 else []
     if marked:
         note = [("accent-bold", f"for {marked:,} marked ")]
     disputed = f" · {progress.disputed:,} disputed" if progress.disputed else ""
     done = f"{progress.reviewed:,}/{progress.total:,} reviewed{disputed} "
     right = [*note, *bar(progress.reviewed, progress.total, _BAR), ("muted", f" {done}")]
-    while right and sum(cell_len(text) for _, text in right) > width - at - 1:
+    while right and sum(cell_len(text) for _, text in right) > width - column - 1:
         right = right[:-1] if marked else right[1:]
     return spread(row, right, width)
 
@@ -182,11 +182,14 @@ def filter_words(filters: Filters, narrowed: str, order: Order, target: str = ""
         order: how they are sorted.
         target: how the target of the filter is shown.
     """
-    words = ["failed"] * filters.failed + ["unreviewed"] * filters.unreviewed + ["changed"] * filters.stale
-    words += [str(filters.verdict)] * (filters.verdict is not None)
-    chosen = (filters.evaluator, target or filters.target, filters.kind, filters.tag)
-    words += [f"{one}" for one in chosen if one is not None]
-    words += [narrowed] * (filters.only is not None) + [f"“{filters.text}”"] * bool(filters.text)
+    states = (("failed", filters.failed), ("unreviewed", filters.unreviewed), ("changed", filters.stale))
+    words = [word for word, shown in states if shown]
+    chosen = (filters.verdict, filters.evaluator, target or filters.target, filters.kind, filters.tag)
+    words += [str(item) for item in chosen if item is not None]
+    if filters.only is not None:
+        words.append(narrowed)
+    if filters.text:
+        words.append(f"“{filters.text}”")
     return " · ".join((*(fitted(one_line(word), 30) for word in words or ["all"]), order_words(order)))
 
 
@@ -195,10 +198,10 @@ def order_words(order: Order) -> str:
     return {Order.UNSTABLE: "unstable first", Order.DRAWN: "as drawn"}.get(order, f"by {order}")
 
 
-def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Title:
+def title_of(review: ReviewSession, shown: Shown, index: int, narrow: bool) -> Title:
     """Return the title line: which record, the how many-th of how many, and how it came out."""
     name, item, count = review.results.name, shown.item, len(review.queue.visible)
-    place = f"{at + 1:,}/{count:,}" if isinstance(review.current, int) else f"0/{count:,}"
+    place = f"{index + 1:,}/{count:,}" if isinstance(review.current, int) else f"0/{count:,}"
     deck = review.deck.deck.path.name if review.deck is not None else "no deck"
     if shown.problem:
         return Title(name, deck, place, problems=("error-bold", "✖ cannot be read"))

@@ -56,11 +56,13 @@ def confusion_rows(confusion: Confusion) -> list[Row]:
     wide = max(5, *(cell_len(label) for label in confusion.labels))
     head = "".join(label.rjust(cell) for label in confusion.labels)
     rows: list[Row] = [(("muted", "truth".ljust(wide)), ("muted-bold", head), ("faint", "  score"))]
-    for at, (label, counts) in enumerate(zip(confusion.labels, confusion.counts, strict=True)):
+    for index, (label, counts) in enumerate(zip(confusion.labels, confusion.counts, strict=True)):
         total = sum(counts)
         parts: list[tuple[str, str]] = [("muted-bold", label.rjust(wide))]
         for column, count in enumerate(counts):
-            style = "added-bold" if column == at and count else "error" if count else "faint"
+            style = "faint"
+            if count:
+                style = "added-bold" if column == index else "error"
             mark = _shade(count, total) if count else " "
             parts.append((style, f"{count or '·'}{mark}".rjust(cell)))
         rows.append(tuple(parts))
@@ -104,16 +106,16 @@ def _reviewed(report: Report, plot: int, width: int) -> Iterator[Row]:
 
 
 def _evaluators(evaluators: Sequence[EvaluatorFigures], plot: int) -> Iterator[Row]:
-    names = apart((one_line(one.name) for one in evaluators), _NAME)
-    for one in evaluators:
-        mean = one.mean.value
-        share = mean if mean is not None and one.bounded and 0 <= mean <= 1 else 0.0
-        style = "error" if one.failed else "muted"
+    names = apart((one_line(item.name) for item in evaluators), _NAME)
+    for evaluator in evaluators:
+        mean = evaluator.mean.value
+        share = mean if mean is not None and evaluator.bounded and 0 <= mean <= 1 else 0.0
+        style = "error" if evaluator.failed else "muted"
         yield (
-            ("text", _name(names[one_line(one.name)])),
+            ("text", _name(names[one_line(evaluator.name)])),
             *bar(round(share * 100), 100, plot),
             ("text-bold", f" {'–' if mean is None else number(mean):>6}"),
-            (style, f"  {one.failed:,} of {one.records:,} failed"),
+            (style, f"  {evaluator.failed:,} of {evaluator.records:,} failed"),
         )
 
 

@@ -23,7 +23,7 @@ from sampleui.tui.review.shown import Shown
 
 def grader_rows(record: Record, width: int) -> Iterator[Row]:
     """Yield, grader by grader, what it was given and what it answered beside its score, if the file says it."""
-    given = [(one.name, one.given, one.details) for one in record.evaluators]
+    given = [(evaluator.name, evaluator.given, evaluator.details) for evaluator in record.evaluators]
     for name, request, answered in (*given, ("the graders", graders_given(record.data), None)):
         if request not in (None, "", [], {}):
             yield from _headed(f"{name}: was given", width)
@@ -65,8 +65,8 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
     if record is None:
         return text_rows(shown.comparison or "Nothing was graded.", "muted", width)
     rows: list[Row] = [*_head(record, shown, width)]
-    for one in record.evaluators:
-        rows += _evaluator(one, record, shown.fail_under, width)
+    for evaluator in record.evaluators:
+        rows += _evaluator(evaluator, record, shown.fail_under, width)
     inside = {item.text for one in record.evaluators for item in one.assertions}
     beside = [item for item in record.assertions if item.text not in inside]
     if beside:
@@ -110,12 +110,12 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
         yield from appended(gauge, "muted", _threshold(record, shown.fail_under), width)
     if shown.compared is not None:
         yield _trend(shown.compared)
-        compared = [one for one in shown.compared.graders if one not in shown.compared.apart]
+        compared = [grader for grader in shown.compared.graders if grader not in shown.compared.apart]
         for change in compared:
             yield from text_rows(f"  {change}", TREND_STYLES.get(change.trend, "muted"), width)
         if apart := ", ".join(map(str, shown.compared.apart)):
             yield from text_rows(f"  not compared: {apart}", "muted", width)
-    about = [one for one in (record.target, record.timestamp) if one]
+    about = [item for item in (record.target, record.timestamp) if item]
     for line in (" · ".join(about), measures(record)):
         if line:
             yield from text_rows(line, "muted", width)
@@ -140,10 +140,10 @@ def _trend(compared: Compared) -> Row:
 
 def _threshold(record: Record, fail_under: float | None) -> str:
     """Return what decided how a record came out: never a threshold that it was not held against."""
-    held = passed(record, fail_under)
-    if held is None:
+    passes = passed(record, fail_under)
+    if passes is None:
         return "ungraded"
-    word = "passed" if held else "failed"
+    word = "passed" if passes else "failed"
     if record.error is not None:
         return f"{word}: an error"
     if record.decider is not None:
@@ -155,27 +155,35 @@ def _threshold(record: Record, fail_under: float | None) -> str:
         return f"{word} by its verdict"
     if record.score is not None and record.score < under:
         return f"fails under {under:g}"
-    return f"passes from {under:g}" if held else f"{word} by its verdict"
+    return f"passes from {under:g}" if passes else f"{word} by its verdict"
 
 
-def _missed(one: EvaluatorScore, record: Record, fail_under: float | None) -> bool:
+def _missed(evaluator_score: EvaluatorScore, record: Record, fail_under: float | None) -> bool:
     if record.truth_score is not None:  # a scale of its own, on which no threshold applies
-        return one.score != record.truth_score
-    return missed(one, fail_under)
+        return evaluator_score.score != record.truth_score
+    return missed(evaluator_score, fail_under)
 
 
-def _evaluator(one: EvaluatorScore, record: Record, fail_under: float | None, width: int) -> Iterator[Row]:
+def _evaluator(
+    evaluator_score: EvaluatorScore, record: Record, fail_under: float | None, width: int
+) -> Iterator[Row]:
     yield (("text", ""),)
-    sign = ("error-bold", "✖ ") if _missed(one, record, fail_under) else ("added-bold", "✓ ")
-    if one.verdict is None and (one.score is None or not one.bounded):  # nothing is known: that is not a pass
+    sign = ("error-bold", "✖ ") if _missed(evaluator_score, record, fail_under) else ("added-bold", "✓ ")
+    on_scale = evaluator_score.score is not None and evaluator_score.bounded
+    if evaluator_score.verdict is None and not on_scale:  # nothing is known: that is not a pass
         sign = ("muted", "· ")
-    score = "" if one.score is None else f" {one.score:g}"
-    verdict = f" {visible(one.verdict)}" if one.verdict else ""
-    verdict += " · decides" * (one.name == record.decider)
-    gauge = _gauge(one.score) if one.score is not None and one.bounded and 0 <= one.score <= 1 else []
+    score = "" if evaluator_score.score is None else f" {evaluator_score.score:g}"
+    verdict = f" {visible(evaluator_score.verdict)}" if evaluator_score.verdict else ""
+    if evaluator_score.name == record.decider:
+        verdict += " · decides"
+    gauge = (
+        _gauge(evaluator_score.score)
+        if evaluator_score.score is not None and evaluator_score.bounded and 0 <= evaluator_score.score <= 1
+        else []
+    )
     tail = [("text", "  "), *gauge, ("text-bold", score), ("muted", verdict)]
     room = width - 2 - sum(cell_len(text) for _, text in tail)
-    name = one_line(one.name)
+    name = one_line(evaluator_score.name)
     if cell_len(name) <= room:
         yield (sign, ("text-bold", name), *tail)
     else:
@@ -183,11 +191,11 @@ def _evaluator(one: EvaluatorScore, record: Record, fail_under: float | None, wi
         yield (sign, *first)
         yield from ((("text", "  "), *row) for row in rest)
         yield tuple(tail)
-    if one.type and one.type != one.name:
-        yield (("faint", f"  {one_line(one.type, 60)}"),)
-    if one.reasoning:
-        yield from text_rows(one.reasoning, "text", width, "  ")
-    for item in one.assertions:
+    if evaluator_score.type and evaluator_score.type != evaluator_score.name:
+        yield (("faint", f"  {one_line(evaluator_score.type, 60)}"),)
+    if evaluator_score.reasoning:
+        yield from text_rows(evaluator_score.reasoning, "text", width, "  ")
+    for item in evaluator_score.assertions:
         yield from _assertion(item, width)
 
 
@@ -210,20 +218,21 @@ def _reviews(shown: Shown, width: int) -> Iterator[Row]:
         yield _heading("Review")
     for offer in shown.offered:
         yield from text_rows(f"↩ {offer}", "muted", width, "  ")
-    for one in shown.decisions:
-        if one.carried:
+    for decision in shown.decisions:
+        if decision.carried:
             yield (("accent", "  ↩ decided on an earlier run"),)
-        when = one.time[:16].replace("T", " ")
+        when = decision.time[:16].replace("T", " ")
+        ruling = "= adjudicated " if decision.kind is Kind.ADJUDICATE else ""
         yield (
-            ("accent-bold", f"  {'= adjudicated ' * (one.kind is Kind.ADJUDICATE)}{one.verdict}"),
-            ("muted", f"  {one_line(one.reviewer, 40)}, {visible(when)}"),
+            ("accent-bold", f"  {ruling}{decision.verdict}"),
+            ("muted", f"  {one_line(decision.reviewer, 40)}, {visible(when)}"),
         )
-        if one.tags:
-            yield from text_rows(f"# {', '.join(one.tags)}", "accent", width, "    ")
-        if one.comment:
-            yield from text_rows(one.comment, "text", width, "    ")
-        if isinstance(one.verdict, Verdict):
-            yield from text_rows(f"{one.verdict.meaning}: {one.verdict.route}", "faint", width, "    ")
+        if decision.tags:
+            yield from text_rows(f"# {', '.join(decision.tags)}", "accent", width, "    ")
+        if decision.comment:
+            yield from text_rows(decision.comment, "text", width, "    ")
+        if isinstance(decision.verdict, Verdict):
+            yield from text_rows(f"{decision.verdict.meaning}: {decision.verdict.route}", "faint", width, "    ")
     if shown.draft:
         yield from text_rows(f"comment for the verdict to come: {shown.draft}", "warning", width, "  ")
 

@@ -32,7 +32,7 @@ class _Page(NamedTuple):
         """Return its rows, in whichever styles, with what is searched for marked."""
         if not self.found:
             return rows
-        return [with_style(row, self.found.get(at, ()), "match") for at, row in enumerate(rows)]
+        return [with_style(row, self.found.get(index, ()), "match") for index, row in enumerate(rows)]
 
 
 class AnswerPane(Vertical):
