@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.artifacts import Hydrated, Sharing
     from sampleui.review.results.sources import Source
+    from sampleui.review.samples.answers import Setting
     from sampleui.review.samples.index import Lookup
     from sampleui.review.verdict import Decision
     from sampleui.runs.archive import AsRun
@@ -231,6 +232,20 @@ class Prompts(NamedTuple):
     default_test: Callable[[str, Library], Table | None] = _nothing
 
 
+class Answers(NamedTuple):
+    """How its samples say what is expected, where the paths of the dialect do not say it.
+
+    Attributes:
+        paths: returns where a sample may have what it expects, the places that count first at the beginning.
+        taking: returns the edits that make an actual answer the expected one.
+        criteria: the keys of those places that have no answer but words that one is judged by.
+    """
+
+    paths: Callable[[Sample], tuple[DataPath, ...]] | None = None
+    taking: Callable[[Sample, str], tuple[Setting, ...]] | None = None
+    criteria: Sequence[str] = ()
+
+
 class Grading(NamedTuple):
     """How its program judges an answer.
 
@@ -367,6 +382,10 @@ class Integration:
     def lookup(self, samples: Sequence[Sample]) -> Lookup | None:
         """Return the samples of a deck by what rows repeat of them; None where these repeat values at paths."""
         return None
+
+    def answers(self) -> Answers:
+        """Return how its samples say what is expected, where the paths of the dialect do not say it."""
+        return Answers()
 
     def grading(self) -> Grading:
         """Return how its program judges an answer."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import (
+    Answers,
     Checks,
     Converting,
     Grading,
@@ -73,6 +74,11 @@ class AgentV(Integration):
         from sampleui.integrations.agentv.prompt_matrix import asked
 
         return Prompts(asked, render_as=_rendered, request=_request)
+
+    def answers(self) -> Answers:
+        from sampleui.integrations.agentv.answers import CRITERIA, paths, taking
+
+        return Answers(paths, taking, CRITERIA)
 
     def grading(self) -> Grading:
         """Return how the assertions of a test and of its suite are judged and weighed."""

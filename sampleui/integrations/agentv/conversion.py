@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.integrations.agentv.answers import CRITERIA, LISTED, SINGLE
 from sampleui.sample.convert.answers import Case, Written, single_answer, taken_messages, without
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.dialects.dialect import Dialect, value_at
@@ -25,11 +26,11 @@ def from_messages(data: Table, dialect: Dialect) -> Case:
     """Read a sample as AgentV's: the first of each group of keys that mean the same; the others stay fields."""
     rest = dict(data)
     messages = taken_messages(rest, dialect)
-    paths: list[DataPath] = [*((key,) for key in dialect.answer_keys), *dialect.expected.beside.values()]
+    paths: list[DataPath] = [(LISTED,), (SINGLE,), *dialect.expected.beside.values()]
     wanted = next((path for path in paths if value_at(rest, path) is not None), ())
     answer = single_answer(value_at(rest, wanted)) if wanted else None
     rest = without(rest, wanted) if wanted else rest
-    key = next((key for key in dialect.expected.criteria if isinstance(rest.get(key), str)), None)
+    key = next((key for key in CRITERIA if isinstance(rest.get(key), str)), None)
     criteria = rest.pop(key) if key else None
     named = (("expected", ".".join(map(str, wanted))), ("criteria", key))
     spelled = {meant: name for meant, name in named if name}
@@ -38,9 +39,9 @@ def from_messages(data: Table, dialect: Dialect) -> Case:
 
 def to_messages(case: Case, head: Table, dialect: Dialect) -> Written:
     """Write what is expected as AgentV does: as messages where the answer can be one, else as `expected_output`."""
-    data: Table = head if case.criteria is None else {**head, dialect.expected.criteria[0]: case.criteria}
+    data: Table = head if case.criteria is None else {**head, CRITERIA[0]: case.criteria}
     answer = case.answer
-    listed, single = dialect.answer_keys
+    listed, single = LISTED, SINGLE
     if answer is None:
         return Written(data)
     if isinstance(answer, str) or (isinstance(answer, dict) and "role" not in answer):

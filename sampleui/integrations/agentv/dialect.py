@@ -5,7 +5,6 @@ from __future__ import annotations
 from sampleui.formats.data import Table
 from sampleui.sample.dialects.dialect import (
     ALL,
-    Answers,
     Asserted,
     Contents,
     Conversion,
@@ -64,9 +63,7 @@ AGENTV = Dialect(
             ("criteria",),
             ("outcome",),
         ),
-        answers=Answers.MESSAGES,
         beside={("vars", "input"): ("vars", "expected_output")},
-        criteria=("expected_outcome", "criteria", "outcome"),
         fills=True,
     ),
     tag_paths=(("tags",), ("metadata", "tags")),

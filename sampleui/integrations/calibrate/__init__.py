@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations import index
-from sampleui.integrations.integration import Checks, Converting, Grading, Integration, Results, Updates
+from sampleui.integrations.integration import Answers, Checks, Converting, Grading, Integration, Results, Updates
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
@@ -35,6 +35,11 @@ class Calibrate(Integration):
         from sampleui.integrations.calibrate.conversion import from_turn, to_turn
 
         return Converting(from_turn, to_turn)
+
+    def answers(self) -> Answers:
+        from sampleui.integrations.calibrate.answers import paths, taking
+
+        return Answers(paths, taking)
 
     def grading(self) -> Grading:
         """Return what AgentV makes of assertions: they are spelled as AgentV's are."""

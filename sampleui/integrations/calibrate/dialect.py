@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from sampleui.formats.data import Table
 from sampleui.sample.dialects.dialect import (
-    Answers,
     Contents,
     Conversion,
     Dialect,
@@ -29,7 +28,7 @@ CALIBRATE = Dialect(
     formats=("toml", "markdown"),
     message_paths=(("messages",),),
     weights=Weights(signs=keys("expected score"), telling=frozenset(), beside=keys("meta")),
-    expected=Expected(paths=(("expected",),), answers=Answers.TURN),
+    expected=Expected(paths=(("expected",),)),
     tag_paths=(("tags",),),
     known=keys("id messages expected score description tags"),
     nested={"messages": _MESSAGE},

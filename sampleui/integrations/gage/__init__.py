@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.integrations import index
 from sampleui.integrations.integration import (
+    Answers,
     Checks,
     Converting,
     Grading,
@@ -56,6 +57,11 @@ class Gage(Integration):
         from sampleui.integrations.gage.conversion import from_references, to_references
 
         return Converting(from_references, to_references)
+
+    def answers(self) -> Answers:
+        from sampleui.integrations.gage.answers import paths, taking
+
+        return Answers(paths, taking)
 
     def grading(self) -> Grading:
         """Return what AgentV makes of assertions: they are spelled as AgentV's are."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.gage.answers import LABEL
 from sampleui.sample.content import reference_text, segments
 from sampleui.sample.convert.answers import Case, Written, taken_messages
 from sampleui.sample.convert.contents import beside_text
@@ -20,7 +21,7 @@ def from_references(data: Table, dialect: Dialect) -> Case:
     references = rest.pop(dialect.expected_keys[0], None)
     answer = _answer(references) if isinstance(references, list) else references
     wanted = [dialect.expected_keys[0]]
-    label = dialect.expected.label
+    label = LABEL
     repeats = isinstance(references, list) and references and rest.get(label) == reference_text(references[0])
     if repeats and rest.pop(label, None) is not None:
         wanted.append(label)
@@ -39,7 +40,7 @@ def to_references(case: Case, head: Table, dialect: Dialect) -> Written:
     data: Table = {**_WRITTEN_FIRST, **head, key: references}
     left: Table = {} if case.criteria is None else {"criteria": case.criteria}
     if label is not None:
-        return Written({**data, dialect.expected.label: label}, left)
+        return Written({**data, LABEL: label}, left)
     if case.answer is None and "expected" not in case.spelled:
         return Written(data, left, (f"{key}: written empty, for the sample expects no answer",))
     if case.answer is None or _are_references(case.answer):

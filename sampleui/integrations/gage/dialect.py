@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.formats.data import Table
-from sampleui.sample.dialects.dialect import Answers, Contents, Conversion, Dialect, Expected, Older, Weights, keys
+from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, Expected, Older, Weights, keys
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
@@ -34,7 +34,7 @@ GAGE = Dialect(
         """
         ),
     ),
-    expected=Expected(paths=(("references",), ("label",)), answers=Answers.REFERENCES, label="label"),
+    expected=Expected(paths=(("references",), ("label",))),
     tag_paths=(("tags",), ("metadata", "tags"), ("data_tag",)),
     known=GAGE_RUNTIME
     | _FEW_SHOT

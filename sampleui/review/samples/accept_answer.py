@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,22 +12,20 @@ from sampleui.integrations.javascript import stringify
 from sampleui.review.record import any_of_words
 from sampleui.review.results.adapters.fields import spoken
 from sampleui.review.samples.answers import (
-    IN_VARS,
+    Setting,
     answer_paths,
     found_at,
     judged_by,
     kept_before,
-    last_answer,
-    reference_paths,
     said_at,
     table_paths,
     type_at,
 )
 from sampleui.review.samples.diffwords import Op, diff_words
 from sampleui.sample.conversation import variables_of_row
-from sampleui.sample.dialects.dialect import ALL, Answers, value_at
+from sampleui.sample.dialects.dialect import ALL, value_at
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of
+from sampleui.sample.parse import dialect_of, integration_of
 from sampleui.sample.references import Place, as_followed, written_at
 from sampleui.sample.variables.environment import Environment
 from sampleui.sample.variables.interpolation import Piece, pieces, variables_of, with_variables
@@ -54,13 +52,6 @@ class Expectation(NamedTuple):
     path: DataPath
     template: tuple[Piece, ...] = ()
     any_of: tuple[str, ...] = ()
-
-
-class Setting(NamedTuple):
-    """A value to set at a path of a sample, references followed."""
-
-    path: DataPath
-    value: Plain
 
 
 def expectation(sample: Sample) -> Expectation | None:
@@ -111,7 +102,7 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     assertion compares every character.
     """
     sample, wanted = as_followed(sample), expectation(sample)
-    settings = _TAKING[dialect_of(sample).expected.answers](sample, actual)
+    settings = (integration_of(sample).answers().taking or _take_by_table)(sample, actual)
     if wanted is None:
         return settings
     kept = with_tags(wanted.template, actual)
@@ -212,46 +203,6 @@ def _variables(sample: Sample) -> Table | None:
     }  # a date is no text to the program
 
 
-def _take_turn(sample: Sample, actual: str) -> tuple[Setting, ...]:
-    key = dialect_of(sample).expected_keys[0]
-    expected = sample.data.get(key)
-    answers = () if isinstance(expected, str) else last_answer(sample.data, sample.messages_path)
-    if answers:
-        return (Setting(answers[0], actual),)
-    return (Setting((key, "answer") if isinstance(expected, dict) else (key,), actual),)
-
-
-def _take_message(sample: Sample, actual: str) -> tuple[Setting, ...]:
-    dialect = dialect_of(sample)
-    listed, single = dialect.answer_keys
-    for key in (listed, single):
-        if answers := last_answer(sample.data, (key,)):
-            return (Setting(answers[0], actual),)
-        if key in sample.data:
-            return (Setting((key,), actual if key == single else _message(actual)),)
-    if said_at(sample.data, IN_VARS):
-        return (Setting(IN_VARS, actual),)
-    if sample.messages_path == dialect.message_paths[0]:  # the older spelling, which goes with the older key
-        return (Setting((listed,), _message(actual)),)
-    return (Setting((single,), actual),)
-
-
-def _take_reference(sample: Sample, actual: str) -> tuple[Setting, ...]:
-    path, dialect = reference_paths(sample)[0], dialect_of(sample)
-    key = dialect.expected_keys[0]
-    label = (
-        (Setting((dialect.expected.label,), actual),)
-        if isinstance(sample.data.get(dialect.expected.label), str)
-        else ()
-    )
-    if found_at(sample.data, (key, 0)) is None:
-        references: Plain = [{"answer": [{"type": "text", "text": actual}]}]
-        return (Setting((key,), references), *label)
-    if isinstance(found_at(sample.data, path), list):
-        return (Setting(path, [{"type": "text", "text": actual}]), *label)
-    return (Setting(path, actual), *label)
-
-
 def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
     paths, dialect = table_paths(sample), dialect_of(sample)
     path = next((candidate for candidate in paths if _fails(sample, candidate, actual)), None)
@@ -304,15 +255,3 @@ def _in_kind(before: Plain, actual: str, choices: Plain) -> Plain:
             None,
         )
     return json_or_text(actual)
-
-
-def _message(text: str) -> Plain:
-    return [{"role": "assistant", "content": text}]
-
-
-_TAKING: Mapping[Answers, Callable[[Sample, str], tuple[Setting, ...]]] = {
-    Answers.VALUES: _take_by_table,
-    Answers.TURN: _take_turn,
-    Answers.MESSAGES: _take_message,
-    Answers.REFERENCES: _take_reference,
-}

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.review.results.adapters.fields import spoken, table
-from sampleui.sample.dialects.dialect import ALL, Answers
+from sampleui.sample.dialects.dialect import ALL
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of
+from sampleui.sample.parse import dialect_of, integration_of
 
-IN_VARS: DataPath = ("vars", "expected_output")
-"""Where a sample of variables has the expected answer."""
+if TYPE_CHECKING:
+    from sampleui.integrations.integration import Answers
 
 _THRESHOLD = re.compile(r"\(\d+(?:\.\d+)?\)\Z")
 """What may stand behind the type of an assertion in a column: `similar(0.9): text`."""
@@ -24,9 +25,20 @@ _BARE = re.compile(r"(?:not-)?(?:(?:is|contains)(?:-[a-z]+)+|latency|cost|perple
 SPOKEN_BY = ("assistant", "model", "ai")
 
 
+class Setting(NamedTuple):
+    """A value to set at a path of a sample, references followed."""
+
+    path: DataPath
+    value: Plain
+
+
 def answer_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where a sample may have what it expects, the places that count first at the beginning."""
-    return _PATHS[dialect_of(sample).expected.answers](sample)
+    return (_answers_of(sample).paths or table_paths)(sample)
+
+
+def _answers_of(sample: Sample) -> Answers:
+    return integration_of(sample).answers()
 
 
 def judged_by(sample: Sample, path: DataPath) -> str:
@@ -34,42 +46,11 @@ def judged_by(sample: Sample, path: DataPath) -> str:
 
     These are the criteria of a sample, and the values of assertions that do not compare with an answer.
     """
-    dialect = dialect_of(sample)
-    if len(path) == 1 and path[0] in dialect.expected.criteria:
+    if len(path) == 1 and path[0] in _answers_of(sample).criteria:
         return str(path[0])
-    if (
-        dialect.expected.answers is Answers.VALUES
-        and kept_before(sample.data, path, dialect.expected.types) is None
-    ):
+    if kept_before(sample.data, path, dialect_of(sample).expected.types) is None:
         return type_at(sample.data, path) or "assertion"
     return ""
-
-
-def _turn_paths(sample: Sample) -> tuple[DataPath, ...]:
-    key = dialect_of(sample).expected_keys[0]
-    if isinstance(sample.data.get(key), str):
-        return ((key,),)
-    return (*last_answer(sample.data, sample.messages_path), (key, "answer"), (key,))
-
-
-def _message_paths(sample: Sample) -> tuple[DataPath, ...]:
-    dialect = dialect_of(sample)
-    listed, single = dialect.answer_keys
-    last = (path for key in (listed, single) for path in last_answer(sample.data, (key,)))
-    return (*last, (single,), (listed,), IN_VARS, *((key,) for key in dialect.expected.criteria))
-
-
-def reference_paths(sample: Sample) -> tuple[DataPath, ...]:
-    """Return where a sample whose answers are references has the first of them."""
-    dialect = dialect_of(sample)
-    path, label = (dialect.expected_keys[0], 0), (dialect.expected.label,)
-    first = found_at(sample.data, path)
-    if not isinstance(first, dict):
-        return (path, label)
-    segments = first.get("answer")
-    if isinstance(segments, list) and len(segments) == 1 and "text" in table(segments[0]):
-        return ((*path, "answer", 0, "text"),)
-    return ((*path, "answer"), label)
 
 
 def table_paths(sample: Sample) -> tuple[DataPath, ...]:
@@ -158,11 +139,3 @@ def found_at(data: Table, path: DataPath) -> Plain:
 def said_at(data: Table, path: DataPath) -> str:
     """Return what the value at a path says as text, empty if there is none."""
     return spoken(found_at(data, path)) or ""
-
-
-_PATHS: Mapping[Answers, Callable[[Sample], tuple[DataPath, ...]]] = {
-    Answers.VALUES: table_paths,
-    Answers.TURN: _turn_paths,
-    Answers.MESSAGES: _message_paths,
-    Answers.REFERENCES: reference_paths,
-}

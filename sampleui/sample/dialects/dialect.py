@@ -170,19 +170,6 @@ class Mark(NamedTuple):
         return bool(self.has) and not self.beside
 
 
-class Answers(Enum):
-    """How a sample says what is expected: what an answer is compared with, taken over as, and converted from."""
-
-    VALUES = auto()
-    """The first value at `Expected.paths`, whatever it is; of messages the last, of several texts the first."""
-    TURN = auto()
-    """A text; else the assistant's turn that ends the conversation; else any value, one with criteria as a pair."""
-    MESSAGES = auto()
-    """Messages, or a value in their place, and criteria in words beside them."""
-    REFERENCES = auto()
-    """A list of references, each with an answer of segments, and the text of the first once more as a label."""
-
-
 class Today(NamedTuple):
     """The spelling that a program reads today, where its dialect is named by an older one.
 
@@ -304,24 +291,18 @@ class Expected(NamedTuple):
         paths: what the grading context calls expected: the first that a sample has; the first to write.
         beside: for each place of a list of messages where samples of several kinds have it, where those of
             that kind have the answer; an empty path for the last turn.
-        answers: how a sample says what is expected.
         types: the types of such items, or words before a `:` in a text, whose value is an answer to compare
             with; empty where every value is.
         any_of: whether a list of expected texts is several answers, any of which is right.
         choices: where the choices stand of which a number may be expected; empty for none.
-        label: the key of what is expected as one text once more; empty for none.
-        criteria: keys of what makes an answer good, in words.
         fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
     """
 
     paths: tuple[DataPath, ...] = ()
     beside: Mapping[DataPath, DataPath] = MappingProxyType({})
-    answers: Answers = Answers.VALUES
     types: tuple[str, ...] = ()
     any_of: bool = False
     choices: DataPath = ()
-    label: str = ""
-    criteria: tuple[str, ...] = ()
     fills: bool = False
 
     @property
@@ -426,12 +407,6 @@ class Dialect:
     def expected_keys(self) -> tuple[str, ...]:
         """The keys of a sample that lead to what is expected."""
         return tuple(dict.fromkeys(str(path[0]) for path in self.expected.paths))
-
-    @property
-    def answer_keys(self) -> tuple[str, ...]:
-        """Those that hold an answer and no criteria; where messages are expected, a list of them first."""
-        own = (str(path[0]) for path in self.expected.paths if len(path) == 1)
-        return tuple(key for key in own if key not in self.expected.criteria)
 
 
 def value_at(data: Plain, path: DataPath) -> Plain:

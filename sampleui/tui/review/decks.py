@@ -14,8 +14,8 @@ from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, SaveError
 from sampleui.formats.data import DataPath, shown, texts_in
 from sampleui.review.record import Entry
-from sampleui.review.samples.accept_answer import Setting, expectation, expects, overlong, places_behind, taking
-from sampleui.review.samples.answers import found_at
+from sampleui.review.samples.accept_answer import expectation, expects, overlong, places_behind, taking
+from sampleui.review.samples.answers import Setting, found_at
 from sampleui.review.samples.index import Answering, Candidate, Joiner, SampleIndex, suite_of
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import index_of
