@@ -42,7 +42,7 @@ _BURST = 24
 _ESCAPES = re.compile(rb"\x1b\[[0-9;?<>=]*[ -/]*[@-~]|\x1b[P\]^_][^\x07\x1b]*(?:\x1b\\|\x07)|\x1b.")
 
 PRINTABLE = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !?/+-.,[]{}\"'#äß漢"
-COMMANDS = "jjjkko]][[nNdDJKrRmaxyeuuppPg/?+vzhlfFc123456TGo"
+COMMANDS = "jjjkko]][[nNdDJKrRmaxyeuuppPg/?+vzhlfFc123456TGo*V=SB"
 NAMED = {
     "enter": "\r", "escape": "\x1b", "tab": "\t", "backtab": "\x1b[Z", "backspace": "\x7f", "delete": "\x1b[3~",
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F",

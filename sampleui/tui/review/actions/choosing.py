@@ -35,7 +35,7 @@ async def sample(screen: ReviewScreen) -> None:
         [
             Field("How many", str(usual.size), "records"),
             Field("From", str(usual.source), ", ".join(Source)),
-            Field("By", ", ".join(usual.by), "target, tag, outcome, a field; or nothing"),
+            Field("By", ", ".join(usual.by), "target, tag, outcome or a field"),
             Field("Seed", usual.seed, "the same draws the same"),
         ],
         design_of,
