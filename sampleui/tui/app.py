@@ -32,7 +32,7 @@ from sampleui.tui.registries import check_bound_keys, registry_of
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
 from sampleui.tui.terminal.lending import handled
 from sampleui.tui.terminal.modes import put_back, usual_modes
-from sampleui.tui.textual_internals import add_filter, certain, keep_copied
+from sampleui.tui.textual_internals import add_filter, certain, keep_copied, start_in_theme
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
 
 if TYPE_CHECKING:
@@ -105,6 +105,8 @@ class SampleUI(App[int], inherit_bindings=False):
         add_filter(self, ControlFilter())
         self.theme_files = theme_files(shipped(), user_file().parent / "themes")
         use_theme(self, settings.theme or DEFAULT)
+        start_in_theme(self)
+        self._is_up = False
         index.warn_by(partial(self.call_later, self._warn))  # a deck may be read by a thread
 
     def _warn(self, line: str) -> None:
@@ -176,9 +178,19 @@ class SampleUI(App[int], inherit_bindings=False):
 
     def on_ready(self) -> None:
         """Take what is typed, and collect garbage again, now that the start is over."""
+        self._is_up = True
         self.input.open()
-        gc.enable()
-        gc.freeze()
+        self.screen.call_next(_collect_garbage)  # after what the first screen does once it is drawn
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Apply the style sheets again, unless nothing was drawn by them yet."""
+        if self._is_up:
+            super().refresh_css(animate)
+
+
+def _collect_garbage() -> None:
+    gc.enable()
+    gc.freeze()
 
 
 def list_decks(paths: Sequence[Path], settings: Settings) -> int:

@@ -7,6 +7,7 @@ the parts of Textual's driver that ours uses.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,9 @@ _EAGER = 200
 """Looks without a pause, after which something is waited for that takes its time: a frame, a file, a thread."""
 
 _PAUSE = 0.002
+
+_TURN = 0.001
+"""Seconds that Textual's thread gets to write the first frame of a screen, before more is done."""
 
 
 async def settled(app: App[Any]) -> None:
@@ -130,12 +134,18 @@ class StackedScreen(Screen[Answer]):
             self._repaint_required = False
         if not self.is_drawn and not self.app._batch_count:
             self.is_drawn = True
+            time.sleep(_TURN)
             self.call_next(self.on_first_drawn)
 
 
 def add_filter(app: App[Any], line_filter: LineFilter) -> None:
     """Have an app draw every line through a filter, after Textual's own."""
     app._filters.append(line_filter)
+
+
+def start_in_theme(app: App[Any]) -> None:
+    """Have an app that is not up yet parse its style sheets for the theme that it has, and not for Textual's."""
+    app.stylesheet.set_variables(app.get_css_variables())
 
 
 def keep_copied(app: App[Any], text: str) -> None:

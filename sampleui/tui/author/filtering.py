@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
-from sampleui.workspace.filtering import Filtering, no_field
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
+    from sampleui.workspace.filtering import Filtering
 
 
 class Narrowing:
@@ -41,12 +41,15 @@ class Narrowing:
     def find(self, also: int | None = None) -> None:
         """Find the samples that hold the words of the filter, and one more that is being worked on."""
         deck, words = self._screen.session.deck, self.words
-        self._counted, self._found_in, self._also = len(deck.samples), self._state, also
+        self._counted, self._also = len(deck.samples), also
         beside = deck.beside
         beside += [also] if also is not None and also < 0 and also not in beside else []
         if not words:
             self.shown = [*range(self._counted), *beside] if beside else range(self._counted)
             return
+        from sampleui.workspace.filtering import Filtering
+
+        self._found_in = self._state
         problems, comparing = self._screen.session.problems, self._screen.comparing
         self._filtering = Filtering(deck, words, problems.found_in, lambda: comparing.changed)
         passing = set(self._filtering.passing())
@@ -93,6 +96,8 @@ class Narrowing:
             return
         filtering = self._filtering if self.words else None
         if filtering is not None and (unknown := filtering.unknown):
+            from sampleui.workspace.filtering import no_field
+
             screen.warn(no_field(unknown, "no sample", filtering.known))
         if hidden or screen.index not in self.shown:
             screen.places.leave(self._began or screen.here)

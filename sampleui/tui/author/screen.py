@@ -260,7 +260,7 @@ class AuthorScreen(PanedScreen):
         self.conversation.show(items, self._flags(items), place, same=self._seen == seen)
         self._count_marks()
         if not self.is_drawn:
-            self.title_bar.show(title_of(self.session, sample))
+            self.title_bar.show(title_of(self.session, sample, checked=False))
             return
         self.show_preview(keep=path is None)
         if path is not None:
@@ -321,7 +321,7 @@ class AuthorScreen(PanedScreen):
         self.samples.show(
             self.session.deck,
             shown,
-            self.session.problems.severity,
+            self.session.problems.severity if self.is_drawn else lambda _: "",
             row,
             marked=marked,
             changed=self.comparing.changed if self.is_drawn else frozenset(),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, Step, folded
@@ -15,9 +16,11 @@ from sampleui.deck.model import Change, DeckFiles, Disk, Source, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
 from sampleui.sample.parse import value_at
-from sampleui.tui.author.problems import Problems
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.problems import Problems
 
 Edit = Callable[[DeckFiles], Change]
 """An edit to make of the files as they are then."""
@@ -68,8 +71,14 @@ class Session:
         self.history = History()
         self.journal = Journal(deck.files)
         self.open_edit: OpenEdit | None = None
-        self.problems = Problems(deck)
         self.took_outside = False
+
+    @cached_property
+    def problems(self) -> Problems:
+        """What the rules say about the deck."""
+        from sampleui.tui.author.problems import Problems
+
+        return Problems(self.deck)
 
     def perform(self, label: str, *edits: Edit, before: Focus | None = None, after: Focus | None = None) -> None:
         """Make some edits as one step of undo.

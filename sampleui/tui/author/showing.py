@@ -72,15 +72,16 @@ def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], i
     return f"{severity_mark(worst.severity)} {one_line(worst.message)}{more}", str(worst.severity)
 
 
-def title_of(session: Session, sample: Sample | None) -> Title:
-    """Return the title line of the author screen."""
+def title_of(session: Session, sample: Sample | None, *, checked: bool = True) -> Title:
+    """Return the title line of the author screen, with nothing of problems if none were looked for."""
     deck = session.deck
     inside = f"{sample.path.name} › " if sample and sample.path != deck.path else ""
     name = f"{deck.path.name} › {inside}{sample.id if sample.index >= 0 else BESIDE}" if sample else deck.path.name
     beside = sample is not None and sample.index < 0
     place = "beside" if beside else f"{sample.index + 1 if sample else 0}/{len(deck.samples)}"
     state = "unsaved" if session.unsaved else "saved"
-    return Title(name, f"{deck.kind.title} · {deck.format.upper()}", place, state, _problem_count(session))
+    problems = _problem_count(session) if checked else ("muted", "")
+    return Title(name, f"{deck.kind.title} · {deck.format.upper()}", place, state, problems)
 
 
 def _problem_count(session: Session) -> tuple[str, str]:
