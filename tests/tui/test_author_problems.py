@@ -137,12 +137,12 @@ async def test_what_is_found_while_one_works_is_shown_as_it_is_found(tmp_path, m
         assert "1 error" in app.title and pane.count() == 1
         for looked, listed, passing in ((50, 50, 50), (20, 50, 70)):
             problems.look(looked)
-            told._looked(False)
+            told._show_progress(False)
             assert f"{passing} errors" in app.title and pane.count() == listed
         await app.press("/", *"problem", "enter")
         assert len(app.screen.narrowing.shown) == 70
         problems.look(30)
-        told._looked(True)
+        told._show_progress(True)
         assert len(app.screen.narrowing.shown) == pane.count() == 100 and "100 errors" in app.title
 
 
