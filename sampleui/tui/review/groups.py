@@ -67,11 +67,15 @@ def columns_of(groups: Sequence[Group]) -> tuple[Column, ...]:
 
 
 def rate_words(group: Group) -> str:
-    """Return the rate at which the samples of a group pass, with its interval, and whether it has few of them."""
+    """Return the rate at which the samples of a group pass, and whether it has few of them.
+
+    Its interval is left out where that is known to be too short, or of no width.
+    """
     rate = group.pass_rate
     if rate.value is None:
         return "–"
-    interval = "" if rate.interval is None else f" [{rate.interval[0]:.2f}, {rate.interval[1]:.2f}]"
+    told = rate.interval is not None and not rate.very_few and rate.interval[0] < rate.interval[1]
+    interval = f" [{rate.interval[0]:.2f}, {rate.interval[1]:.2f}]" if told and rate.interval else ""
     return f"{rate.value:.2f}{interval}" + (f"  few: {rate.n}" if group.small else "")
 
 
