@@ -1,4 +1,4 @@
-"""What sessions that were cut off left in their journals (`deck/journal.py`)."""
+"""The steps that sessions cut off left in their journals, read back and offered again."""
 
 from __future__ import annotations
 

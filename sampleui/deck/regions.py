@@ -1,4 +1,4 @@
-"""Where two lists of pieces differ."""
+"""The stretches in which two lists of pieces differ."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ class Ignoring:
         return Ignoring((*self.layers, (folder.resolve(), tuple(rules_of(text)))))
 
     def reason(self, path: Path, *, folder: bool) -> str | None:
-        """Return why nobody means a file or folder, None for one that may be meant."""
+        """Return why a file or folder is left out of a folder of decks; None if it is looked at."""
         if path.name.startswith("."):
             return "hidden"
         if folder and path.name in FOREIGN:

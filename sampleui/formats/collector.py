@@ -1,4 +1,4 @@
-"""The garbage collector, held off while an index is built: that makes many objects and no garbage."""
+"""The garbage collector, switched off while an index is built: that makes many objects and no garbage."""
 
 from __future__ import annotations
 

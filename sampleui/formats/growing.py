@@ -1,4 +1,4 @@
-"""A document that many samples are put at the end of, each of them proved among a few of those before it."""
+"""A deck that many samples are appended to: each is proved with a few before it, not with the whole file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of keys by majority: a new key goes if most of the similar tables have it."""
+"""Where a new key of a table goes: in the place that breaks the order of the fewest similar tables."""
 
 from __future__ import annotations
 

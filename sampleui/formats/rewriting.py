@@ -1,4 +1,4 @@
-"""An author's own text in place of a sample's text: proved by reading the whole file."""
+"""A sample's text replaced by text that the author typed, proved by reading the whole file again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chunks of one sample each: samples are added, deleted and moved, and nothing around them changes."""
+"""Edits of whole samples where each has a piece of its own: added, deleted and moved, with nothing else changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table reads of a file that nobody knows."""
+"""What a table of settings would read of an unknown file: the preview in which it is tried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file that nobody knows: the table that is guessed for it, and what any table would read of it."""
+"""Files that no dialect or tool claims: the table guessed for one, and what a table would read of it."""
 
 from __future__ import annotations
 

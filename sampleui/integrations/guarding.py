@@ -242,4 +242,6 @@ def _nothing(gives: Any, args: Sequence[Any]) -> Any:
         return args[0]
     if kind in (Iterator, Iterable):
         return iter(())
-    return {} if kind is Mapping else () if kind is Sequence else kind()
+    if kind is Mapping:
+        return {}
+    return () if kind is Sequence else kind()

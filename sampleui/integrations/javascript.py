@@ -228,7 +228,9 @@ def _escaped(token: str, flags: str, inside: bool) -> str:
             raise OtherPatternError(f"{token} inside brackets is not understood here")
         return f"[^{_CLASSES[name.lower()]}]"
     if name in "bB":
-        return r"\x08" if inside and name == "b" else _BOUNDARY if name == "b" else f"(?!{_BOUNDARY})"
+        if name == "B":
+            return f"(?!{_BOUNDARY})"
+        return r"\x08" if inside else _BOUNDARY
     if token.startswith("\\u{") and set("uv") & set(flags):
         return re.escape(chr(int(token[3:-1], 16)))
     if token[:2] in ("\\p", "\\P") and set("uv") & set(flags):

@@ -233,7 +233,10 @@ def _arguments(written: str) -> list[Plain]:
         if item is None:
             raise UncertainError
         text = item[1] if item[1] is not None else item[2]
-        arguments_read.append(text if text is not None else int(item[3]) if item[3] else item[4] == "true")
+        if text is not None:
+            arguments_read.append(text)
+        else:
+            arguments_read.append(int(item[3]) if item[3] else item[4] == "true")
         position = item.end()
     return arguments_read
 
@@ -323,7 +326,9 @@ def _int(value: Held, arguments: Sequence[Plain]) -> Held:
     match = _INTEGER.match(text)
     if match is None and re.match(r"\s*[+-]?\d", text, re.ASCII):
         raise UncertainError
-    return int(match[1]) if match else arguments[0] if arguments else MISSING
+    if match:
+        return int(match[1])
+    return arguments[0] if arguments else MISSING
 
 
 def _float(value: Held, arguments: Sequence[Plain]) -> Held:
@@ -334,7 +339,9 @@ def _float(value: Held, arguments: Sequence[Plain]) -> Held:
     if "Infinity" in value:
         raise UncertainError
     match = _NUMBER.match(value)
-    return float(match[1]) if match else arguments[0] if arguments else MISSING
+    if match:
+        return float(match[1])
+    return arguments[0] if arguments else MISSING
 
 
 def _round(value: Held, arguments: Sequence[Plain]) -> Held:
@@ -349,8 +356,8 @@ def _round(value: Held, arguments: Sequence[Plain]) -> Held:
     if not math.isfinite(number) or abs(number) > 2**52:
         raise UncertainError
     below = math.floor(number)
-    rounded = {"ceil": math.ceil(number), "floor": below}.get(method, below + (number - below >= 0.5))
-    return rounded / factor
+    nearest = below + 1 if number - below >= 0.5 else below
+    return {"ceil": math.ceil(number), "floor": below}.get(method, nearest) / factor
 
 
 def _dump(value: Held, arguments: Sequence[Plain]) -> Held:

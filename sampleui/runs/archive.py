@@ -1,4 +1,4 @@
-"""The sample as it was run: the copy that a run keeps of it, beside today's sample of the deck."""
+"""The copy that a run keeps of a sample, beside today's sample of the deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A deck that a run names and no dialect knows: read by the table that is guessed from the names of its keys.
+"""A deck that a run names and no dialect knows, read by a table that is guessed from its keys.
 
 The run shows that the file is a deck, so that nobody need be asked: rows of a question and an answer under names of
 their own, which the task of a run maps itself.

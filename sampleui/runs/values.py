@@ -1,4 +1,4 @@
-"""What is known of the samples of a run's records: the values they were run with, and what their decks have now."""
+"""The values that a run's records were made with, and those that their samples have now."""
 
 from __future__ import annotations
 

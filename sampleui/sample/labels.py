@@ -1,4 +1,4 @@
-"""Whether a label stands for a reference: the same text, the same option, or a name of the media.
+"""Whether a label means the same as a reference: its text, its option, or a name of its media.
 
 `label` is "equivalent to `references[0]` (or a normalized string form of it)"; for multimodal generation "it can be
 a path/id" (gage-eval standardized sample, §1.3.3).

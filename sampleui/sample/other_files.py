@@ -1,4 +1,4 @@
-"""Files of other tools that are neither decks nor results that are read here: each told by keys that it alone has.
+"""Files of other tools that hold neither samples nor results, told by the keys that each kind has.
 
 Traces and transcripts of agents, exports of platforms, outputs of benchmarks, and what tools write beside their
 results. Most have keys that samples and records have as well (`id`, `input`, `messages`, `status`), so without a

@@ -1,4 +1,4 @@
-"""How much is read of files that may be a stranger's (a deck, its folder, its project), and for how long.
+"""How much of a file that may be a stranger's is read, and for how long: the one table of limits.
 
 Without limits a small hostile file could hold up its reader, fill the memory, or end the program for want of stack.
 """

@@ -1,4 +1,4 @@
-"""Patterns of decks and logs, which may be a stranger's: compiled without warnings and matched in limited time."""
+"""Regular expressions that may be a stranger's: compiled without warnings, matched in limited time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A trace as rows: calls with their results, offsets and durations; filters, search and steps over them."""
+"""A trace as rows: calls with their results, offsets and durations; with filters, search and steps."""
 
 from __future__ import annotations
 

@@ -236,7 +236,7 @@ class Deck:
     def sample_at(self, index: int) -> Sample:
         """Return a sample, or for an index of `deck.edit.beside` what a file holds beside its samples.
 
-        That has the looks of a sample without messages, whose id is the name of the file.
+        It looks like a sample without messages, and the name of the file is its id.
         """
         if index >= 0:
             return self.samples[index]

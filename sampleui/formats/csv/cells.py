@@ -1,4 +1,4 @@
-"""What a cell says as a value, and values as cells.
+"""What a cell of a table says as a value, and how a value is written as a cell.
 
 Cells are texts, with two exceptions. In a column that may hold tables or lists (`STRUCTURED`), a cell that is a
 JSON list or table as a whole is read as such; in a column that holds numbers (`NUMBERS`), so is a JSON number. An

@@ -1,4 +1,4 @@
-"""Lists that are written as a text which holds their JSON: read and edited as what they hold.
+"""Lists that a deck has as text, with their JSON inside quotes: read and edited as lists.
 
 Some programs write the turns of a conversation so in tables, or did so in JSON, and take a text and a list alike.
 """

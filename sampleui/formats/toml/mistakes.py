@@ -1,4 +1,4 @@
-"""What is wrong with a text that is not TOML: a quote is not closed, told where it opens; a text has none."""
+"""Why a text is not TOML, in plain words: a quote that is never closed, a text without quotes."""
 
 from __future__ import annotations
 

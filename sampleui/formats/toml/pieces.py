@@ -1,4 +1,4 @@
-"""Where the samples of a TOML file are, what each of its pieces holds, and that changed ones mean the same."""
+"""How a TOML file is split into pieces, and the proof that changed pieces still read as the same samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a text that is not YAML, in the words of who wrote it, and what cures it.
+"""Why a text is not YAML, in plain words, and how to mend it.
 
 libyaml says what it wanted to read; most mistakes are of a few kinds. A cure is only told if it was tried: with it
 the text is read on beyond the place of the error.

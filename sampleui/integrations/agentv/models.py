@@ -56,7 +56,9 @@ def _given(value: object) -> str | None:
     """Return how messages are given: as a list, as one text, as one message, or as a table that is its content."""
     if isinstance(value, dict):
         return tag("message" if "role" in value else "table")
-    return tag("text") if isinstance(value, str) else tag("list") if isinstance(value, list) else None
+    if isinstance(value, str):
+        return tag("text")
+    return tag("list") if isinstance(value, list) else None
 
 
 Conversation: TypeAlias = Annotated[

@@ -96,8 +96,10 @@ def _prompt(entry: Plain, read: Read) -> _Prompt:
     if not isinstance(value, str):
         known = is_conversation(value if isinstance(value, list) else [value])
         return _Prompt(value, named or "prompt", () if known else ("a prompt that asks nothing is not shown",))
-    note = f"{value.strip()} is kept elsewhere and is not read"
-    return _Prompt(value, named or value.strip().split("\n")[0][:60], (note,) * bool(_KEPT_ELSEWHERE.match(value)))
+    name = named or value.strip().split("\n")[0][:60]
+    if _KEPT_ELSEWHERE.match(value):
+        return _Prompt(value, name, (f"{value.strip()} is kept elsewhere and is not read",))
+    return _Prompt(value, name, ())
 
 
 def _messages(prompt: Plain, sample: Sample, filling: Filling) -> Iterator[Placed]:

@@ -1,4 +1,4 @@
-"""What an assertion of each kind starts as.
+"""What a new assertion of each kind begins with.
 
 The kinds and their keys are those of AgentV 4.42's own schema of eval files (`eval-schema.json`); of kinds that it
 spells in two ways the one with a hyphen is offered.

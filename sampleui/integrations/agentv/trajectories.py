@@ -138,7 +138,10 @@ def _any_order(minimums: Table, calls: Sequence[Row]) -> Iterator[Found]:
 
 
 def _in_order(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
-    """Yield a finding a call. One with other arguments is passed over; one that is not made hides all after it."""
+    """Yield an outcome for each wanted call, in order.
+
+    A call with other arguments is passed over. After one that was not made, all others count as not found.
+    """
     position = 0
     for item in wanted:
         place = next((place for place in range(position, len(calls)) if _name(calls[place]) == item["tool"]), None)

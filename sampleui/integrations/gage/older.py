@@ -111,7 +111,9 @@ def _with_kept(sample: Table, kept: Table) -> Table:
 def _metadata(data: Table) -> Table:
     """Return the metadata of a record as a table; what is none stands in one."""
     metadata = data.get("metadata")
-    return metadata if isinstance(metadata, dict) else {} if metadata is None else {"metadata": metadata}
+    if isinstance(metadata, dict):
+        return metadata
+    return {} if metadata is None else {"metadata": metadata}
 
 
 def _names(key: str) -> Iterator[str]:

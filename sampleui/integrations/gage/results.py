@@ -78,7 +78,7 @@ def verdict_of(result: Table) -> str | None:
     if word is not None:
         return {"failed": "fail", "passed": "pass"}.get(word.lower(), word.lower())
     passed = fields.first(result, ("passed", "pass"))
-    return ("pass" if passed else "fail") if isinstance(passed, bool) else None
+    return fields.verdict_of(passed)
 
 
 def _score(result: Table, evaluators: tuple[EvaluatorScore, ...]) -> float | None:

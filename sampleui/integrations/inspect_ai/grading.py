@@ -146,7 +146,11 @@ def _place(name: str, count: int) -> int:
     """Return which choice a letter or a number names, from 0."""
     letter = _LETTERS.find(name.upper()) if name.isascii() and len(name) == 1 else -1
     number = int(name) if name.isascii() and name.isdecimal() and len(name) < len(_LETTERS) else 0
-    place = letter if letter >= 0 else len(_LETTERS) - 1 + number if number else count
+    place = count
+    if letter >= 0:
+        place = letter
+    elif number:
+        place = len(_LETTERS) - 1 + number
     if place >= count:
         raise UncertainError(f"{name[:40]!r} is none of the {count:,} choices")
     return place
@@ -259,8 +263,9 @@ def _as_before(score: Plain, passed: bool | float | None) -> bool:
 
 
 def _texts(target: Plain) -> list[str]:
-    listed = target if isinstance(target, list) else [] if target is None else [target]
-    return [str(item) for item in listed]
+    if target is None:
+        return []
+    return [str(item) for item in (target if isinstance(target, list) else [target])]
 
 
 def _outcome_of(asked: _Asked, targets: Sequence[str], choices: Plain) -> bool | float | None:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, items_of
 from sampleui.review.results.adapters import fields, table_adapter
 from sampleui.review.results.adapters.dialect import Outcomes, ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedRecord
@@ -67,10 +67,9 @@ def prepare(row: Table) -> Table:
 
 def _requests(value: Plain) -> list[_Request]:
     """Return the prompt and the continuation of each request; older versions have lists, newer ones tables."""
-    items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
     requests: list[_Request] = []
-    for item in items:
-        parts = [*item.values()] if isinstance(item, dict) else item if isinstance(item, list) else [item]
+    for item in items_of(value):
+        parts = items_of(item) if isinstance(item, dict | list) else [item]
         prompt = parts[0] if parts else None
         if isinstance(prompt, list) and len(prompt) == 1 and isinstance(prompt[0], str):
             prompt = prompt[0]  # a chat is kept as its JSON text in a list of one
@@ -142,12 +141,17 @@ def _told(choices: list[str], likely: list[float], expected: tuple[str, ...]) ->
     by_length = [item / max(len(choice), 1) for item, choice in zip(likely, choices, strict=True)]
     for index, (choice, item, each) in enumerate(zip(choices, likely, by_length, strict=True)):
         chosen = index == likely.index(most)
-        signs = ["chosen"] * chosen + ["likeliest by its length"] * (index == by_length.index(max(by_length)))
-        message = f"log-likelihood {item:.4g}, {each:.4g} a character"
+        signs = [f"log-likelihood {item:.4g}, {each:.4g} a character"]
+        if chosen:
+            signs.append("chosen")
+        if index == by_length.index(max(by_length)):
+            signs.append("likeliest by its length")
+        if choice in expected:
+            signs.append("expected")
         yield {
             "text": choice or f"choice {index + 1}",
             "passed": choice in expected if chosen and expected else None,
-            "evidence": "; ".join([message, *signs, *["expected"] * (choice in expected)]),
+            "evidence": "; ".join(signs),
         }
 
 

@@ -110,7 +110,9 @@ def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = 
         return
     plain = kind.removeprefix("not-")
     metric = entry.get("metric")
-    text = f"{'not ' * (plain != kind)}{plain}{shown_value(plain, entry.get('value'))}"
+    text = f"{plain}{shown_value(plain, entry.get('value'))}"
+    if plain != kind:
+        text = f"not {text}"
     called = metric if isinstance(metric, str) and metric else text
     if plain in _OF_TRACE and entry.get("weight") != 0:
         called = called if called is metric else kind

@@ -56,8 +56,9 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
     prompts = referred(sample.context.get("prompts"), sample.context)
     if isinstance(prompts, dict) and not {"id", "raw"} & prompts.keys():
         prompts = [{"raw": raw, "label": label} for raw, label in prompts.items()]
-    listed = prompts if isinstance(prompts, list) else [] if prompts is None else [prompts]
-    asked = [item for prompt in listed for item in prompts_of(prompt, library)]
+    if not isinstance(prompts, list):
+        prompts = [] if prompts is None else [prompts]
+    asked = [item for prompt in prompts for item in prompts_of(prompt, library)]
     only = sample.data.get("prompts", shared.get("prompts"))
     allowed = [item for item in asked if _is_meant(item, only)] if isinstance(only, list) else asked
     before, behind = _around(sample, shared)
@@ -128,7 +129,9 @@ def _attack(sample: Sample, prompt: str, variables: Table) -> str:
     if isinstance(given, str):
         return given
     asked = [name for name in _ASKED.findall(prompt) if name in variables]
-    return "prompt" if redteam and "prompt" in asked else asked[-1] if asked else "prompt"
+    if not asked or (redteam and "prompt" in asked):
+        return "prompt"
+    return str(asked[-1])
 
 
 def _around(sample: Sample, shared: Table) -> tuple[str, str]:

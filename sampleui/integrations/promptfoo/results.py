@@ -128,7 +128,9 @@ def _assertion(component: Table) -> str:
         return metric
     kind = _type(component)
     value = asked.get("value")
-    shown = value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+    shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if value is None:
+        shown = ""
     line = " ".join(shown.split())
     line = line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
     return f"{kind} {line}".strip()

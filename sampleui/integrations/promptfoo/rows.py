@@ -140,7 +140,9 @@ def _as_number(value: Plain) -> Plain:
     if not isinstance(value, str):
         return value
     text = value.strip()
-    return None if not _NUMBER.fullmatch(text) else int(text) if _PLAIN_NUMBER.fullmatch(text) else float(text)
+    if not _NUMBER.fullmatch(text):
+        return None
+    return int(text) if _PLAIN_NUMBER.fullmatch(text) else float(text)
 
 
 def _assertions(name: str, items: list[Plain], notes: list[str]) -> Table:
@@ -157,7 +159,8 @@ def _assertions(name: str, items: list[Plain], notes: list[str]) -> Table:
     for key, item, text in cells:
         own = shared | {"threshold"} if "threshold" in assertion(text) and "threshold" in item else shared
         notes += (f"{key}.{inner}: {_NO_CELL}" for inner in item if inner not in own)
-    row: Table = {_EXPECTED + str(index + 1) * (index > 0): text for index, (_, _, text) in enumerate(cells)}
+    keys = (f"{_EXPECTED}{index}" if index > 1 else _EXPECTED for index in range(1, len(cells) + 1))
+    row: Table = {key: text for key, (_, _, text) in zip(keys, cells, strict=True)}
     return row | ({_METRIC: metric} if isinstance(metric, str) else {})
 
 

@@ -36,8 +36,8 @@ def _graded(item: Plain, data: Table, output: Plain, answered: bool) -> Iterator
     if kind == "EqualsExpected" and wanted is None:
         return  # it gives no result then
     passed = _passed_by(kind, given, wanted, output) if answered else None
-    reason = "" if passed is not None else "needs its evaluator" if answered else NO_ANSWER
-    yield Graded(called, text, passed, reason)
+    unknown = "needs its evaluator" if answered else NO_ANSWER
+    yield Graded(called, text, passed, unknown if passed is None else "")
 
 
 def _passed_by(kind: str, given: Table, wanted: Plain, output: Plain) -> bool | None:

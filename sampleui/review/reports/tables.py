@@ -51,7 +51,7 @@ def _missing(columns: Sequence[str], width: int) -> Lines:
         return ()
     lines = [" " * _INDENT + "no room for"]
     for index, column in enumerate(columns):
-        part = f" {column}{',' * (index + 1 < len(columns))}"
+        part = f" {column}" if index + 1 == len(columns) else f" {column},"
         if cell_len(lines[-1] + part) > width:
             lines.append(" " * _INDENT + part[1:])
         else:

@@ -180,7 +180,9 @@ def _evaluators(evaluators: Sequence[EvaluatorFigures], table: Write) -> Lines:
         for item in evaluators
     ]
     head = ("evaluator", "records", "failed", "mean", "95%", "passed", "95% of that", "no score, its mean")
-    shown = len(head) - all(item.bounded for item in evaluators)
+    shown = len(head)
+    if all(item.bounded for item in evaluators):
+        shown -= 1
     return table(head[:shown], [row[:shown] for row in rows])
 
 

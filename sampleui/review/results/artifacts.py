@@ -1,4 +1,4 @@
-"""The files that a row of a run points to, read into the row by the integration that knows what they are.
+"""Files that a row of results names, read into the row by the integration that knows them.
 
 What the row itself says is never replaced. A path may only lead to a file inside the run's folder. Two rows may
 name the same file, which then holds what the last of them wrote and nothing of the others.

@@ -1,4 +1,4 @@
-"""Which reader a results file is for."""
+"""Which reader opens a results file, by its suffix and its content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A results file, indexed as it is read and read again record by record.
+"""A results file: indexed while it is read, its records read again one at a time.
 
 A file of 100,000 records (1 GB) is never in memory as a whole: the index keeps the facts and the place of each
 record, and a record is read from its place when it is shown. One thread may index while others look at what is

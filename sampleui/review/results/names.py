@@ -1,4 +1,4 @@
-"""What the records of a file are called, and which of them are reruns of which others."""
+"""What each record of a file is called, and which records are reruns of which."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results with the scorer that the settings or the command line ask to decide what passed."""
+"""Results opened with the scorer that the settings or the command line name to decide what passed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that a tool writes beside its results and that have no records: what they are, and what to open instead."""
+"""Files without records that a tool writes beside its results: what each is, and what to open instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the samples of a dialect have the answers that they expect."""
+"""Where the samples of a dialect keep the answers that they expect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run says it sent: the messages of a record's request, and those of the requests to its graders.
+"""What a run says was sent: the messages of a record's request, and those of the requests to its graders.
 
 Some runs keep them in `input.md` (read into `input`), and older versions in `raw_request` and
 `evaluator_raw_request`; others have the sample as it was sent in `sample`.

@@ -1,4 +1,4 @@
-"""The ids that converted samples need and do not have."""
+"""Ids for converted samples that need one and have none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples as the rows of a table, for programs that read its cells otherwise than they are spelled here."""
+"""Samples as rows of a table, for programs that read some cells in a way of their own."""
 
 from __future__ import annotations
 

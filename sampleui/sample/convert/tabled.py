@@ -1,4 +1,4 @@
-"""Cases of dialects that their tables describe completely: read and written by what the table says."""
+"""Conversion by a dialect's table alone: samples read into neutral cases and written from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What guessed tables have in common: the paths that a table can name, what is there, and how it is written."""
+"""What both kinds of guessed tables use: the paths that a table can name, and their values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table for a file that no dialect recognizes, guessed from the names, types and values of its samples."""
+"""The table guessed for samples that no dialect recognizes, from their names, types and values."""
 
 from __future__ import annotations
 

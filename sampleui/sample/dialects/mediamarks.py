@@ -1,4 +1,4 @@
-"""Files that are listed beside the messages, with a mark in a text where each is meant.
+"""Media listed beside the messages, with a mark in the text where each belongs.
 
 `<image>` and the like are those of LLaMA-Factory (`data/README.md`, `v1/plugins/data_plugins/converter.py`) and of
 TRL, whose messages may have a segment of the type `image` in its place.

@@ -1,4 +1,4 @@
-"""Values that are plain to see to be right, so that the models, which take long to load, need not be asked."""
+"""Values that are right at first sight, so that the models, which are slow to import, are not asked."""
 
 from __future__ import annotations
 

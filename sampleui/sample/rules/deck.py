@@ -1,4 +1,4 @@
-"""Findings about a deck file apart from its samples: that it has none, and what it holds beside them."""
+"""Findings about a deck file beside its samples: that it has none, or what else it holds."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What stands in a sample for something else: variables, and references."""
+"""What stands in a sample for another value: variables of its texts, and of the environment."""

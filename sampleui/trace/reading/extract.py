@@ -1,4 +1,4 @@
-"""The trace of a record, from whichever of its fields holds one."""
+"""The trace of a record, from the first of its fields that holds one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that may make an edit of a value, the plainest first. The document proves which of them does."""
+"""The texts that may make an edit of a value, the plainest first; the document proves which of them does."""
 
 from __future__ import annotations
 

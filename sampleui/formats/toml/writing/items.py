@@ -1,4 +1,4 @@
-"""New values as tomlkit's items, spaced as the deck spaces its own. Imported with the first edit, as tomlkit is.
+"""New TOML values as items of tomlkit, spaced as the deck is. Imported with the first edit, as tomlkit is.
 
 Few decks are spaced the way tomlkit spaces, so each item is given its trivia; strings come from `strings`.
 Containers are marked as parsed: tomlkit puts line feeds into others, and takes quadratic time to do so.

@@ -1,4 +1,4 @@
-"""A new text for a scalar in the style of the old one, with the lines that did not change left as they were."""
+"""A scalar rewritten in its own style, with the lines that did not change left as they were."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How values are written: scalars in every style, collections in blocks and in brackets."""
+"""How values are written as YAML: scalars in every style, collections in blocks and in brackets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a row says somewhere that it did not pass: in words and places that nobody has told us of.
+"""Signs in a row that its record did not pass, in words and keys that no tool is known to use for that.
 
 Rows of unknown tools are read by what they seem to say, and may say the contrary elsewhere: `passes: {Relevance:
 false}` beside a grade, an error beside a score. Such a row never counts as passed.

@@ -99,7 +99,7 @@ class ResultDialect:
         containers: where the lists of rows are in a document; all of them are read. Rows may stand in
             a list or in lines all the same.
         ids: where the id of the sample is.
-        labels: where a row without one has what it is called by; of a table its texts.
+        labels: where a row without an id has the value that names it; of a table, its texts.
         positions: where the number of the sample is, from 0, by which a sample without an id is found.
         matters: pairs of where a row repeats a value of the sample and of where the sample has it, by which
             a sample is found whose id does not settle it; an empty path is the whole sample.

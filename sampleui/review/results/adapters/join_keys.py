@@ -1,4 +1,4 @@
-"""What stands for a value of a sample, by which a row that repeats the value is joined with the sample."""
+"""Digests of a sample's values, by which a row that repeats them is joined with the sample."""
 
 from __future__ import annotations
 

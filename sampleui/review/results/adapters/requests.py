@@ -1,4 +1,4 @@
-"""Messages that rows say were sent, however they spell them."""
+"""The messages that a row says were sent to a model, however it spells them."""
 
 from __future__ import annotations
 
