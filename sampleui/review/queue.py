@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from sampleui.review.filters import Filters, Item, passing
+from sampleui.review.filters import Filters, QueueItem, passing
 from sampleui.review.record import Entry, failed, failing_evaluators
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale
 
@@ -52,7 +52,7 @@ class Queue:
         ranks: by index, the places of records in the orders that no record tells of by itself.
     """
 
-    items: tuple[Item, ...] = ()
+    items: tuple[QueueItem, ...] = ()
     filters: Filters = field(default_factory=Filters)
     order: Order = Order.SCORE
     visible: tuple[int, ...] = ()
@@ -72,7 +72,7 @@ class Queue:
         """Return the queue with the places of records in an order that they do not tell of by themselves."""
         return dataclasses.replace(self, ranks={**self.ranks, order: ranks}).shown()
 
-    def with_items(self, items: Iterable[Item], hidden: frozenset[int] = frozenset()) -> Queue:
+    def with_items(self, items: Iterable[QueueItem], hidden: frozenset[int] = frozenset()) -> Queue:
         """Return the queue with items added at its end, as the index grows. It filters and sorts all: add many."""
         return dataclasses.replace(self, items=(*self.items, *items), hidden=hidden).shown()
 
@@ -142,7 +142,7 @@ def items_of(
     sample_hash_of: Callable[[Entry], str | None] = lambda _: None,
     fail_under: float | None = None,
     disputed: Callable[[str], bool] = lambda _: False,
-) -> tuple[Item, ...]:
+) -> tuple[QueueItem, ...]:
     """Return the items of entries.
 
     Args:
@@ -153,8 +153,8 @@ def items_of(
         disputed: tells whether reviewers disagree about a record digest; asked for decided records only.
     """
 
-    def item(entry: Entry) -> Item:
-        plain = Item(entry, failed(entry, fail_under), failing_evaluators(entry, fail_under), _rank(entry))
+    def item(entry: Entry) -> QueueItem:
+        plain = QueueItem(entry, failed(entry, fail_under), failing_evaluators(entry, fail_under), _rank(entry))
         decision = decision_of(entry.digest)
         if decision is None:
             return plain
@@ -163,10 +163,10 @@ def items_of(
     return tuple(map(item, entries))
 
 
-def _with(item: Item, decision: Decision | None, sample_hash: str | None, disputed: bool) -> Item:
+def _with(item: QueueItem, decision: Decision | None, sample_hash: str | None, disputed: bool) -> QueueItem:
     """Return an item after a decision about it, or after it was taken back."""
     if decision is None:
-        return Item(item.entry, item.failed, item.failing, item.rank)
+        return QueueItem(item.entry, item.failed, item.failing, item.rank)
     return item._replace(
         verdict=decision.verdict,
         stale=is_stale(decision, sample_hash),
@@ -185,7 +185,9 @@ def _rank(entry: Entry) -> float:
     return entry.score if entry.truth_score is None else -abs(entry.score - entry.truth_score)
 
 
-def first_of(items: Iterable[Item], order: Order, ranks: Mapping[int, float] | None = None) -> Item | None:
+def first_of(
+    items: Iterable[QueueItem], order: Order, ranks: Mapping[int, float] | None = None
+) -> QueueItem | None:
     """Return the item that a queue of these would begin with, None if there is none.
 
     `ranks` has their places in an order that they do not tell of by themselves.
@@ -193,7 +195,7 @@ def first_of(items: Iterable[Item], order: Order, ranks: Mapping[int, float] | N
     return min(items, key=_key(order, {order: ranks or {}}), default=None)
 
 
-def _key(order: Order, ranks: Mapping[Order, Mapping[int, float]]) -> Callable[[Item], tuple[str, float]]:
+def _key(order: Order, ranks: Mapping[Order, Mapping[int, float]]) -> Callable[[QueueItem], tuple[str, float]]:
     """Return what items are sorted by."""
     match order:
         case Order.SCORE:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.review.filters import Choices, Filters, Item, choices_of
+from sampleui.review.filters import Choices, Filters, QueueItem, choices_of
 from sampleui.review.queue import Order, Queue, items_of
 from sampleui.review.record import Entry, Mark
 from sampleui.review.samples.index import Joined, join
@@ -171,7 +171,7 @@ def test_joining_several_records_and_doubled_samples() -> None:
 def test_a_hundred_thousand_records_filter_within_a_frame() -> None:
     base = items_of((entry(0, "a", score=0.5), entry(0, "b", score=0.9)), lambda _: None)
     items = tuple(
-        Item(base[at % 2].entry, at % 2 == 0, (), float(at % 97), Verdict.OK if at % 3 else None)
+        QueueItem(base[at % 2].entry, at % 2 == 0, (), float(at % 97), Verdict.OK if at % 3 else None)
         for at in range(100_000)
     )
     found = Queue(items).shown(order=Order.SCORE)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.filters import Item
+from sampleui.review.filters import QueueItem
 from sampleui.review.queue import Order
 from sampleui.review.record import Mark
 from sampleui.review.results.file import open_results
@@ -246,7 +246,7 @@ async def test_why_a_record_failed_stands_on_its_row(run: Path) -> None:
         assert "polite" in row_text(queue_row(missed, 80))
 
 
-def replace_score(item: Item, name: str, score: float) -> Item:
+def replace_score(item: QueueItem, name: str, score: float) -> QueueItem:
     """Return the item of a record that one evaluator failed."""
     return item._replace(entry=replace(item.entry, marks=(Mark(name, score, "fail"),)))
 

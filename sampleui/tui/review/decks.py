@@ -1,9 +1,11 @@
-"""The decks beside a review: the samples of each by id, which has the sample of a record, and edits of them."""
+"""The decks beside a review: which has the sample of a record, what either side lacks, and edits of samples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from sampleui.deck import edit
 from sampleui.deck.diff import diff
@@ -11,20 +13,35 @@ from sampleui.deck.history import Focus
 from sampleui.deck.merging import changes_to
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import is_stale
-from sampleui.errors import EditRefusedError, SaveError
+from sampleui.errors import EditRefusedError, ResultsError, SaveError
 from sampleui.formats.data import DataPath, shown, texts_in
 from sampleui.review.record import Entry
+from sampleui.review.results.file import Results
 from sampleui.review.samples.accept_answer import expectation, expects, overlong, places_behind, taking
 from sampleui.review.samples.answers import Setting, found_at
 from sampleui.review.samples.index import Answering, Candidate, Joiner, SampleIndex, suite_of
-from sampleui.review.verdict import sample_digest
+from sampleui.review.verdict import Decision, sample_digest
 from sampleui.runs.decks import index_of
+from sampleui.runs.rewording import expects_otherwise
 from sampleui.sample.model import Sample
 from sampleui.sample.references import Place, written_at
 from sampleui.tui.author.session import Session
-from sampleui.tui.limits import MAX_SAMPLES_AT_ONCE
-from sampleui.tui.review.shown import Missing
+from sampleui.tui.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
 from sampleui.workspace.deck import Deck
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What this run has no record of: a sample, a record of the baseline, or one that a verdict was about."""
+
+    id: str
+    deck: int | None = None
+    verdict: Decision | None = None
+    old: Entry | None = None
+
+
+Spot: TypeAlias = int | Missing
+"""A place in the queue: the index of a record, or what has none."""
 
 
 class ReviewDeck:
@@ -310,3 +327,23 @@ class Decks(tuple[ReviewDeck, ...]):
 def _meant(name: str) -> frozenset[str]:
     """Return the ids that may be meant by what a sample is called: `#N` is the N-th sample, or its own id."""
     return frozenset({name, name.removeprefix("#")})
+
+
+def reworded(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozenset[int]:
+    """Return those of entries whose sample expects something else now: than the copy that the run keeps of it, else
+    than the record says was expected. Nothing of files so large that looking through them would take long.
+    """
+    if not decks or results.path.stat().st_size > MAX_REWORDING_BYTES:
+        return frozenset()
+    samples = ((entry.index, decks.sample(entry)) for entry in entries)
+    return frozenset(
+        index for index, sample in samples if sample is not None and _otherwise(results, index, sample)
+    )
+
+
+def _otherwise(results: Results, index: int, sample: Sample) -> bool:
+    try:
+        record = results.record(index)
+    except ResultsError:
+        return False
+    return expects_otherwise(record, results.base_dir, sample)

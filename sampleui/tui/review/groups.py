@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from sampleui.review.filters import Item
+from sampleui.review.filters import QueueItem
 from sampleui.review.record import Outcome
 from sampleui.review.reports.figures import Group, Grouping
 from sampleui.text.visible import one_line
@@ -36,7 +36,7 @@ class Column(NamedTuple):
 
     name: str
     count: Callable[[Group], int]
-    holds: Callable[[Item], bool]
+    holds: Callable[[QueueItem], bool]
 
 
 COLUMNS = (

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import DataPath
 from sampleui.review.baseline import Compared
-from sampleui.review.filters import Filters, Item
+from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.queue import Order
 from sampleui.review.results.file import Progress
 from sampleui.review.sampling import Draw
@@ -28,6 +28,7 @@ from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.pane_widths import resize
+from sampleui.tui.review.decks import Missing, Spot
 from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.filters import SAMPLED, filter_choices, group_names, known_in
 from sampleui.tui.review.fixing import Fixing
@@ -42,9 +43,7 @@ from sampleui.tui.review.rows.queue import (
     title_of,
 )
 from sampleui.tui.review.session import ReviewSession
-from sampleui.tui.review.showing import shown_at
-from sampleui.tui.review.shown import Missing, Shown, Spot
-from sampleui.tui.review.subject import items_shown, trace_shown
+from sampleui.tui.review.shown import Shown, items_shown, shown_at, trace_shown
 from sampleui.tui.review.waiting import offer_waiting
 from sampleui.tui.review.widgets.answer import AnswerPane
 from sampleui.tui.review.widgets.bars import CommentInput, IndexBar, RecordSearch, VerdictBar
@@ -203,7 +202,7 @@ class ReviewScreen(PanedScreen):
             target=review.target_words(item.entry.target, max(width // 3, _LEAST_TARGET)),
         )
 
-    def _group(self, spot: int, item: Item) -> str:
+    def _group(self, spot: int, item: QueueItem) -> str:
         """Return the target that a row begins, empty if the row above is of the same."""
         before = self.review.queue.step(spot, -1)
         same = before is not None and self.review.queue.items[before].entry.target == item.entry.target

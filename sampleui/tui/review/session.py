@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.baseline import DIFFERING, Compared, compare, comparison_words
-from sampleui.review.filters import Filters, Item
+from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log, differ
 from sampleui.review.log.verdict_migration import Samples
 from sampleui.review.log.waiting import Waiting
@@ -28,9 +28,7 @@ from sampleui.runs.values import samples_of
 from sampleui.sample.model import Sample
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
-from sampleui.tui.review.changed_expectations import reworded
-from sampleui.tui.review.decks import Decks, ReviewDeck
-from sampleui.tui.review.shown import Missing, Spot
+from sampleui.tui.review.decks import Decks, Missing, ReviewDeck, Spot, reworded
 
 if TYPE_CHECKING:  # figures are asked for late, if at all
     from sampleui.review.reports.figures import Grouping
@@ -394,7 +392,7 @@ class ReviewSession:
         return True
 
     @property
-    def item(self) -> Item:
+    def item(self) -> QueueItem:
         """The current record's place in the queue.
 
         Raises:

@@ -1,30 +1,29 @@
-"""What a review shows: the places of its queue, and everything about one of them."""
+"""Everything that a review shows about its current place: the record, its sample, what was sent, what it did."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from pathlib import Path
+from typing import NamedTuple
 
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table
 from sampleui.review.baseline import Compared
-from sampleui.review.filters import Item
+from sampleui.review.filters import QueueItem
+from sampleui.review.log.verdict_migration import offer_words
 from sampleui.review.record import Entry, Record
 from sampleui.review.samples.accept_answer import criteria_in, expectation
 from sampleui.review.targets import Attempts
 from sampleui.review.verdict import Decision
-from sampleui.runs.archive import AsRun
-from sampleui.runs.requests import Asked
+from sampleui.runs.archive import AsRun, as_run
+from sampleui.runs.records import Subject, noted, subject_of, trace_of
+from sampleui.runs.requests import Asked, asked
+from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample
+from sampleui.trace.reading.files import FileRecord
+from sampleui.tui.drawing.items import Item, items_of
+from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.sides import Sides
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """What this run has no record of: a sample, a record of the baseline, or one that a verdict was about."""
-
-    id: str
-    deck: int | None = None
-    verdict: Decision | None = None
-    old: Entry | None = None
 
 
 class Criteria(NamedTuple):
@@ -57,10 +56,6 @@ def wanted(sample: Sample | None, record: Record | None) -> Wanted:
     return Wanted(expected.text, any_of=expected.any_of)
 
 
-Spot: TypeAlias = int | Missing
-"""A place in the queue: the index of a record, or what has none."""
-
-
 @dataclass(frozen=True, slots=True)
 class Shown:
     """Everything about one place of the queue.
@@ -85,7 +80,7 @@ class Shown:
         problem: why the record cannot be read; empty when it can. Then nothing else of it is known.
     """
 
-    item: Item | None = None
+    item: QueueItem | None = None
     record: Record | None = None
     sample: Sample | None = None
     expected: str | None = None
@@ -105,3 +100,108 @@ class Shown:
     as_run: AsRun | None = None
     sides: Sides | None = None
     problem: str = ""
+
+
+def shown_at(review: ReviewSession) -> Shown:
+    """Return everything about the current place of a review; of a record that cannot be read, why."""
+    try:
+        return _shown(review)
+    except ResultsError as error:
+        return Shown(sample=review.sample, problem=str(error))
+
+
+def _shown(review: ReviewSession) -> Shown:
+    sample = review.sample
+    deck = review.deck.deck if review.deck is not None else None
+    base_dir = review.results.base_dir
+    if not isinstance(review.current, int):
+        old = review.reader.before(review.current.old if review.current is not None else None)
+        text, criteria, any_of = wanted(sample, None)
+        return Shown(
+            sample=sample,
+            expected=text,
+            any_of=any_of,
+            criteria=criteria,
+            comparison=review.comparison_words,
+            old=old,
+            asked=asked(old, base_dir, sample, deck),
+        )
+    item, compared = review.item, review.compared.get(review.current)
+    entry, record = item.entry, review.reader.record(review.current)
+    text, criteria, any_of = wanted(sample, record)
+    kept = as_run(record, base_dir, sample)
+    edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
+    offered = review.log.offered(entry.digest, review.options.reviewer)
+    return Shown(
+        item=item,
+        record=record,
+        sample=sample,
+        expected=text,
+        any_of=any_of,
+        criteria=criteria,
+        decisions=review.log.seen_by(review.options.reviewer, entry.digest),
+        offered=tuple(offer_words(offer, record) for offer in offered),
+        changed=edited or item.stale or bool(kept and kept.changed),
+        compared=compared,
+        old=review.reader.before(compared.old if compared is not None else None),
+        fail_under=review.options.fail_under,
+        attempts=review.attempts.get(entry.index),
+        flaky=entry.digest in review.log.flaky,
+        draft=review.drafts.get(entry.digest, ""),
+        asked=asked(record, base_dir, sample, deck),
+        as_run=kept,
+        sides=_sides(review, entry),
+    )
+
+
+def _sides(review: ReviewSession, entry: Entry) -> Sides:
+    among = review.cases.get(entry.case, (entry.index,))
+    told = dict.fromkeys(review.attempts[index] for index in among if index in review.attempts)
+    return Sides(review.results, among, entry.index, tuple(told), review.options.fail_under)
+
+
+def items_shown(shown: Shown) -> tuple[Item, ...]:
+    """Return what was sent, where the run says it, and the sample's turns and fields.
+
+    Where the deck renders today what was sent, the sample stands for both, below the messages that its file has for
+    all samples. Turns that it renders otherwise are marked, and those that are the run's and not the sample's.
+    """
+    asked, sample = shown.asked, shown.sample
+    if sample is None:
+        return _headed(_sent(asked), "as it was sent")
+    own = items_of(sample)
+    if not asked.sent:
+        return own
+    if asked.added:
+        return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today ✓ unchanged"))
+    if not asked.differs:
+        before = len(asked.sent) - sum(item.turn is not None and not item.depth for item in own)
+        shared = _sent(asked, "of the whole file")[: max(before, 0)]
+        return _headed((*shared, *own), "sent ✓ as the deck renders today")
+    return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today"))
+
+
+def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
+    messages: list[Plain] = [*asked.sent]
+    items = items_of(Sample("", 0, {"messages": messages}, LEAST, ("messages",), Path()))
+    notes = {**dict.fromkeys(asked.added, "by the run"), **dict.fromkeys(asked.apart, "≠ the deck today")}
+    return tuple(_to_read(item, notes.get(index, note)) for index, item in enumerate(items))
+
+
+def _to_read(item: Item, remark: str) -> Item:
+    """Return a turn without its paths, since they lead nowhere in the deck, and with the notes on it."""
+    parts = tuple(part._replace(path=()) for part in item.parts)
+    note = "  ".join(one for one in (item.note, remark) if one)
+    return item._replace(path=(), parts=parts, note=note)
+
+
+def _headed(items: tuple[Item, ...], heading: str) -> tuple[Item, ...]:
+    return (items[0]._replace(heading=heading), *items[1:]) if items else ()
+
+
+def trace_shown(shown: Shown, base_dir: Path) -> Subject:
+    """Return what the record did, beside what its sample asks of it."""
+    record = shown.record or shown.old
+    data: Table = record.data if record is not None else {}
+    row = FileRecord(1, data) if record is None else FileRecord(record.line, data, notes=noted(record))
+    return subject_of(row, trace_of(row, base_dir), shown.sample, record)

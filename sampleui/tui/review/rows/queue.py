@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from sampleui.review.baseline import Compared, Trend
-from sampleui.review.filters import Filters, Item
+from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.queue import Order, Progress
 from sampleui.review.record import in_short, none_failed
 from sampleui.review.verdict import Verdict
@@ -13,8 +13,9 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.drawing.cards import mark_sign
 from sampleui.tui.drawing.rows import Row, fitted, spread
+from sampleui.tui.review.decks import Missing
 from sampleui.tui.review.session import ReviewSession
-from sampleui.tui.review.shown import Missing, Shown
+from sampleui.tui.review.shown import Shown
 from sampleui.tui.trace.rows import MARKS
 from sampleui.tui.widgets.title_bar import Title
 
@@ -32,12 +33,12 @@ _BAR = 12
 GROUP = 12
 
 
-def status(item: Item) -> tuple[str, str]:
+def status(item: QueueItem) -> tuple[str, str]:
     """Return the style and the glyph of an outcome, told apart without colour."""
     return MARKS[item.outcome]
 
 
-def verdict_mark(item: Item) -> tuple[str, str]:
+def verdict_mark(item: QueueItem) -> tuple[str, str]:
     """Return the style and the sign of what was decided: the key of the verdict, and in what way it is not plain.
 
     `≠` is disputed, `~` stale, `=` settled, `↩` carried.
@@ -61,7 +62,7 @@ _LEAST = 8
 
 
 def queue_row(
-    item: Item,
+    item: QueueItem,
     width: int,
     compared: Compared | None = None,
     *,
