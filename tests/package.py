@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.integrations.riddles_page import written
+
 ROOT = Path(__file__).parents[1]
 DECK = ROOT / "examples" / "decks" / "hello.toml"
 _READY = b"\x1b[?2004h"
@@ -30,6 +32,8 @@ def main() -> int:
         for package in (wheel, sdist):
             tried(package, folder / package.suffix.strip("."))
             print(f"{package.name}: installed, checks, renders, opens and leaves")
+        tried_with_an_integration(folder / "whl", folder / "riddles")
+        print("the integration of docs/integrations.md: installed, keeps its contract")
         shutil.unpack_archive(sdist, folder / "unpacked", filter="data")
         run(folder / "whl" / "bin" / "python", "-m", "compileall", "-q", folder / "unpacked")
     return 0
@@ -47,6 +51,14 @@ def tried(package: Path, environment: Path) -> None:
     run(program, "schema", "agentv")
     if (status := opened(program, deck)) != 0:
         raise SystemExit(f"{package.name}: the app ends with {status}")
+
+
+def tried_with_an_integration(environment: Path, folder: Path) -> None:
+    """Install the package that the page on integrations writes beside sampleui, and run its contract test."""
+    pip = (environment / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check")
+    run(*pip, written(folder), "pytest")
+    run(environment / "bin" / "python", "-m", "pytest", "-q", folder / "tests")
+    run(environment / "bin" / "sampleui", "check", folder / "tests" / "written" / "riddles.jsonl")
 
 
 def opened(program: Path, deck: Path) -> int:

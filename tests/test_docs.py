@@ -13,6 +13,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.cli.commands import COMMANDS
+from sampleui.integrations.index import SHIPPED
 from sampleui.settings.options import Settings, read_settings
 from sampleui.tui.author.actions.all import AUTHOR
 from sampleui.tui.review.actions.records import REVIEW
@@ -22,11 +23,11 @@ from sampleui.tui.workspace.actions.decks import WORKSPACE
 from sampleui.tui.workspace.actions.found import FOUND
 
 ROOT = Path(__file__).parent.parent
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ANCHOR = re.compile(r"[^\w\- ]")
 
-page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 
 
 def blocks(name: str, language: str) -> list[str]:
@@ -72,6 +73,20 @@ def test_the_first_thing_in_the_readme_is_two_commands():
 def test_the_page_of_keys_is_what_the_registries_say():
     made = runpy.run_path(str(ROOT / "docs" / "make_keys.py"))["page"]()
     assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == made, "run python docs/make_keys.py"
+
+
+@pytest.mark.parametrize("path", [*(ROOT / "docs" / "integrations").iterdir()], ids=lambda path: path.name)
+def test_what_is_supported_is_what_the_integrations_say(path):
+    made = runpy.run_path(str(ROOT / "docs" / "make_support.py"))["pages"]()
+    assert path.read_text(encoding="utf-8") == made[path.name], "run python docs/make_support.py"
+
+
+def test_each_integration_has_a_page_of_one_pattern():
+    pages = {path.stem: path for path in (ROOT / "docs" / "integrations").glob("*.md") if path.stem != "README"}
+    assert pages.keys() == {entry.name for entry in SHIPPED}
+    for path in pages.values():
+        found = re.findall(r"^## (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+        assert found == ["Read", "Written", "Judged", "Not", "Tried"], path.name
 
 
 @pytest.mark.parametrize(
@@ -146,7 +161,10 @@ def test_every_option_that_is_named_exists(path):
 @page
 def test_files_of_the_project_that_are_named_exist(path):
     text = re.sub(r"^(?:diff|---|\+\+\+) .*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    shown = re.findall(r"^\*\*`(.+?)`\*\*", text, re.MULTILINE)  # files that the page itself writes
     for name in re.findall(r"[` ]((?:\w+/)+[\w-]+\.(?:py|toml|yaml|jsonl|md))\b", text):
+        if name.removeprefix("riddles/") in shown:
+            continue
         assert any((folder / name).exists() for folder in (ROOT, ROOT / "sampleui")), name
 
 
@@ -179,8 +197,10 @@ def test_the_python_shown_runs(code, tmp_path, monkeypatch, capsys):
 
 
 def test_findings_in_the_examples_are_as_the_tables_of_rules_say():
-    rows = [row for row in table(ROOT / "docs" / "formats.md") if len(row) == 3]
-    told = {row[0].strip("`"): f"{row[1]} {row[2]}" for row in rows}
+    pages = (ROOT / "docs" / "formats.md", *(ROOT / "docs" / "integrations").iterdir())
+    told: dict[str, str] = {}
+    for rule, severity, message in (row for path in pages for row in table(path) if len(row) == 3):
+        told[rule.strip("`")] = f"{told.get(rule.strip('`'), '')} {severity} {message}"
     decks = [path for path in (ROOT / "examples" / "decks").iterdir() if path.is_file()]
     found = {(one.rule, one.severity) for path in decks for one in open_deck(path).diagnostics}
     assert len(found) > 20
