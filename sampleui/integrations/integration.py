@@ -239,11 +239,16 @@ class Answers(NamedTuple):
         paths: returns where a sample may have what it expects, the places that count first at the beginning.
         taking: returns the edits that make an actual answer the expected one.
         criteria: the keys of those places that have no answer but words that one is judged by.
+        types: the types of items in a list, or words before a `:` in a text, whose value is an answer to compare
+            with, the first of them the one to write; empty where every value is.
+        choices: where the choices stand of which a number may be expected; empty for none.
     """
 
     paths: Callable[[Sample], tuple[DataPath, ...]] | None = None
     taking: Callable[[Sample, str], tuple[Setting, ...]] | None = None
     criteria: Sequence[str] = ()
+    types: tuple[str, ...] = ()
+    choices: DataPath = ()
 
 
 class Grading(NamedTuple):

@@ -10,11 +10,10 @@ from sampleui.formats.data import Plain
 from sampleui.formats.timestamps import Moment
 from sampleui.review.record import Record
 from sampleui.review.samples.accept_answer import Expectation, criteria_in, expectation
-from sampleui.review.samples.answers import found_at, kept_before, said_at
+from sampleui.review.samples.answers import answers_of, found_at, kept_before, said_at
 from sampleui.runs.archive import as_run
 from sampleui.runs.regrading import target_is_open
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of
 from sampleui.sample.references import as_followed
 from sampleui.sample.variables.interpolation import with_variables
 
@@ -61,7 +60,7 @@ def _spellings(sample: Sample, wanted: Expectation) -> Iterator[str]:
     variables = sample.data.get("vars")
     filled = with_variables(wanted.text, variables if isinstance(variables, dict) else None)
     written = said_at(sample.data, wanted.path)
-    kind = kept_before(sample.data, wanted.path, dialect_of(sample).expected.types) or ""
+    kind = kept_before(sample.data, wanted.path, answers_of(sample).types) or ""
     whole = found_at(sample.data, wanted.path[:-1]) if wanted.path and wanted.path[-1] == 0 else None
     for text in (wanted.text, str(filled), written, json.dumps(whole, default=str)):
         yield text

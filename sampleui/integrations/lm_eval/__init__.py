@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.integrations.integration import Integration, Results
+from sampleui.integrations.integration import Answers, Integration, Results
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
@@ -18,6 +18,9 @@ class LMEval(Integration):
         from sampleui.integrations.lm_eval.dialect import LM_EVAL
 
         return (LM_EVAL,)
+
+    def answers(self) -> Answers:
+        return Answers(choices=("choices",))
 
     def results(self) -> Results:
         """Return the reader of its rows, and what its files of scores are."""

@@ -26,7 +26,7 @@ LM_EVAL = Dialect(
     containers=((),),
     formats=("jsonl", "json"),
     message_paths=(("question",), ("query",), ("q",), ("prompt",), ("text",)),
-    expected=Expected(paths=(("answer",), ("gold",), ("target",), ("label",)), choices=("choices",)),
+    expected=Expected(paths=(("answer",), ("gold",), ("target",), ("label",))),
     options_path=("choices",),
     marks=(Mark((("choices",), ("gold",)), USUAL_KEYS | RAN | keys("answer question_type task_type")),),
     turns=Turns(shorthand=True, text_path=("question",)),

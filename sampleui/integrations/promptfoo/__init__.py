@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import (
+    Answers,
     Checks,
     Grading,
     Integration,
@@ -61,6 +62,9 @@ class Promptfoo(Integration):
         from sampleui.integrations.promptfoo.joining import ByVariables
 
         return ByVariables(samples)
+
+    def answers(self) -> Answers:
+        return Answers(types=("equals", "iequals", "contains", "icontains", "starts-with"))
 
     def grading(self) -> Grading:
         """Return how the assertions of a test are judged, those of `defaultTest` before its own."""

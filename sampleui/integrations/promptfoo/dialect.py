@@ -45,7 +45,6 @@ PROMPTFOO = Dialect(
             *((name,) for name in _COLUMNS),
         ),
         fills=True,
-        types=("equals", "iequals", "contains", "icontains", "starts-with"),
     ),
     tag_paths=(("metadata", "tags"),),
     marks=(

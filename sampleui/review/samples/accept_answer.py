@@ -14,6 +14,7 @@ from sampleui.review.results.adapters.fields import spoken
 from sampleui.review.samples.answers import (
     Setting,
     answer_paths,
+    answers_of,
     found_at,
     judged_by,
     kept_before,
@@ -25,7 +26,7 @@ from sampleui.review.samples.diffwords import Op, diff_words
 from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.dialects.dialect import ALL, value_at
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, integration_of
+from sampleui.sample.parse import dialect_of
 from sampleui.sample.references import Place, as_followed, written_at
 from sampleui.sample.variables.environment import Environment
 from sampleui.sample.variables.interpolation import Piece, pieces, variables_of, with_variables
@@ -88,7 +89,7 @@ def _alternatives(sample: Sample, path: DataPath) -> tuple[str, ...]:
 
 def _chosen(sample: Sample, path: DataPath) -> str:
     """Return the choice that a number stands for, where a dialect has choices."""
-    choices, value = value_at(sample.data, dialect_of(sample).expected.choices), found_at(sample.data, path)
+    choices, value = value_at(sample.data, answers_of(sample).choices), found_at(sample.data, path)
     listed = choices if isinstance(choices, list) else []
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(listed):
         return ""
@@ -102,11 +103,11 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     assertion compares every character.
     """
     sample, wanted = as_followed(sample), expectation(sample)
-    settings = (integration_of(sample).answers().taking or _take_by_table)(sample, actual)
+    settings = (answers_of(sample).taking or _take_by_table)(sample, actual)
     if wanted is None:
         return settings
     kept = with_tags(wanted.template, actual)
-    exact = bool(dialect_of(sample).expected.types)
+    exact = bool(answers_of(sample).types)
     if wanted.text.endswith("\n") and not kept.endswith("\n") and not exact:
         kept += "\n"
     return tuple(
@@ -119,7 +120,7 @@ def expects(sample: Sample, actual: str, settings: Sequence[Setting]) -> bool:
 
     A line break at the end is no difference, except where an assertion compares every character.
     """
-    if dialect_of(sample).expected.types:
+    if answers_of(sample).types:
         data = as_followed(sample).data
         return all(found_at(data, setting.path) == setting.value for setting in settings)
     wanted = expectation(sample)
@@ -214,16 +215,16 @@ def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
     usual = next(iter(dialect.expected.paths), (ALL,))
     if path is None and ALL not in usual:
         path = usual
-    before = None if path is None else kept_before(sample.data, path, dialect.expected.types)
+    before = None if path is None else kept_before(sample.data, path, answers_of(sample).types)
     if path is None or before is None:
         return ()
-    value = _in_kind(found_at(sample.data, path), actual, value_at(sample.data, dialect.expected.choices))
+    value = _in_kind(found_at(sample.data, path), actual, value_at(sample.data, answers_of(sample).choices))
     return () if value is None else (Setting(path, before + value if isinstance(value, str) else value),)
 
 
 def _fails(sample: Sample, path: DataPath, actual: str) -> bool:
     """Tell whether an assertion that compares with a value does not hold for an answer."""
-    types = dialect_of(sample).expected.types
+    types = answers_of(sample).types
     kind = type_at(sample.data, path)
     if kind not in types:
         return False

@@ -34,10 +34,11 @@ class Setting(NamedTuple):
 
 def answer_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where a sample may have what it expects, the places that count first at the beginning."""
-    return (_answers_of(sample).paths or table_paths)(sample)
+    return (answers_of(sample).paths or table_paths)(sample)
 
 
-def _answers_of(sample: Sample) -> Answers:
+def answers_of(sample: Sample) -> Answers:
+    """Return how the samples of its dialect say what is expected."""
     return integration_of(sample).answers()
 
 
@@ -46,18 +47,18 @@ def judged_by(sample: Sample, path: DataPath) -> str:
 
     These are the criteria of a sample, and the values of assertions that do not compare with an answer.
     """
-    if len(path) == 1 and path[0] in _answers_of(sample).criteria:
+    if len(path) == 1 and path[0] in answers_of(sample).criteria:
         return str(path[0])
-    if kept_before(sample.data, path, dialect_of(sample).expected.types) is None:
+    if kept_before(sample.data, path, answers_of(sample).types) is None:
         return type_at(sample.data, path) or "assertion"
     return ""
 
 
 def table_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where the table of a dialect has what is expected, a path of several values as that of each."""
-    dialect = dialect_of(sample)
-    paths = [path for wanted in dialect.expected.paths for path in _each(sample.data, wanted, ())]
-    ranks = {path: rank for path in paths if (rank := _rank(sample.data, path, dialect.expected.types)) is not None}
+    wanted, types = dialect_of(sample).expected.paths, answers_of(sample).types
+    paths = [path for each in wanted for path in _each(sample.data, each, ())]
+    ranks = {path: rank for path in paths if (rank := _rank(sample.data, path, types)) is not None}
     answers = sorted(ranks, key=lambda path: ranks[path])
     return (*answers, *(path for path in paths if path not in ranks))
 

@@ -72,9 +72,15 @@ def _answer_at(data: Table, path: DataPath, dialect: Dialect) -> Plain:
     items = value_at(data, path[: path.index(ALL)])
     only = items[0] if isinstance(items, list) and len(items) == 1 else None
     key = str(path[-1])
-    if not isinstance(only, dict) or only.keys() != {*dialect.expected.item, key} or path.count(ALL) > 1:
+    if not isinstance(only, dict) or only.keys() != {*_item_of(dialect), key} or path.count(ALL) > 1:
         return None
-    return only[key] if all(only[name] == value for name, value in dialect.expected.item.items()) else None
+    return only[key] if all(only[name] == value for name, value in _item_of(dialect).items()) else None
+
+
+def _item_of(dialect: Dialect) -> Table:
+    """Return what an item of a list of answers has besides its value, where paths lead into one."""
+    types = of_dialect(dialect).answers().types
+    return {"type": types[0]} if types else {}
 
 
 def _asked(data: Table, dialect: Dialect) -> DataPath:
@@ -126,7 +132,7 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
     elif answer is not None:
         path = dialect.expected.beside.get(path) or dialect.expected.paths[0]
         if ALL in path:
-            item: Table = {**dialect.expected.item, str(path[-1]): answer}
+            item: Table = {**_item_of(dialect), str(path[-1]): answer}
             path, answer = path[: path.index(ALL)], [item]
         whole = len(path) > 1 or fits(dialect, str(path[0]), answer)
         data = placed(data, path, answer if whole else as_text(answer, notes))

@@ -237,6 +237,9 @@ class Weights(NamedTuple):
 class Contents(NamedTuple):
     """What the content of a message may be.
 
+    What the decks of one tool alone set (`templated`, `tables`, `media_marks`, `call_keys`) is said here because
+    parsing, rules, editing and rendering read it of every message, and would else call an integration for each.
+
     Attributes:
         segments: the types of segments that its own program reads; empty if it reads text alone.
         own: for a type of segment of its own, the usual type that says the same, and the key of
@@ -262,6 +265,8 @@ class Contents(NamedTuple):
 
 class Turns(NamedTuple):
     """How a conversation is spelled.
+
+    All of it but `earlier` may be set by users' tables too; that is a place like `system` and `added`.
 
     Attributes:
         spelling: how one message is spelled.
@@ -291,24 +296,14 @@ class Expected(NamedTuple):
         paths: what the grading context calls expected: the first that a sample has; the first to write.
         beside: for each place of a list of messages where samples of several kinds have it, where those of
             that kind have the answer; an empty path for the last turn.
-        types: the types of such items, or words before a `:` in a text, whose value is an answer to compare
-            with; empty where every value is.
         any_of: whether a list of expected texts is several answers, any of which is right.
-        choices: where the choices stand of which a number may be expected; empty for none.
         fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
     """
 
     paths: tuple[DataPath, ...] = ()
     beside: Mapping[DataPath, DataPath] = MappingProxyType({})
-    types: tuple[str, ...] = ()
     any_of: bool = False
-    choices: DataPath = ()
     fills: bool = False
-
-    @property
-    def item(self) -> Mapping[str, str]:
-        """What an item of a list of answers has besides its value, where `paths` lead into one."""
-        return {"type": self.types[0]} if self.types else {}
 
 
 NOT_WEIGHED, TEXTS, IN_FULL, NOTHING_EXPECTED = Weights(), Contents(), Turns(), Expected()
