@@ -42,21 +42,24 @@ class History:
 
     Steps hold the pieces of text they took out and put in, which they share with the documents they came from, so
     a long history costs about as much as the text that was typed.
+
+    Attributes:
+        done: the steps that can be taken back, the latest last.
     """
 
     def __init__(self) -> None:
-        self._done: list[Step] = []
+        self.done: list[Step] = []
         self._undone: list[Step] = []
 
     @property
     def undoable(self) -> bool:
         """Whether there is a step to take back."""
-        return bool(self._done)
+        return bool(self.done)
 
     @property
     def last(self) -> Step | None:
         """The step that would be taken back next; None if there is none."""
-        return self._done[-1] if self._done else None
+        return self.done[-1] if self.done else None
 
     @property
     def redoable(self) -> bool:
@@ -69,13 +72,13 @@ class History:
         if not changes:
             return
         self._undone.clear()
-        self._done.append(Step(step.label, changes, step.before, step.after))
+        self.done.append(Step(step.label, changes, step.before, step.after))
 
     def undo(self, files: DeckFiles) -> tuple[DeckFiles, Step] | None:
         """Take the last step back: the files without it and the step that took it back; None at the beginning."""
-        if not self._done:
+        if not self.done:
             return None
-        step = self._done.pop()
+        step = self.done.pop()
         self._undone.append(step)
         back = step.inverse()
         return back.apply(files), back
@@ -85,7 +88,7 @@ class History:
         if not self._undone:
             return None
         step = self._undone.pop()
-        self._done.append(step)
+        self.done.append(step)
         return step.apply(files), step
 
 

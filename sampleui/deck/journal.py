@@ -36,6 +36,7 @@ class Journal:
 
     Attributes:
         path: the file that the session holds; None until there is one.
+        file: the same, open and locked.
         failure: why its last line is not written, in words for the user; None while all are.
     """
 
@@ -43,7 +44,7 @@ class Journal:
         self.path: Path | None = None
         self.failure: str | None = None
         self._deck = files.path
-        self._file: FileIO | None = None
+        self.file: FileIO | None = None
         self._begin(files)
 
     def _begin(self, files: DeckFiles) -> None:
@@ -59,7 +60,7 @@ class Journal:
     @property
     def is_locked(self) -> bool:
         """Whether the session has a file already."""
-        return self._file is not None
+        return self.file is not None
 
     def record(self, step: Step) -> None:
         """Write down a step that was made. Undoing is a step too: its inverse."""
@@ -84,21 +85,21 @@ class Journal:
         """Remove what this session wrote, after a clean end."""
         self.failure = None
         self._empty()  # an empty journal says nothing, if its name should stay
-        if self._file is not None and self.path is not None:
+        if self.file is not None and self.path is not None:
             forget(self.path)
             with contextlib.suppress(OSError):
-                self._file.close()
-        self._file = self.path = None
+                self.file.close()
+        self.file = self.path = None
 
     def _empty(self) -> None:
-        if self._file is not None:
+        if self.file is not None:
             with contextlib.suppress(OSError):
-                self._file.truncate(0)
+                self.file.truncate(0)
 
     def _take(self) -> FileIO:
-        if self._file is None:
-            self.path, self._file = _free(self._deck)
-        return self._file
+        if self.file is None:
+            self.path, self.file = _free(self._deck)
+        return self.file
 
     def _write(self, line: bytes) -> None:
         self._unwritten += line

@@ -37,7 +37,7 @@ def widths_of(screen: str) -> dict[str, int]:
 
 def remember_widths(screen: str, widths: Mapping[str, int]) -> None:
     """Write the widths of a screen's columns down; where that cannot be done they last as long as the session."""
-    path = _path()
+    path = widths_file()
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         draft = path.with_suffix(".new")
@@ -49,13 +49,14 @@ def _saved_widths() -> dict[str, object]:
     from sampleui.text.confined import read_whole
 
     try:
-        saved = json.loads(read_whole(_path(), MAX_WIDTHS_BYTES))
+        saved = json.loads(read_whole(widths_file(), MAX_WIDTHS_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
     return saved if isinstance(saved, dict) else {}
 
 
-def _path() -> Path:
+def widths_file() -> Path:
+    """Return the file that keeps the widths of panes."""
     from platformdirs import user_state_path
 
     return user_state_path("sampleui") / "panes.json"

@@ -53,8 +53,8 @@ def died(path: Path, *texts: str) -> DeckFiles:
 
 def die(journal: Journal) -> None:
     """Let go of a journal as a process does that is killed."""
-    assert journal._file is not None, journal.failure
-    journal._file.close()
+    assert journal.file is not None, journal.failure
+    journal.file.close()
 
 
 def steps(files: DeckFiles) -> tuple[Step, ...]:
@@ -142,7 +142,7 @@ def test_a_session_that_ends_lets_go_of_its_file(path):
     assert not journal.is_locked
     journal.hold()
     assert journal.is_locked
-    file = journal._file
+    file = journal.file
     journal.discard()
     assert file.closed and not journal.is_locked
 
@@ -380,7 +380,7 @@ def test_a_line_that_was_written_in_part_is_written_anew(path):
     files = files_of(path)
     journal = Journal(files)
     journal.hold()
-    journal._file = file = Filling(os.dup(journal._file.fileno()), "a+b")
+    journal.file = file = Filling(os.dup(journal.file.fileno()), "a+b")
     for index, text in enumerate(("eins", "zwei", "drei")):
         file.room = 10 if index == 1 else None
         step = write(files, index, text)

@@ -17,7 +17,7 @@ from sampleui.review.record import failed, failing_evaluators, why_failed
 from sampleui.review.reports.report import report_of
 from sampleui.review.results import runfolder
 from sampleui.review.results.file import open_results
-from sampleui.review.results.runfolder import _written, index_of, run_name, run_of, runs_in
+from sampleui.review.results.runfolder import index_of, run_name, run_of, runs_in, time_written
 from tests.inside import inside
 from tests.review.build import only_record, results_of, write_jsonl
 
@@ -279,7 +279,7 @@ def test_of_two_runs_of_one_second_the_later_one_comes_first(tmp_path: Path) -> 
     names = ["2026-01-02T03-04-04-999Z", "2026-01-02T03-04-05-009Z", "2026-01-02T03-04-05-010Z"]
     for name in names:
         (tmp_path / name).mkdir()
-    written = [_written(tmp_path / name / "index.jsonl") for name in names]
+    written = [time_written(tmp_path / name / "index.jsonl") for name in names]
     assert written == [1767323044.999, 1767323045.009, 1767323045.01]
 
 
@@ -317,7 +317,7 @@ def test_in_a_folder_without_end_no_more_is_looked_for(tmp_path: Path, monkeypat
 def test_when_a_run_was_written(tmp_path: Path, name: str, written: float) -> None:
     index = run_in(tmp_path / name)
     os.utime(index, (7, 7))
-    assert _written(index) == written
+    assert time_written(index) == written
 
 
 def test_what_a_run_is_called(tmp_path: Path) -> None:

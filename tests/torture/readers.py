@@ -145,7 +145,7 @@ class Readers:
         own = _OWN.get(form, {})
         if isinstance(document, CsvDocument):
             form, own = "csv", {"csv": partial(_by_csv, delimiter=document.delimiter)}
-            how = {"delimiter": document.delimiter, "newline": document._line_end}
+            how = {"delimiter": document.delimiter, "newline": document.line_end}
         found: dict[str, Any] = {}
         asked = self._ask(form, text, **how)  # node reads while those of Python do
         for name, reader in own.items():

@@ -374,8 +374,8 @@ class Write(Deed):
             self.edit(text)
 
     def die(self) -> None:
-        if self.journal._file is not None:
-            self.journal._file.close()
+        if self.journal.file is not None:
+            self.journal.file.close()
 
     def found(self) -> str:
         """Return what the next session is offered; words where it is told that there is nothing of use."""

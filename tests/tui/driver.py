@@ -84,7 +84,7 @@ class Driver:
     async def settled(self) -> None:
         """Wait for the preview, which follows when the keys come to rest."""
         await self.rested()
-        await self.until(lambda: self.screen.editing._timer is None)
+        await self.until(lambda: not self.screen.editing.is_behind)
         await self.rested()
 
     async def rested(self) -> None:
@@ -182,7 +182,7 @@ class Driver:
     @property
     def steps(self) -> int:
         """How many steps can be undone."""
-        return len(self.screen.session.history._done)
+        return len(self.screen.session.history.done)
 
 
 @asynccontextmanager

@@ -129,7 +129,7 @@ async def test_every_form_is_replaced_in(form, tmp_path):
 async def test_the_first_hit_is_at_the_cursor_or_after_it(deck, keys, text, found):
     async with opened(deck) as app:
         await app.press(*keys.split(), "ctrl+f", *["f2"] * (text != "cat"), *text, "enter")
-        assert told(app)[2] == found and app.screen.seeking._timer is None
+        assert told(app)[2] == found and app.screen.seeking.complete
 
 
 async def test_who_was_led_to_another_sample_can_go_back(deck):
@@ -143,14 +143,14 @@ async def test_who_was_led_to_another_sample_can_go_back(deck):
 
 
 async def test_a_search_that_goes_on_leaves_one_where_one_went(deck, monkeypatch):
-    monkeypatch.setattr(seeking, "_SLICE", -1.0)
+    monkeypatch.setattr(seeking, "SLICE", -1.0)
     async with opened(deck) as app:
         monkeypatch.setattr(app.screen, "set_interval", lambda *_: Mock())
         await app.press("]", "ctrl+f", *"cat", "enter")
         assert (app.screen.index, app.screen.seeking.at) == (1, 0)
         app.screen.refresh_all(Focus(3))
         while not app.screen.seeking.complete:
-            app.screen.seeking._look_on()
+            app.screen.seeking.look_on()
         assert app.screen.index == 3 and told(app)[2] == "5 of 16"
 
 

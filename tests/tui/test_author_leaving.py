@@ -61,7 +61,7 @@ async def test_what_was_taken_back_is_not_recovered_after_a_crash(hello):
         await app.press("o")
         await app.type("x")
         await app.press("backspace", "escape")
-        app.screen.session.journal._file.close()
+        app.screen.session.journal.file.close()
     assert journal_path(hello).exists()
     async with opened(hello) as app:
         await app.rested()

@@ -32,10 +32,10 @@ async def test_what_is_typed_when_the_process_ends_is_offered_at_the_next_start(
         await app.press("enter", "x")
         app.screen.keep_typed()
         journal = app.screen.session.journal
-        assert journal._file is not None
-        journal._file.close()
-        journal._file = None
-        app.screen.editing._part = None
+        assert journal.path is not None and journal.file is not None
+        written = journal.path.read_bytes()
+    journal.file.close()
+    journal.path.write_bytes(written)  # as if it had been killed
     async with opened(hello) as app:
         await app.dialog("r")
         await app.until(lambda: "x" in app.turns[0] and app.screen.session.unsaved)

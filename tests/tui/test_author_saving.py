@@ -302,9 +302,10 @@ async def test_a_text_being_typed_when_the_session_died_is_restored_as_one_step(
         await app.until(lambda: "Why?" in app.text)
         await app.press("exclamation_mark")
         await app.until(lambda: "Why?!" in app.text)
-        app.screen.session.journal._file.close()
-        app.screen.session.journal._file = None
-        app.screen.editing._part = None
+        journal = app.screen.session.journal
+        written = journal.path.read_bytes()
+    journal.file.close()
+    journal.path.write_bytes(written)  # as if it had been killed
     async with opened(hello) as app:
         await app.dialog()
         assert "with 1 unsaved" in app.dialog_text
@@ -341,7 +342,7 @@ async def test_the_edits_of_a_session_that_died_are_not_put_on_another_text(hell
 async def test_it_is_said_as_long_as_edits_are_not_kept_for_recovery(hello, monkeypatch):
     async with opened(hello) as app:
         with Path("/dev/full").open("ab", buffering=0) as full:
-            monkeypatch.setattr(app.screen.session.journal, "_file", full)
+            monkeypatch.setattr(app.screen.session.journal, "file", full)
             for key in "Djk":
                 await app.press(key)
                 assert "unsaved edits are not kept for recovery" in drawn_lines(app.screen)[-2]

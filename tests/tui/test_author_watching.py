@@ -20,7 +20,7 @@ def deck(request, tmp_path):
 
 
 async def looked(app) -> None:
-    await app.until(lambda: not app.screen.file_watch._looking)
+    await app.until(lambda: not app.screen.file_watch.looking)
     await app.screen.file_watch.look()
     await app.rested()
 
@@ -196,7 +196,7 @@ async def test_what_was_merged_is_restored_after_a_crash(deck):
         deck.write_text(deck.read_text().replace("First", "1st"))
         await looked(app)
         merged = app.text
-        app.screen.session.journal._file.close()
+        app.screen.session.journal.file.close()
     async with opened(deck) as app:
         await app.dialog("r")
         assert app.text == merged

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.tui.pane_widths import _path, remember_widths, widths_of
+from sampleui.tui.pane_widths import remember_widths, widths_file, widths_of
 
 from .driver import opened, said
 
@@ -50,5 +50,5 @@ async def test_the_list_of_samples_is_as_wide_as_its_ids(deck):
 def test_what_cannot_be_read_is_no_width(deck, held):
     remember_widths("author", {"samples": 30})
     assert widths_of("author") == {"samples": 30} and widths_of("review") == {}
-    _path().write_text(held)
+    widths_file().write_text(held)
     assert widths_of("author") == {}

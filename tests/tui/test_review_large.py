@@ -77,7 +77,7 @@ def test_the_bar_says_how_far_reading_is():
     from sampleui.tui.review.widgets.bars import IndexBar
 
     bar = IndexBar()
-    bar._did, bar._done, bar._whole = "read", 25, 100
+    bar.show("read", 25, 100)
     text = row_text(bar.row(40))
     assert "25% read" in text
     assert len(text) == 40

@@ -166,10 +166,10 @@ class Sessions(RuleBasedStateMachine):
     @precondition(lambda self: hasattr(self, "session") and not self.closed)
     @rule()
     def finish(self) -> None:
-        drafted, steps = self.session.deck.text, len(self.session.history._done)
+        drafted, steps = self.session.deck.text, len(self.session.history.done)
         self.session.finish()
         assert self.session.deck.text == drafted
-        assert len(self.session.history._done) - steps in (0, 1)
+        assert len(self.session.history.done) - steps in (0, 1)
 
     @precondition(lambda self: self.closed)
     @rule()

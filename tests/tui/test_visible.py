@@ -12,7 +12,7 @@ from textual.color import Color
 
 from sampleui.text.visible import escaped, one_line, stand_ins, unsafe_in, visible, visible_lines
 from sampleui.tui.app import ControlFilter
-from sampleui.tui.widgets.turn_editor import _exchanged
+from sampleui.tui.widgets.turn_editor import exchanged
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 HOSTILE = "\x00\x07\x08\t\n\x0b\x0c\r\x1b\x1c\x1f\x7f\x80\x85\x9b\x9f\xad\u061c\u200b\u200e\u200f\u2028\u2029"
@@ -60,12 +60,12 @@ def test_plain_text_is_shown_as_it_is(text):
 @given(TEXTS)
 def test_stand_ins_give_the_text_again(text):
     chosen = stand_ins(text, unsafe_in(text))
-    shown = _exchanged(text, chosen)
+    shown = exchanged(text, chosen)
     assert len(set(chosen.values())) == len(chosen)
     assert not set(chosen.values()) & set(text)
     assert safe(shown, "\n\t") and unsafe_in(shown) == ""
     assert len(shown) == len(text)
-    assert _exchanged(shown, {symbol: one for one, symbol in chosen.items()}) == text
+    assert exchanged(shown, {symbol: one for one, symbol in chosen.items()}) == text
 
 
 @CALM

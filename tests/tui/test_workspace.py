@@ -188,7 +188,7 @@ async def test_the_list_follows_files_that_are_made_changed_and_deleted(folder, 
 
 
 async def test_the_box_of_decks_does_not_wait_for_a_list_that_takes_long(folder, monkeypatch):
-    monkeypatch.setattr("sampleui.tui.workspace.screen._PATIENCE", 0.01)
+    monkeypatch.setattr("sampleui.tui.workspace.screen.PATIENCE", 0.01)
     go = threading.Event()
 
     def slowly(paths, settings, stamps):
@@ -235,8 +235,8 @@ async def test_after_a_crash_every_deck_that_was_open_offers_its_edits(folder):
         await app.press("enter", "r", "ctrl+q", "G", "enter", "r")
         edited = app.text
         for session in app.list.workspace.open:
-            session.journal._file.close()
-            session.journal._file = session.journal.path = None  # as if it was killed
+            session.journal.file.close()
+            session.journal.file = session.journal.path = None  # as if it was killed
     async with listed(folder) as app:
         await app.press("enter")
         assert "unsaved edit" in app.dialog_text
@@ -266,7 +266,7 @@ async def test_a_text_is_taken_when_its_deck_is_left_open(folder):
 async def test_edits_of_a_session_that_died_are_asked_about_once_while_the_deck_stays_open(folder):
     async with opened(folder / "a.toml") as app:
         await app.press("r")
-        app.screen.session.journal._file.close()
+        app.screen.session.journal.file.close()
     async with listed(folder) as app:
         await app.press("enter")
         assert "unsaved edit" in app.dialog_text

@@ -92,8 +92,8 @@ async def test_what_an_earlier_session_left_is_asked_about_first(folder):
     deck = open_deck(folder / "a.toml")
     left = Journal(deck.files)
     left.record(Step("edit", (edit.set_value(deck.files, 0, ("score",), 4),)))
-    assert left._file is not None
-    left._file.close()
+    assert left.file is not None
+    left.file.close()
     async with listed(folder) as app:
         await app.press("ctrl+f", *"first", "enter", "r", *"1st", "enter", "enter")
         assert "open it first" in said(app.list) and "2 values replaced in 2 decks" in said(app.list)

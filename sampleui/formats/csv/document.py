@@ -404,7 +404,8 @@ class CsvDocument(Document):
         return Slot("", body, chunk[len(body) :])
 
     @property
-    def _line_end(self) -> str:
+    def line_end(self) -> str:
+        """What ends the rows: that of the first one."""
         head = self.pieces[0]
         end = head[len(body_of(head)) :]
         return next((item for item in ("\r\n", "\n", "\r") if end.startswith(item)), "\n")
@@ -420,12 +421,12 @@ class CsvDocument(Document):
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         count = len(self)
         if count:
-            new = Slot("", self._body(index, data), self._line_end)
+            new = Slot("", self._body(index, data), self.line_end)
             place = self.piece_of(min(index, count - 1))
             yield slots.inserted(self.pieces, self._slot, place, new, first=index == 0, last=index == count)
             return
         wide = self._with_columns([key for key in data if key not in self.columns])
-        head, body, end = wide.pieces[0], wide._body(0, data), wide._line_end
+        head, body, end = wide.pieces[0], wide._body(0, data), wide.line_end
         if self.columns and head == body_of(head):  # the file ends without a line end, and goes on to
             yield Splice(0, self.pieces, (head + end, body, ""))
         else:

@@ -59,7 +59,7 @@ def own_index(folder: Path) -> Path | None:
 
 
 def runs_in(folder: Path) -> tuple[Path, ...]:
-    """Return the indexes of the runs below a folder, and the logs, the latest first (`_written`)."""
+    """Return the indexes of the runs below a folder, and the logs, the latest first (`time_written`)."""
     return _latest_first(_indexes(folder))
 
 
@@ -94,11 +94,11 @@ def run_name(index: Path, among: Path) -> str:
 
 
 def _latest_first(indexes: Iterable[Path]) -> tuple[Path, ...]:
-    by_time = [(_written(index), str(index), index) for index in indexes]
+    by_time = [(time_written(index), str(index), index) for index in indexes]
     return tuple(index for _, _, index in sorted(by_time, reverse=True))
 
 
-def _written(index: Path) -> float:
+def time_written(index: Path) -> float:
     """Return when a run was written, in seconds since 1970: as its name says, or else as its file does.
 
     The time of a file is that of a copy or of a checkout as well, so that it comes second.

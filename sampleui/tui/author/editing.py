@@ -89,6 +89,11 @@ class Editing:
         """Whether a value is open."""
         return self._part is not None
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether the preview has yet to follow what was typed."""
+        return self._timer is not None
+
     async def open(self) -> bool:
         """Open the part under the cursor, or let its value be chosen; tell whether it was, so that none is open."""
         item, part = self._target()

@@ -34,7 +34,7 @@ class FileWatch:
     def __init__(self, screen: AuthorScreen) -> None:
         self._screen = screen
         self._told = ""
-        self._looking = False
+        self.looking = False
 
     def begin(self) -> None:
         """Look from now on."""
@@ -44,16 +44,16 @@ class FileWatch:
         """Look once, and take what was changed; nothing is done while a text is typed or a question is asked."""
         screen = self._screen
         files = screen.session.deck.files
-        if self._looking or screen.typing or not screen.is_active:
+        if self.looking or screen.typing or not screen.is_active:
             return
-        self._looking = True
+        self.looking = True
         try:
             change = await asyncio.to_thread(read_again, files)
         except SampleUIError as error:
             self._tell(f"{files.path.name} changed on disk: {error}")
             return
         finally:
-            self._looking = False
+            self.looking = False
         untouched = screen.session.deck.files is files and not screen.typing and screen.is_active
         if isinstance(change, str):
             self._tell(change)

@@ -42,7 +42,7 @@ class Places:
         return places
 
 
-_SLICE = 0.01
+SLICE = 0.01
 """Seconds of looking between two frames."""
 
 
@@ -105,7 +105,7 @@ class Seeking:
     async def finished(self) -> None:
         """Wait until all is looked at, or the search has ended."""
         while not self.complete:
-            await asyncio.sleep(_SLICE)
+            await asyncio.sleep(SLICE)
 
     def _begin(self) -> None:
         screen = self._screen
@@ -113,8 +113,8 @@ class Seeking:
         self.hits, self.at, self.failure, self.complete = [], -1, "", False
         self._left = iter(self._order())
         if self._timer is None:
-            self._timer = screen.set_interval(1 / 30, self._look_on)
-        self._look_on()
+            self._timer = screen.set_interval(1 / 30, self.look_on)
+        self.look_on()
 
     def _order(self) -> list[int]:
         """Return the samples to look at, from the current one on."""
@@ -125,8 +125,9 @@ class Seeking:
         here = next((at for at, index in enumerate(shown) if index >= screen.index), 0)
         return [*shown[here:], *shown[:here]]
 
-    def _look_on(self) -> None:
-        until = time.perf_counter() + _SLICE
+    def look_on(self) -> None:
+        """Look at more samples, for as long as the time between two frames allows."""
+        until = time.perf_counter() + SLICE
         while (index := next(self._left, None)) is not None:
             self._look(index)
             if time.perf_counter() > until:

@@ -68,7 +68,7 @@ class TurnEditor(TextArea):
         """Hold a text to edit, the cursor at its end, or inside an empty list or table. Enter ends one line."""
         self.one_line = one_line
         self._stand_ins = stand_ins(text, unsafe_in(text))
-        self.load_text(_exchanged(text, self._stand_ins))
+        self.load_text(exchanged(text, self._stand_ins))
         self.move_cursor((0, 1) if text in _EMPTY else self.document.end)
 
     def on_key(self, event: events.Key) -> None:
@@ -140,21 +140,21 @@ class TurnEditor(TextArea):
             new = [item for item in unsafe_in(text) if item not in known]
             new += [item for item in dict.fromkeys(text) if item in known.values() and item not in known]
             self._stand_ins = {**known, **stand_ins(self.text + text, "".join(new))}
-            text = _exchanged(text, self._stand_ins)
+            text = exchanged(text, self._stand_ins)
         edit.text = text
         result = super().edit(edit)
         # What is cut goes to the clipboard as it is.
-        return EditResult(result.end_location, _exchanged(result.replaced_text, self._back))
+        return EditResult(result.end_location, exchanged(result.replaced_text, self._back))
 
     @property
     def selected_text(self) -> str:
         """The selected part of the text as edited, to be copied."""
-        return _exchanged(super().selected_text, self._back)
+        return exchanged(super().selected_text, self._back)
 
     @property
     def value(self) -> str:
         """The text as edited."""
-        return _exchanged(self.text, self._back)
+        return exchanged(self.text, self._back)
 
     @property
     def split_at_cursor(self) -> tuple[str, str]:
@@ -162,12 +162,13 @@ class TurnEditor(TextArea):
         row, column = self.cursor_location
         lines = self.text.split("\n")
         offset = sum(len(line) + 1 for line in lines[:row]) + column
-        return _exchanged(self.text[:offset], self._back), _exchanged(self.text[offset:], self._back)
+        return exchanged(self.text[:offset], self._back), exchanged(self.text[offset:], self._back)
 
     @property
     def _back(self) -> Mapping[str, str]:
         return {symbol: character for character, symbol in self._stand_ins.items()}
 
 
-def _exchanged(text: str, characters: Mapping[str, str]) -> str:
+def exchanged(text: str, characters: Mapping[str, str]) -> str:
+    """Return a text with other characters in place of some."""
     return text.translate({ord(item): other for item, other in characters.items()})

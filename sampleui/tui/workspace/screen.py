@@ -103,7 +103,7 @@ class PlacePick(Pick):
             self._list.reload(names.index(picked) if picked in names else 0)
 
 
-_PATIENCE = 1.0
+PATIENCE = 1.0
 """Seconds that the box of decks waits for all to be listed; after that it grows."""
 
 
@@ -272,7 +272,7 @@ class WorkspaceScreen(ListScreen):
     async def pick_place(self) -> str:
         """Let any deck or sample be found by letters of its name; empty for none."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.discovery.ended.wait(), _PATIENCE)
+            await asyncio.wait_for(self.discovery.ended.wait(), PATIENCE)
         return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self)) or ""
 
     # Finding
