@@ -6,11 +6,15 @@ import ast
 import io
 import re
 import tokenize
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import sampleui
-from sampleui.integrations.index import SHIPPED
+from sampleui.integrations.index import SHIPPED, integration
+from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, Expected, Turns, Weights
 
 WORDS = re.compile(
     r"(?i:agentv|promptfoo|gage|deepeval|lm[-_]eval|langsmith|langfuse|braintrust|ragas|pydantic[-_]evals)"
@@ -53,6 +57,37 @@ def test_sentences_of_the_core_name_no_tool() -> None:
 
     assert {name: words for name, words in found.items() if name not in SAID} == {}
     assert SAID.keys() == found.keys(), "a reason that is needed no longer"
+
+
+SHARED_WITH_USERS = {"text_only", "spelling", "plain", "system", "added"}
+"""What the tables of users may set as well."""
+
+READ_OF_EVERY_MESSAGE = {"templated", "tables", "media_marks", "call_keys", "earlier"}
+"""What one tool alone sets, and would else be asked of its integration for every message."""
+
+
+@pytest.mark.parametrize("kind", [Dialect, Conversion, Contents, Turns, Expected, Weights])
+def test_what_one_tool_alone_has_is_no_field_of_all_dialects(kind: type) -> None:
+    dialects = [dialect for entry in SHIPPED for dialect in integration(entry.name).dialects()]
+    parts = [(one.integration, part) for one in dialects for part in parts_of(one) if isinstance(part, kind)]
+    names = list(kind.__annotations__)
+    usual = {name: Counter(repr(getattr(part, name)) for _, part in parts).most_common(1)[0][0] for name in names}
+    tools = {name: {tool for tool, part in parts if repr(getattr(part, name)) != usual[name]} for name in names}
+
+    alone = {name for name, setting in tools.items() if len(setting) == 1}
+    assert alone <= SHARED_WITH_USERS | READ_OF_EVERY_MESSAGE
+    assert len(names) <= 30
+
+
+def parts_of(dialect: Dialect) -> tuple[object, ...]:
+    return (
+        dialect,
+        dialect.conversion,
+        dialect.contents,
+        dialect.turns,
+        dialect.expected,
+        dialect.weights,
+    )
 
 
 def sentences(path: Path) -> Iterator[str]:
