@@ -29,11 +29,13 @@ from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.observing import Question
 from sampleui.review.reports.report import Report, report_of
+from sampleui.review.reports.series import series_of
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, percent
 from sampleui.review.results.file import Results
 from sampleui.runs.coverage import coverage_of
 from sampleui.runs.decks import FoundDecks, decks_of_run
+from sampleui.runs.series import timed_runs
 
 NOTHING = 1
 
@@ -78,6 +80,10 @@ def asking_options(function: _Function) -> _Function:
     """Declare what is asked of a run, and what it has to come up to."""
     share = click.FloatRange(0, 1)
     options = (
+        click.option(
+            "--previous", is_flag=True, help="Compare with the newest earlier run of the same deck and targets."
+        ),
+        click.option("--series", is_flag=True, help="Show the runs beside it over time, and what flipped."),
         click.option("--baseline", type=FILE, help="An earlier run to compare with, sample by sample."),
         click.option(
             "--by",
@@ -126,6 +132,8 @@ def command(
     form: str,
     decks: tuple[Path, ...],
     baseline: Path | None,
+    previous: bool,
+    series: bool,
     by: tuple[str, ...],
     cluster: str | None,
     errors_fail: bool,
@@ -145,8 +153,8 @@ def command(
     to what was asked; 1 it does not, or that is not known; there are no records, or no edits of scores to print;
     2 a file, or every row of it, could not be read.
     """
-    if baseline is None and (fail_if_worse or max_drop is not None):
-        raise click.UsageError("--fail-if-worse and --max-drop go with --baseline")
+    if baseline is None and not previous and (fail_if_worse or max_drop is not None):
+        raise click.UsageError("--fail-if-worse and --max-drop go with --baseline or --previous")
     settings = settings_of(results, fail_under=fail_under, scorer=scorer)
     opened = results_at(results, settings)
     decided = bool(decks) or has_earlier(open_log(log_path(opened.path)))
@@ -164,12 +172,19 @@ def command(
         return None if sample is None else sample.data
 
     question = Question(settings.asked_threshold, by, cluster, errors_fail)
+    over_time = series_of(timed_runs(opened), opened.path, question) if series or previous else None
+    if baseline is None and previous and over_time is not None:
+        if over_time.baseline is None:
+            output.complain(f"{opened.path}: there is no earlier run of the same deck and targets beside it")
+            return NOTHING
+        baseline = Path(over_time.baseline)
     report = report_of(
         opened,
         log,
         question,
         baseline=None if baseline is None else _earlier(baseline, opened),
         sample_of=sample_of,
+        series=over_time if series else None,
         coverage=coverage_of(found, opened.counted, by),
         listed=[entry for entry in opened.counted if records == "all" or failed(entry, question.fail_under)]
         if records

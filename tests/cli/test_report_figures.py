@@ -131,3 +131,42 @@ def test_a_deck_shows_which_values_have_few_samples_and_which_no_records(sampleu
     data = json.loads(sampleui("report", run, "--deck", deck, "--by", "metadata.topic", "--format", "json").out)
     found = {value["value"]: (value["samples"], value["answered"]) for value in data["groups"]["coverage"]}
     assert found == {"t0": (1, 1), "t1": (1, 1), "t2": (1, 1), "rare": (1, 0)}
+
+
+def series(folder: Path, runs: Iterable[tuple[str, int, str]]) -> dict[str, Path]:
+    """Write runs, each with the month it was made in and how its samples came out."""
+    found = {}
+    for name, month, outcomes in runs:
+        rows = [
+            {
+                "test_id": f"s{index}",
+                "target": "m",
+                "score": int(outcome),
+                "timestamp": f"2026-0{month}-01T00:00:00Z",
+            }
+            for index, outcome in enumerate(outcomes)
+        ]
+        found[name] = lines_of(folder / f"{name}.jsonl", rows)
+    return found
+
+
+def test_runs_of_a_folder_are_in_order_of_their_time_with_the_samples_that_flipped(sampleui, tmp_path):
+    runs = series(tmp_path, [("last", 3, "0110"), ("first", 1, "1100"), ("middle", 2, "0100")])
+    found = json.loads(sampleui("report", runs["last"], "--series", "--format", "json").out)["series"]
+    assert [(run["name"], run["pass_rate"]["value"]) for run in found["runs"]] == [
+        ("first.jsonl", 0.5), ("middle.jsonl", 0.25), ("last.jsonl", 0.5),
+    ]  # fmt: skip
+    assert {flip["sample"]: [(at["run"], at["passes"]) for at in flip["runs"]] for flip in found["flips"]} == {
+        "s0": [("middle.jsonl", False)], "s2": [("last.jsonl", True)],
+    }  # fmt: skip
+    assert (found["flipped"], found["baseline"]) == (2, str(runs["middle"]))
+
+
+def test_the_newest_earlier_run_of_the_same_samples_and_targets_is_the_baseline(sampleui, tmp_path):
+    runs = series(tmp_path, [("old", 1, "11"), ("other", 2, "1"), ("new", 3, "01")])
+    rows = [{"test_id": "else", "target": "m", "score": 1, "timestamp": "2026-02-01T00:00:00Z"}]
+    lines_of(runs["other"], rows)
+    data = json.loads(sampleui("report", runs["new"], "--previous", "--format", "json").out)
+    assert (data["comparison"]["baseline"], data["comparison"]["worse"], data["series"]) == ("old.jsonl", 1, None)
+    ran = sampleui("report", runs["old"], "--previous")
+    assert (ran.code, "no earlier run" in ran.err) == (1, True)

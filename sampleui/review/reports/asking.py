@@ -61,14 +61,14 @@ def figures_of(
         PathError: what is asked for cannot be a field.
     """
     relations, threshold = Relations(), Threshold(question.fail_under)
-    run = _loaded(relations, RUN, results, question, lambda: _told(results, sample_of, threshold.see))
+    run = load_run(relations, RUN, results, question, lambda: told(results, sample_of, threshold.see))
     measures = measures_of(relations, run)
     unbounded = results.unbounded
     totals = totals_of(relations, run, measures)
     comparison = None
     if baseline is not None:
         asked = question._replace(by=())
-        earlier = _loaded(relations, BASELINE, baseline, asked, lambda: _told(baseline, sample_of))
+        earlier = load_run(relations, BASELINE, baseline, asked, lambda: told(baseline, sample_of))
         comparison = comparison_of(relations, run, earlier, baseline.name, unbounded | baseline.unbounded)
     decided = results.counted if log is not None and results.complete else ()
 
@@ -109,7 +109,7 @@ def members_of(
 ) -> dict[tuple[str | None, ...], list[int]]:
     """Return the records of each group by index, grouped as `figures_of` does. Raises as it does."""
     members: dict[tuple[str | None, ...], list[int]] = {}
-    for observed in observations(_told(results.indexed(), sample_of), question):
+    for observed in observations(told(results.indexed(), sample_of), question):
         for cell in observed.cells:
             members.setdefault(cell, []).append(observed.place)
     return members
@@ -141,18 +141,25 @@ class Threshold:
         return FAIL_UNDER if usual else self._asked
 
 
-def _loaded(
-    relations: Relations, schema: str, results: Results, question: Question, told: Callable[[], Iterator[Told]]
+def load_run(
+    relations: Relations,
+    schema: str,
+    results: Results,
+    question: Question,
+    records: Callable[[], Iterator[Told]],
 ) -> Loaded:
-    """Put a run into relations, read once more where that showed what its scores mean."""
-    loaded = relations.load(schema, observations(told(), question))
+    """Put a run into relations, its records as `told` yields them.
+
+    They are read once more where reading showed what their scores mean.
+    """
+    loaded = relations.load(schema, observations(records(), question))
     if not results.settled:
         relations.drop(schema)
-        loaded = relations.load(schema, observations(told(), question))
+        loaded = relations.load(schema, observations(records(), question))
     return loaded
 
 
-def _told(results: Results, sample_of: SampleOf, see: Callable[[Entry], None] = lambda _: None) -> Iterator[Told]:
+def told(results: Results, sample_of: SampleOf, see: Callable[[Entry], None] = lambda _: None) -> Iterator[Told]:
     """Yield the records of results: those that are indexed, or else each as it is read."""
     if results.complete or not results.streams:
         for entry in results.indexed().counted:

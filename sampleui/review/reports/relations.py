@@ -172,7 +172,8 @@ class Relations:
         self._connection: Connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self.evaluators: dict[str, int] = {}
         self.cells: dict[tuple[str | None, ...], int] = {}
-        self._origins: dict[object, int] = {}
+        self._origins: dict[tuple[str | None, str | None], int] = {}
+        self._named_decks: dict[tuple[str | None, str | None], int] = {}
 
     def load(self, schema: str, records: Iterable[Observed]) -> Loaded:
         """Put the records of a run into relations of their own; `records` are read once.
@@ -194,6 +195,11 @@ class Relations:
     def drop(self, schema: str) -> None:
         """Forget a run."""
         self.make(f"DETACH {schema}")
+
+    def decks(self, schema: str) -> frozenset[str | None]:
+        """Return the names of the decks of a run, None for samples of which no deck is named."""
+        names = {number: key[0] for key, number in self._named_decks.items()}
+        return frozenset(names[number] for (number,) in self.ask(f"SELECT DISTINCT named FROM {schema}.keys"))
 
     def ask(self, query: str, *parameters: object) -> Iterator[Row]:
         """Yield the rows of an answer, few at a time."""
@@ -236,8 +242,8 @@ class Relations:
     def _named(self, origin: tuple[str | None, str | None]) -> int:
         """Return the number of a deck by its name alone, as a run that was made elsewhere has it."""
         source, suite = origin
-        key = (source and PurePath(source).name, suite, "named")
-        return self._origins.setdefault(key, len(self._origins))
+        name = None if source is None else PurePath(source).name
+        return self._named_decks.setdefault((name, suite), len(self._named_decks))
 
     def _arranged(self, schema: str) -> Loaded:
         """Leave out what reruns replaced, number keys and units, and average attempts."""

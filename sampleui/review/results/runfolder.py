@@ -86,6 +86,19 @@ def runs_beside(path: Path) -> tuple[Path, ...]:
     )
 
 
+def runs_around(path: Path) -> tuple[Path, ...]:
+    """Return the indexes of the runs that a run lies among, oldest first: of folders, of logs, or results files.
+
+    The files of a folder are results if they end as the given one does, logs of reviews left out.
+    """
+    if found := runs_beside(path):
+        return found[::-1]
+    if path.is_dir():
+        return ()
+    files = (other for other in path.absolute().parent.glob(f"*{path.suffix}") if not other.name.endswith(LOGS))
+    return _latest_first(file for file in files if file.is_file())[::-1]
+
+
 def run_name(index: Path, among: Path) -> str:
     """Return what a run is called among those below a folder, or beside another run."""
     run = (run_of(index) or index).absolute()
