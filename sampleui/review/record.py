@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from statistics import fmean
+from math import fsum
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain, Table
@@ -241,7 +241,7 @@ class Record(Entry):
 def mean_of(marks: Iterable[Mark | EvaluatorScore]) -> float | None:
     """Return the mean of scores, those left out whose scale is their own; None if there is none."""
     scores = [mark.score for mark in marks if mark.bounded and mark.score is not None]
-    return fmean(scores) if scores else None
+    return fsum(scores) / len(scores) if scores else None
 
 
 def any_of_words(answers: Sequence[str]) -> str:

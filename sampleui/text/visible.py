@@ -32,6 +32,10 @@ _IN_EMOJI = (
 _HIDDEN = f"[\x00-\x1f{_UNSEEN}]{_IN_EMOJI}"
 _HIDDEN_BUT_LINES = f"[\x00-\x08\x0b-\x1f{_UNSEEN}]{_IN_EMOJI}"
 """Each is compiled with the first text that it is for: that takes two milliseconds."""
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0").union(
+    map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
+)
+"""What Python calls printable though it is not seen."""
 
 
 def _symbol(character: str) -> str:
@@ -41,16 +45,28 @@ def _symbol(character: str) -> str:
     return "␡" if code == 0x7F else f"⟨{code:04X}⟩"
 
 
+def _is_seen(text: str) -> bool:
+    """Tell of most texts in which every character is seen that this is so, without a pattern."""
+    return text.isprintable() and _BLANK.isdisjoint(text)
+
+
 def visible(text: str, shown: Callable[[str], str] = _symbol) -> str:
     """Return one line of text with every character that is not seen as a symbol, or as `shown` says."""
-    if text.isascii() and text.isprintable():
+    if _is_seen(text):
         return text
     return re.sub(_HIDDEN, lambda match: shown(match[0]), text)
 
 
 def visible_lines(text: str) -> str:
     """Return text of many lines made visible, line feeds and tabs kept. A CR before an LF is no CR."""
-    return re.sub(_HIDDEN_BUT_LINES, lambda match: _symbol(match[0]), text.replace("\r\n", "\n"))
+    text = text.replace("\r\n", "\n")
+    if _is_seen(_in_line(text)):
+        return text
+    return re.sub(_HIDDEN_BUT_LINES, lambda match: _symbol(match[0]), text)
+
+
+def _in_line(text: str) -> str:
+    return text.replace("\n", "").replace("\t", "")
 
 
 def escaped(dumped: str) -> str:
@@ -65,7 +81,7 @@ def _escape(character: str) -> str:
 
 def unsafe_in(text: str) -> str:
     """Return the characters of a text that `visible_lines` would show as symbols, each once, in their order."""
-    return "".join(dict.fromkeys(re.findall(_HIDDEN_BUT_LINES, text)))
+    return "" if _is_seen(_in_line(text)) else "".join(dict.fromkeys(re.findall(_HIDDEN_BUT_LINES, text)))
 
 
 def one_line(text: str, limit: int = 200) -> str:

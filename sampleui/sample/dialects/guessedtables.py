@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.toml.writing.emit import key, pairs
-from sampleui.formats.toml.writing.habits import Layout
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.settings.dialects import Words, step, steps
 from sampleui.settings.results import RowWords
@@ -53,6 +51,9 @@ def values_at(tables: Iterable[Table], path: str) -> list[Plain]:
 
 def written_table(setting: str, name: str, table: Mapping[str, Words | RowWords]) -> str:
     """Return a table as the text of a settings file; a table in it is under a header of its own."""
+    from sampleui.formats.toml.writing.emit import key, pairs
+    from sampleui.formats.toml.writing.habits import Layout
+
     own: Table = {}
     head = f"{setting}.{key(name)}"
     parts = {f"[{head}]": own}

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import json
-import tomllib
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
@@ -101,9 +100,11 @@ class Part(NamedTuple):
         if self.kind is not PartKind.JSON:
             return text
         wanted = _WANTED.get(kind_of(self.value), "")
-        with contextlib.suppress(tomllib.TOMLDecodeError):
-            if kind_of(self.value) is Kind.TIME and "\n" not in text:
-                time: Plain = tomllib.loads(f"value = {text}")["value"]
+        if kind_of(self.value) is Kind.TIME and "\n" not in text:
+            import tomli
+
+            with contextlib.suppress(tomli.TOMLDecodeError):
+                time: Plain = tomli.loads(f"value = {text}")["value"]
                 return time
         try:
             value: Plain = json.loads(text)

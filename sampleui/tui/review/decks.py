@@ -22,7 +22,6 @@ from sampleui.review.samples.answers import Setting, found_at
 from sampleui.review.samples.index import Answering, Candidate, Joiner, SampleIndex, suite_of
 from sampleui.review.verdict import Decision, sample_digest
 from sampleui.runs.decks import index_of
-from sampleui.runs.rewording import expects_otherwise
 from sampleui.sample.model import Sample
 from sampleui.sample.references import Place, written_at
 from sampleui.tui.author.session import Session
@@ -342,6 +341,8 @@ def reworded(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozen
 
 
 def _otherwise(results: Results, index: int, sample: Sample) -> bool:
+    from sampleui.runs.rewording import expects_otherwise
+
     try:
         record = results.record(index)
     except ResultsError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -31,7 +32,6 @@ from sampleui.tui.pane_widths import resize
 from sampleui.tui.review.decks import Missing, Spot
 from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.filters import SAMPLED, filter_choices, group_names, known_in
-from sampleui.tui.review.fixing import Fixing
 from sampleui.tui.review.marks import QueueMarks
 from sampleui.tui.review.rows.queue import (
     GROUP,
@@ -58,6 +58,7 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.filtering import no_field
 
 if TYPE_CHECKING:
+    from sampleui.tui.review.fixing import Fixing
     from sampleui.tui.review.groups import GroupCell
 
 TALL = 52
@@ -99,11 +100,17 @@ class ReviewScreen(PanedScreen):
         self.trace_view = TraceView(id="trace")
         self.comment_input = CommentInput()
         self.verdict_bar = VerdictBar()
-        self.fixing = Fixing(self)
         self.feed = Feed(self)
         self.marks = QueueMarks(self)
         self._before_comment: Widget | None = None
         self._just_decided: int | None = None
+
+    @cached_property
+    def fixing(self) -> Fixing:
+        """The deck, as it is edited from here; loaded when it is first asked for."""
+        from sampleui.tui.review.fixing import Fixing
+
+        return Fixing(self)
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
