@@ -19,7 +19,7 @@ from sampleui.review.results.logs import log_suffixes
 from sampleui.review.results.runfolder import FLAT, own_index
 from sampleui.text.confined import project_root, read_whole
 from sampleui.text.globs import MAGIC, ignore_pattern, matches_typed
-from sampleui.text.limits import MAX_IGNORE_BYTES
+from sampleui.text.limits import MAX_IGNORE_BYTES, MAX_OWNER_BYTES
 
 RUN = "the folder of a run"
 
@@ -198,7 +198,6 @@ def _compiled(pattern: str) -> re.Pattern[str] | None:
 
 
 _REFERRING = frozenset({".yaml", ".yml", ".md", ".markdown"})
-_MAX_BYTES = 1 << 22
 
 
 def may_own(path: Path) -> Iterator[Path]:
@@ -227,7 +226,7 @@ def _files(folder: Path) -> list[Path]:
 
 def _mentions(path: Path, names: list[bytes]) -> bool:
     try:
-        data = read_whole(path, _MAX_BYTES)
+        data = read_whole(path, MAX_OWNER_BYTES)
     except OSError:
         return False
     return any(name in data for name in names if name)

@@ -26,11 +26,9 @@ from sampleui.sample.dialects.shipped import DIALECTS as SHIPPED
 from sampleui.sample.dialects.shipped import Dialect, is_shown
 from sampleui.settings.dialects import BY_NAME, steps
 from sampleui.settings.tables import DIALECTS, RESULTS, Named, settings_file, table_in
+from sampleui.text.limits import MAX_GUESSED_BYTES
 from sampleui.workspace.reading import PromptOptions, detected
 from sampleui.workspace.samples import other_file_of, readable
-
-_MOST = 1 << 20
-"""Characters of samples that are looked at, but for one."""
 
 KINDS = {DIALECTS: "a deck", RESULTS: "results"}
 """What a file is that a table is for, by the setting that holds the table."""
@@ -203,7 +201,7 @@ def _first(document: Document) -> Iterator[Table]:
     size = 0
     for index in range(min(len(document), LOOKED_AT)):
         size += len(document.chunk(index))
-        if index and size > _MOST:
+        if index and size > MAX_GUESSED_BYTES:
             return
         if sample := readable(document, index):
             yield sample

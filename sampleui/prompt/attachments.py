@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from sampleui.text.confined import Confined, Refusal, RefusalKind, read_confined
+from sampleui.text.limits import MAX_ATTACHMENT_BYTES
 
-MAX_BYTES = 1024 * 1024
 CACHED_FILES = 64
 
 
@@ -91,7 +91,7 @@ class Attachments(NamedTuple):
         read = (
             None
             if isinstance(target, RefusalKind)
-            else read_confined(str(target), (self.root,), self.root, MAX_BYTES)
+            else read_confined(str(target), (self.root,), self.root, MAX_ATTACHMENT_BYTES)
         )
         return read.data if isinstance(read, Confined) else None
 
@@ -137,7 +137,7 @@ def _content(target: Path, root: Path) -> str | Problem:
 
 @lru_cache(maxsize=CACHED_FILES)
 def _read(target: Path, root: Path, _stamp: tuple[int, ...]) -> str | Problem:
-    read = read_confined(str(target), (root,), root, MAX_BYTES)
+    read = read_confined(str(target), (root,), root, MAX_ATTACHMENT_BYTES)
     if isinstance(read, Refusal):
         return _problem(read.kind)
     try:

@@ -17,12 +17,10 @@ from sampleui.sample.parse import integration_of
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.globs import is_guideline_pattern, matched, matches_any
+from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_CONFIG_DEPTH, MAX_GUIDELINE_NAME
 
 DEFAULT_PATTERNS = ("**/*.instructions.md",)
 CONFIG = ".agentv/config.yaml"
-MAX_CONFIG_BYTES = 256 * 1024
-MAX_CONFIG_DEPTH = 50
-MAX_NAME = 512
 
 _EXCLUDES = re.compile(r"!(?!\()")
 _ANY_FOLDER_SUFFIX = re.compile(r"\*\*/\*([\w.-]*\w)")
@@ -63,7 +61,9 @@ def _any_match(names: Sequence[str], patterns: Sequence[str]) -> bool:
 def _names(written: str, folder: Path, root: Path) -> tuple[str, ...]:
     name = os.path.normpath(written.replace("\\", "/")).lstrip("/")
     from_root = os.path.relpath(os.path.normpath(folder / name), root).replace(os.sep, "/")
-    return tuple(name for name in (name, from_root) if not name.startswith("..") and len(name) <= MAX_NAME)
+    return tuple(
+        name for name in (name, from_root) if not name.startswith("..") and len(name) <= MAX_GUIDELINE_NAME
+    )
 
 
 def configured_patterns(folder: Path, root: Path) -> Configured:

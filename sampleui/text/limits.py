@@ -27,6 +27,24 @@ MAX_SETTINGS_BYTES = 1 << 20
 MAX_IGNORE_BYTES = 1 << 20
 """A `.gitignore`."""
 
+MAX_ENV_BYTES = 1 << 20
+"""A `.env` file."""
+
+MAX_CONFIG_BYTES = 256 << 10
+"""A project's configuration that names its guidelines."""
+
+MAX_CONFIG_DEPTH = 50
+"""Levels of nesting in it."""
+
+MAX_ATTACHMENT_BYTES = 1 << 20
+"""A file that a message attaches."""
+
+MAX_OWNER_BYTES = 4 << 20
+"""A file that is looked through for the name of another, as the deck which that one belongs to."""
+
+MAX_GUESSED_BYTES = 1 << 20
+"""Characters of the samples, but for one, that are looked at in a file that no dialect knows."""
+
 MAX_INCLUSIONS = 50
 """Files on the way from a deck to one that it includes: following them recurses."""
 
@@ -46,6 +64,9 @@ MAX_GUIDELINE_FOLDERS = 3
 
 MAX_GUIDELINE_LENGTH = 256
 """Characters of a pattern of guidelines."""
+
+MAX_GUIDELINE_NAME = 512
+"""Characters of a path that is tried on them."""
 
 MAX_IGNORE_WILDCARDS = 10
 """`*` in a line of a `.gitignore`: it is tried on every path below its folder."""
@@ -111,6 +132,32 @@ MAX_WRITTEN_DEPTH = 150
 
 MAX_WRITTEN_BITS = 14_000
 """Bits of a number that a caller gives to be written: Python reads and writes no more than 4,300 digits."""
+
+# Results, traces and reviews
+
+MAX_RESULTS_LINE = 64 << 20
+"""Bytes of a line of results."""
+
+MAX_RESULTS_BYTES = 256 << 20
+"""A file of results that has to be read as a whole; lines may be as many as there are."""
+
+MAX_TOLD_BYTES = 4 << 20
+"""The beginning of a file of results by which its tool is told."""
+
+MAX_DIAGNOSTICS = 1_000
+"""Rows that cannot be read, of which each is told."""
+
+MAX_TRACE_BYTES = 64 << 20
+"""A file that holds the trace of a record."""
+
+MAX_ALIGNED_CALLS = 1_000_000
+"""Pairs of calls in the table by which a run is aligned with a golden trajectory."""
+
+MAX_LOG_BYTES = 1 << 30
+"""A file that only grows, such as a log of decisions: the largest that is taken for lines written key by key."""
+
+MAX_WORD_PAIRS = 50_000
+"""Pairs of equal words or lines looked at for the difference of two texts; with more, coarser parts are used."""
 
 # Mistakes that are explained
 

@@ -295,7 +295,7 @@ def test_no_file_of_lines_crashes_the_index(tmp_path_factory: pytest.TempPathFac
 
 
 def test_a_line_that_is_too_long_is_passed_by_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "MAX_LINE", 64)
+    monkeypatch.setattr(sources, "MAX_RESULTS_LINE", 64)
     long, row = json.dumps({"eval_id": "x" * 300}), json.dumps({"eval_id": "a", "score": 1.0})
     path = tmp_path / "x.jsonl"
     path.write_text(f"{row}\n{long}\n{row}\n")

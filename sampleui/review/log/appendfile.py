@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.text.confined import NotRegularError
+from sampleui.text.limits import MAX_LOG_BYTES
 from sampleui.text.locks import take_lock
 
 _ATTEMPTS = 100
 """How often a file is opened again that was replaced while its lock was waited for."""
 
-MAX_BYTES = 1 << 30
-"""The largest file that is taken for one of lines written by hand, key by key."""
 
 _READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 _FLAGS = os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -169,8 +168,8 @@ def _take(descriptor: int, path: Path) -> None:
     size = os.fstat(descriptor).st_size
     if size == 0 and os.read(descriptor, 1):  # a file that the system makes up
         raise NotRegularError(path)
-    if size > MAX_BYTES:
-        raise OSError(errno.EFBIG, f"larger than {MAX_BYTES:,} bytes")
+    if size > MAX_LOG_BYTES:
+        raise OSError(errno.EFBIG, f"larger than {MAX_LOG_BYTES:,} bytes")
 
 
 def _opened(path: Path, create: bool) -> tuple[int, bool]:

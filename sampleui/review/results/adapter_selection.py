@@ -17,11 +17,10 @@ from sampleui.review.results.guessing import guessed_rows, may_decide, written_r
 from sampleui.review.results.sources import Row, Source
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.results import SHIPPED_RESULTS, RowTable
+from sampleui.text.limits import MAX_TOLD_BYTES
 
 LOOKED_AT = 50
 """Rows that are looked at to tell whether a table has to be guessed."""
-
-_MOST = 4 << 20
 
 
 class Guess(NamedTuple):
@@ -112,7 +111,7 @@ def first_rows(source: Source) -> Sequence[Table]:
     """Return some rows of a file, those that cannot be read left out."""
     rows: list[Table] = []
     for looked, row in enumerate(source.scan()):
-        if looked >= LOOKED_AT or (looked and row.end > _MOST and not source.whole):
+        if looked >= LOOKED_AT or (looked and row.end > MAX_TOLD_BYTES and not source.whole):
             break
         if isinstance(row, Row):
             rows.append(row.data)

@@ -28,9 +28,9 @@ from sampleui.review.results.names import Names
 from sampleui.review.results.scoring import Figure, Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.text.diagnostic import Diagnostic, Severity
+from sampleui.text.limits import MAX_DIAGNOSTICS
 
 BATCH = 200
-MAX_DIAGNOSTICS = 1000
 UNREAD_ROW = "result-row"
 """The rule of a diagnostic about a row that cannot be read."""
 

@@ -13,9 +13,8 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.results.scoring import Figure, Scoring
 from sampleui.text.confined import opened, read_whole
+from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
 
-MAX_LINE = 64 << 20
-MAX_WHOLE = 256 << 20
 BOM = b"\xef\xbb\xbf"
 
 
@@ -101,16 +100,16 @@ class Lines:
         """Return all rows, blank lines left out. A line longer than 64 MiB is malformed."""
         place, line = 0, 0
         with opened(self.path) as file:
-            while raw := file.readline(MAX_LINE):
+            while raw := file.readline(MAX_RESULTS_LINE):
                 line, start = line + 1, place
                 place += len(raw)
-                if len(raw) == MAX_LINE and not raw.endswith(b"\n"):
+                if len(raw) == MAX_RESULTS_LINE and not raw.endswith(b"\n"):
                     if b"\0" in raw:
                         raise ResultsError("a binary file, not results", self.path, line)
-                    while (rest := file.readline(MAX_LINE)) and not rest.endswith(b"\n"):
+                    while (rest := file.readline(MAX_RESULTS_LINE)) and not rest.endswith(b"\n"):
                         place += len(rest)
                     place += len(rest)
-                    yield Malformed(line, 1, f"the line is longer than {MAX_LINE:,} bytes", place)
+                    yield Malformed(line, 1, f"the line is longer than {MAX_RESULTS_LINE:,} bytes", place)
                 elif raw.strip(b" \t\r\n").removeprefix(BOM):
                     yield _parsed(raw, start, line, place)
 
@@ -119,7 +118,7 @@ class Lines:
         try:
             with opened(self.path) as file:
                 file.seek(place)
-                return file.readline(MAX_LINE)
+                return file.readline(MAX_RESULTS_LINE)
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
 
@@ -193,10 +192,10 @@ def whole_text(path: Path) -> str:
         ResultsError: when it is larger, or not UTF-8.
     """
     with opened(path) as file:
-        if os.fstat(file.fileno()).st_size > MAX_WHOLE:
-            raise ResultsError(f"larger than {MAX_WHOLE:,} bytes; only JSONL can be read in pieces", path)
+        if os.fstat(file.fileno()).st_size > MAX_RESULTS_BYTES:
+            raise ResultsError(f"larger than {MAX_RESULTS_BYTES:,} bytes; only JSONL can be read in pieces", path)
     try:
-        return read_whole(path, MAX_WHOLE).removeprefix(BOM).decode("utf-8")
+        return read_whole(path, MAX_RESULTS_BYTES).removeprefix(BOM).decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ResultsError("not UTF-8 text", path, line) from error

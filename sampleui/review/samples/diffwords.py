@@ -9,11 +9,12 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import NamedTuple
 
+from sampleui.text.limits import MAX_WORD_PAIRS
+
 # A run of letters and digits, a run of blanks, or one character; scripts that use no blanks go by the character.
 UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 WORDS = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+|[^\S\n]+|\n|[^\w\s]")
 LINES = re.compile(r"[^\n]*\n|[^\n]+")
-MAX_PAIRS = 50_000
 LONGEST_WORD = 1_000
 
 
@@ -61,7 +62,7 @@ def _diff(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[S
 def _middle(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
     for level, unit in enumerate(units):
         parts, others = unit.findall(text), unit.findall(other)
-        if _pairs(parts, others) <= MAX_PAIRS:
+        if _pairs(parts, others) <= MAX_WORD_PAIRS:
             yield from _matched(parts, others, units[:level])
             return
     yield Segment(Op.DELETE, text)

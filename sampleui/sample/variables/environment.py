@@ -10,9 +10,9 @@ from pathlib import Path
 
 from sampleui.integrations.javascript import trim
 from sampleui.text.confined import Confined, read_confined
+from sampleui.text.limits import MAX_ENV_BYTES
 
 NAME = ".env"
-_MAX_BYTES = 1 << 20
 _LINE = re.compile(
     r"""^\s*(?:export\s+)?([A-Za-z0-9_.-]+)(?:\s*=\s*?|:\s+?)
     (\s*'(?:\\'|[^'])*'|\s*"(?:\\"|[^"])*"|\s*`(?:\\`|[^`])*`|[^\#\r\n]+)?\s*(?:\#.*)?$""",
@@ -42,7 +42,7 @@ class Environment(Mapping[str, str]):
         inside = [folder for folder in (self._folder, *self._folder.parents) if folder.is_relative_to(self._root)]
         variables: dict[str, str] = {}
         for folder in (*inside, self._root):
-            read = read_confined(NAME, (folder,), self._root, _MAX_BYTES)
+            read = read_confined(NAME, (folder,), self._root, MAX_ENV_BYTES)
             if isinstance(read, Confined):
                 variables = parsed(read.data.decode("utf-8", "replace")) | variables
         return variables | {**self._process}

@@ -12,14 +12,12 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import Finding
+from sampleui.text.limits import MAX_ALIGNED_CALLS
 from sampleui.trace.checks.arguments import ArgumentDiff, differences
 from sampleui.trace.events import Absent, TraceEvent
 from sampleui.trace.preview import to_json
 from sampleui.trace.reading.messages import events_of, parse_messages
 from sampleui.trace.timeline import Row, calls_of
-
-MAX_CELLS = 1_000_000
-"""The largest table of call pairs that is searched for the best alignment; beyond it calls are held by position."""
 
 _GAP = 2  # a call that only one side has
 _BOTH, _SKIP_LEFT, _SKIP_RIGHT = 0, 1, 2
@@ -80,8 +78,8 @@ def closest(actual: Sequence[TraceEvent], goldens: Sequence[Sequence[TraceEvent]
 def align(actual: Sequence[Row], golden: Sequence[Row], golden_index: int = 0) -> Alignment:
     """Put two lists of calls side by side so that as little as possible is missing, extra or changed.
 
-    Only calls of the same tool face each other. Beyond `MAX_CELLS` pairs of calls that differ at all, calls are put
-    side by side by their position.
+    Only calls of the same tool face each other. Beyond `MAX_ALIGNED_CALLS` pairs of calls that differ at all, calls
+    are put side by side by their position.
     """
     rows = tuple(_pairs(actual, golden))
     cost = sum({PairKind.SAME: 0.0, PairKind.CHANGED: _CHANGED / _GAP}.get(pair.kind, 1.0) for pair in rows)
@@ -139,7 +137,7 @@ def _steps(
     left: Sequence[tuple[str | None, str]], right: Sequence[tuple[str | None, str]]
 ) -> list[tuple[int | None, int | None]]:
     """Return the cheapest alignment of two lists as pairs of indexes (Needleman and Wunsch)."""
-    if (len(left) + 1) * (len(right) + 1) > MAX_CELLS:
+    if (len(left) + 1) * (len(right) + 1) > MAX_ALIGNED_CALLS:
         longest = max(len(left), len(right))
         return [
             (index if index < len(left) else None, index if index < len(right) else None)

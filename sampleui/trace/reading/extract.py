@@ -11,12 +11,12 @@ from pathlib import Path
 from sampleui.formats.data import DataPath, Plain
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.limits import MAX_TRACE_BYTES
 from sampleui.trace.events import Kind, TraceEvent, parse_event
 from sampleui.trace.reading.messages import events_of, warning
 from sampleui.trace.reading.response import ProviderResponse, as_record, parse_response
 from sampleui.trace.summary import Summary, reported_summary, summarize
 
-MAX_TRACE_BYTES = 64 * 1024 * 1024
 _REF: DataPath = ("trace_ref",)
 
 

@@ -14,11 +14,10 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.diagnostic import Finding
+from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
 from sampleui.trace.events import is_event
 from sampleui.trace.reading.response import as_record, is_line, record_of, same_run
 
-MAX_LINE = 64 << 20
-MAX_WHOLE = 256 << 20
 _LINES = frozenset({".jsonl", ".ndjson"})
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 _IDS = ("id", "test_id", "eval_id", "sample_id", "testId", "evalId", "sampleId")
@@ -72,7 +71,7 @@ def records_of(path: Path, broken: list[ResultsError] | None = None) -> Iterator
             with opened(path) as file:
                 yield from _from_lines(_parsed_lines(path, file, broken))
         else:
-            yield from _from_whole(path, read_whole(path, MAX_WHOLE).decode("utf-8-sig"))
+            yield from _from_whole(path, read_whole(path, MAX_RESULTS_BYTES).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ResultsError("the file is not UTF-8", path) from error
     except OSError as error:
@@ -121,9 +120,9 @@ def _transcript(lines: list[FileRecord]) -> FileRecord:
 
 
 def _parsed_lines(path: Path, file: BufferedReader, broken: list[ResultsError] | None) -> Iterator[FileRecord]:
-    for number, line in enumerate(iter(partial(file.readline, MAX_LINE), b""), 1):
-        if len(line) == MAX_LINE:  # perhaps without end, so nothing behind it is looked for
-            raise ResultsError(f"the line is longer than {MAX_LINE:,} bytes", path, number)
+    for number, line in enumerate(iter(partial(file.readline, MAX_RESULTS_LINE), b""), 1):
+        if len(line) == MAX_RESULTS_LINE:  # perhaps without end, so nothing behind it is looked for
+            raise ResultsError(f"the line is longer than {MAX_RESULTS_LINE:,} bytes", path, number)
         if not line.strip(_BLANK):
             continue
         try:
