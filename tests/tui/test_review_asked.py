@@ -175,4 +175,4 @@ async def test_a_grader_s_prompt_is_found_where_a_runner_keeps_it(tmp_path, row)
 def test_files_of_one_name_in_two_folders_are_told_apart(tmp_path, sent, differs):
     told = [{"role": "user", "content": f'<file: path="{sent}">\n\nRead it.'}]
     made = [{"role": "user", "content": f'<file: path="{tmp_path}/evals/one/n.md">\n\nRead it. '}]
-    assert bool(_apart(told, made, tmp_path, json=False)) is differs
+    assert bool(_apart(told, made, tmp_path, as_kept=str)) is differs
