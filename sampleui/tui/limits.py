@@ -45,9 +45,6 @@ MAX_COLOURED_ROW = 2000
 MAX_MARKED_TEXT = 200
 """Characters of a searched text that are looked for in rows."""
 
-MAX_COMPARED_PAIRS = 4_000_000
-"""Pairs of lines of two texts that are compared line by line."""
-
 MAX_REASON = 5000
 """Characters of what is told of an error: a path alone may have 4,096."""
 

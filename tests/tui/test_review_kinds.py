@@ -7,8 +7,9 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sampleui.review.samples.comparing import is_of_lines, laid_out, structure_of
 from sampleui.tui.drawing.room import Room
-from sampleui.tui.drawing.two_texts import folded, is_of_lines, laid_out, line_rows, structure_of
+from sampleui.tui.drawing.two_texts import folded, line_rows
 from sampleui.tui.review.rows.answer import VIEWS
 from sampleui.tui.review.shown import Shown
 from tests.review.build import only_record

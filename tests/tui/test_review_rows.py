@@ -17,6 +17,7 @@ from sampleui.review.record import Record
 from sampleui.review.reports.calibration import confusion
 from sampleui.review.reports.report import report_of
 from sampleui.review.results.file import Results, open_results
+from sampleui.review.samples.comparing import wanted
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.review.targets import Attempts, attempts_of
 from sampleui.review.verdict import Decision, Verdict
@@ -28,7 +29,7 @@ from sampleui.tui.review.rows.answer import VIEWS, side_rows
 from sampleui.tui.review.rows.queue import queue_row, verdict_mark, verdict_places, verdict_row
 from sampleui.tui.review.rows.report import confusion_rows, report_rows
 from sampleui.tui.review.rows.scores import score_rows
-from sampleui.tui.review.shown import Shown, wanted
+from sampleui.tui.review.shown import Shown
 from sampleui.tui.review.sides import Sides
 
 from .review_driver import RESULTS, write_results

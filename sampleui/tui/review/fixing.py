@@ -12,6 +12,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.review.record import Record, passed
 from sampleui.review.results.file import Results
+from sampleui.review.samples.comparing import wanted
 from sampleui.review.verdict import now
 from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
@@ -23,7 +24,7 @@ from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.decks import ReviewDeck
 from sampleui.tui.review.rows.answer import diff_view
-from sampleui.tui.review.shown import Shown, wanted
+from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
@@ -12,7 +11,7 @@ from sampleui.review.baseline import Compared
 from sampleui.review.filters import QueueItem
 from sampleui.review.log.verdict_migration import offer_words
 from sampleui.review.record import Entry, Record
-from sampleui.review.samples.accept_answer import criteria_in, expectation
+from sampleui.review.samples.comparing import Criteria, wanted
 from sampleui.review.targets import Attempts
 from sampleui.review.verdict import Decision
 from sampleui.runs.archive import AsRun, as_run
@@ -24,36 +23,6 @@ from sampleui.trace.reading.files import FileRecord
 from sampleui.tui.drawing.items import Item, items_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.sides import Sides
-
-
-class Criteria(NamedTuple):
-    """Words that an answer is judged by, and what a sample calls them."""
-
-    name: str
-    text: str
-
-
-class Wanted(NamedTuple):
-    """What an answer is compared with, and what it is judged by instead where there is nothing of the kind.
-
-    Attributes:
-        any_of: the answers that are right, where there are several; `expected` names them all then.
-    """
-
-    expected: str | None
-    criteria: Criteria | None = None
-    any_of: tuple[str, ...] = ()
-
-
-def wanted(sample: Sample | None, record: Record | None) -> Wanted:
-    """Return what an answer is compared with, by its sample, or else by what its record says was expected."""
-    of_record = Wanted(None) if record is None else Wanted(record.expects, any_of=record.any_of)
-    expected = expectation(sample) if sample is not None else None
-    if sample is None or expected is None:
-        return of_record
-    if name := criteria_in(sample):
-        return of_record if of_record.expected else Wanted(None, Criteria(name, expected.text))
-    return Wanted(expected.text, any_of=expected.any_of)
 
 
 @dataclass(frozen=True, slots=True)

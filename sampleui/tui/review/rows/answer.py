@@ -9,14 +9,15 @@ from rich.cells import cell_len
 
 from sampleui.formats.data import Table
 from sampleui.review.record import Record, outcome_of, why_failed
-from sampleui.review.samples.diffwords import diff_words, likeness
+from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, is_of_lines
+from sampleui.review.samples.diffwords import diff_words
 from sampleui.runs.archive import AsRun, Field
 from sampleui.runs.requests import Asked, text_said
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
 from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.drawing.two_texts import ALIKE, folded, is_of_lines, laid_out, line_rows, structure_of, word_rows
+from sampleui.tui.drawing.two_texts import folded, line_rows, word_rows
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.review.sides import Side, Sides
 from sampleui.tui.trace.rows import MARKS
@@ -216,32 +217,20 @@ def views_of(shown: Shown, baseline: bool) -> tuple[str, ...]:
 
 def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
     """Return what differs between two texts, by what they are: JSON, code or long texts, prose."""
-    if expected == actual:
-        return [(("added", f"✓ exactly as {label.lower()}"),), *_block("Actual", actual, room.width, "")]
-    expected, actual = expected.rstrip("\n"), actual.rstrip("\n")
-    if expected == actual:
-        same = f"✓ as {label.lower()}, but for line breaks at the end"
-        return [(("added", same),), *_block("Actual", actual, room.width, "")]
-    item, other = structure_of(expected), structure_of(actual)
-    if item is not None and other is not None:
-        return _by_lines(label, laid_out(item), laid_out(other), room)
-    if is_of_lines(expected, actual):
-        return _by_lines(label, expected, actual, room)
-    segments = diff_words(expected, actual)
-    if likeness(segments) >= ALIKE:
-        return [*word_legend(label.lower(), "actual", room), *folded(word_rows(segments, room), room.sought)]
-    width = room.column if room.beside else room.width
-    one_block = _block(label, expected, width, "empty", "gone-line")
-    other_block = _block("Actual", actual, width, "empty", "come-line")
-    return [*columns(one_block, other_block, room)] if room.beside else [*one_block, *other_block]
-
-
-def _by_lines(label: str, text: str, other: str, room: Room) -> list[Row]:
-    """Compare line by line. Of JSON, the order of keys, spacing and a code fence around it make no difference."""
-    if text == other:
-        same = f"✓ the same JSON as {label.lower()}"
-        return [(("added", same),), *_block("Actual", other, room.width, "")]
-    return [*line_legend(label.lower(), "actual", room), *folded(line_rows(text, other, room), room.sought)]
+    match difference_of(expected, actual):
+        case Alike(how, text):
+            return [(("added", f"✓ {how.format(label.lower())}"),), *_block("Actual", text, room.width, "")]
+        case InLines(text, other):
+            legend = line_legend(label.lower(), "actual", room)
+            return [*legend, *folded(line_rows(text, other, room), room.sought)]
+        case InWords(segments):
+            legend = word_legend(label.lower(), "actual", room)
+            return [*legend, *folded(word_rows(segments, room), room.sought)]
+        case Unlike(text, other):
+            width = room.column if room.beside else room.width
+            block = _block(label, text, width, "empty", "gone-line")
+            other_block = _block("Actual", other, width, "empty", "come-line")
+            return [*columns(block, other_block, room)] if room.beside else [*block, *other_block]
 
 
 def _why(shown: Shown, width: int) -> list[Row]:

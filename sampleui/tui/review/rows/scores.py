@@ -10,13 +10,13 @@ from sampleui.formats.data import Plain
 from sampleui.review.baseline import Compared
 from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record, missed, on_scale, passed
 from sampleui.review.results.adapters.requests import request_messages
+from sampleui.review.samples.comparing import laid_out
 from sampleui.review.samples.requests import graders_given
 from sampleui.review.verdict import Kind, Verdict
 from sampleui.runs.requests import text_said
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.rows import Row, appended, row_text, text_rows
-from sampleui.tui.drawing.two_texts import laid_out
 from sampleui.tui.review.rows.queue import TREND_GLYPHS, TREND_STYLES, bar
 from sampleui.tui.review.shown import Shown
 

@@ -1,0 +1,193 @@
+"""An answer beside what was expected: what it is compared with, and how the two differ, by what they are. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import NamedTuple, TypeAlias
+
+from sampleui.formats.data import Plain
+from sampleui.review.record import Record
+from sampleui.review.samples.accept_answer import criteria_in, expectation
+from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
+from sampleui.sample.model import Sample
+from sampleui.text.visible import visible_lines
+
+
+class Criteria(NamedTuple):
+    """Words that an answer is judged by, and what a sample calls them."""
+
+    name: str
+    text: str
+
+
+class Wanted(NamedTuple):
+    """What an answer is compared with, and what it is judged by instead where there is nothing of the kind.
+
+    Attributes:
+        any_of: the answers that are right, where there are several; `expected` names them all then.
+    """
+
+    expected: str | None
+    criteria: Criteria | None = None
+    any_of: tuple[str, ...] = ()
+
+
+def wanted(sample: Sample | None, record: Record | None) -> Wanted:
+    """Return what an answer is compared with, by its sample, or else by what its record says was expected."""
+    of_record = Wanted(None) if record is None else Wanted(record.expects, any_of=record.any_of)
+    expected = expectation(sample) if sample is not None else None
+    if sample is None or expected is None:
+        return of_record
+    if name := criteria_in(sample):
+        return of_record if of_record.expected else Wanted(None, Criteria(name, expected.text))
+    return Wanted(expected.text, any_of=expected.any_of)
+
+
+class Alike(NamedTuple):
+    """Two texts that make no difference, and why, in words that follow `as expected`."""
+
+    how: str
+    text: str
+
+
+class InWords(NamedTuple):
+    """Two texts that are read as one, word by word."""
+
+    segments: tuple[Segment, ...]
+
+
+class InLines(NamedTuple):
+    """Two texts that are read line by line: code, JSON laid out, long texts."""
+
+    text: str
+    other: str
+
+
+class Unlike(NamedTuple):
+    """Two texts that have too little in common to be read as one."""
+
+    text: str
+    other: str
+
+
+Difference: TypeAlias = Alike | InWords | InLines | Unlike
+
+EXACT, BUT_LINE_BREAKS, SAME_JSON = "exactly as {}", "as {}, but for line breaks at the end", "the same JSON as {}"
+
+ALIKE = 0.3
+"""The part of the longer text that both must share for their differences to be worth reading word by word."""
+
+
+def difference_of(text: str, other: str) -> Difference:
+    """Return how two texts differ, by what they are: JSON, code or long texts, prose.
+
+    Of JSON, the order of keys, spacing and a code fence around it make no difference.
+    """
+    if text == other:
+        return Alike(EXACT, other)
+    text, other = text.rstrip("\n"), other.rstrip("\n")
+    if text == other:
+        return Alike(BUT_LINE_BREAKS, other)
+    value, other_value = structure_of(text), structure_of(other)
+    if value is not None and other_value is not None:
+        text, other = laid_out(value), laid_out(other_value)
+        return Alike(SAME_JSON, other) if text == other else InLines(text, other)
+    if is_of_lines(text, other):
+        return InLines(text, other)
+    segments = diff_words(text, other)
+    return InWords(segments) if likeness(segments) >= ALIKE else Unlike(text, other)
+
+
+class LinePair(NamedTuple):
+    """A line of the first text and what stands for it in the second, None if nothing does.
+
+    Each is in segments: what is equal in both lines, and where they are nearly the same, the words that differ.
+    """
+
+    line: tuple[Segment, ...] | None
+    other: tuple[Segment, ...] | None
+
+
+class LineBlock(NamedTuple):
+    """Lines that follow each other: all equal in both texts, or all different."""
+
+    equal: bool
+    pairs: tuple[LinePair, ...]
+
+
+def line_blocks(text: str, other: str) -> Iterator[LineBlock]:
+    """Yield what leads from the lines of one text to those of the other, made visible, in order."""
+    lines, others = visible_lines(text).split("\n"), visible_lines(other).split("\n")
+    for op, start, end, begin, until in SequenceMatcher(None, lines, others, autojunk=False).get_opcodes():
+        if op == "equal":
+            whole = [(Segment(Op.EQUAL, line),) for line in lines[start:end]]
+            yield LineBlock(True, tuple(LinePair(line, line) for line in whole))
+        else:
+            pairs = zip_longest(lines[start:end], others[begin:until])
+            yield LineBlock(False, tuple(_line_pair(line, other_line) for line, other_line in pairs))
+
+
+def _line_pair(line: str | None, other: str | None) -> LinePair:
+    if line is not None and other is not None:
+        segments = diff_words(line, other)
+        if likeness(segments) >= ALIKE:
+            return LinePair(
+                tuple(segment for segment in segments if segment.op is not Op.INSERT),
+                tuple(segment for segment in segments if segment.op is not Op.DELETE),
+            )
+    return LinePair(_whole(line), _whole(other))
+
+
+def _whole(line: str | None) -> tuple[Segment, ...] | None:
+    return None if line is None else (Segment(Op.EQUAL, line),)
+
+
+FENCED = re.compile(r"\A\s*```[\w-]*\n(.*?)\n?```\s*\Z", re.DOTALL)
+LEAST_LINES = 4
+LONG = 40
+"""Lines from which a text is compared by lines whatever it is."""
+
+MAX_COMPARED_PAIRS = 4_000_000
+"""Pairs of lines of two texts that are compared line by line."""
+
+
+def structure_of(text: str) -> Plain:
+    """Return the JSON object or list that a text is, in a code fence or without; None when it is not JSON."""
+    fenced = FENCED.match(text)
+    try:
+        structure: Plain = json.loads(fenced[1] if fenced else text)
+    except (ValueError, RecursionError):
+        return None
+    return structure if isinstance(structure, dict | list) else None
+
+
+def laid_out(value: Plain) -> str:
+    """Return JSON so that equal values are equal texts: keys in order, an item a line."""
+    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False)
+
+
+def is_of_lines(text: str, other: str) -> bool:
+    """Tell whether two texts are to be read line by line: code, or long texts. What would take too long is not."""
+    lines, others = text.splitlines(), other.splitlines()
+    if len(lines) * len(others) > MAX_COMPARED_PAIRS or min(len(lines), len(others)) < 2:
+        return False
+    if max(len(lines), len(others)) >= LONG:
+        return True
+    return any(_is_code(part) for part in (lines, others))
+
+
+def _is_code(lines: Sequence[str]) -> bool:
+    if any(line.startswith("```") for line in lines):
+        return True
+    return len(lines) >= LEAST_LINES and sum(line.startswith(("  ", "\t")) for line in lines) * 3 >= len(lines)
+
+
+def shown_text(segment: Segment) -> str:
+    """Return the text of a segment as it is shown: blanks that are a difference by themselves are to be seen."""
+    if segment.op is Op.EQUAL or segment.text.strip():
+        return visible_lines(segment.text)
+    return visible_lines(segment.text).replace(" ", "·").replace("\n", "⏎\n")
