@@ -11,7 +11,6 @@ from sampleui.tui.author.actions import finding  # isort: skip
 from sampleui.tui.author.actions import view  # isort: skip
 from sampleui.tui.author.actions import going  # isort: skip
 from sampleui.tui.author.actions import conflicts  # isort: skip
-from sampleui.tui.author.actions import comparing  # isort: skip
 from sampleui.tui.author.actions import deck  # isort: skip
 from sampleui.tui.author.actions.needs import AUTHOR
 
@@ -19,7 +18,6 @@ __all__ = ["AUTHOR"]
 
 _ = (
     clipboard,
-    comparing,
     conflicts,
     deck,
     exporting,
