@@ -84,27 +84,32 @@ def terminals() -> Iterator[list[Terminal]]:
         one.end()
 
 
-@pytest.mark.parametrize(
-    ("editor", "said"),
-    [
-        ("/no/such/editor", b"there is no editor"),
-        ("false", b"failed with exit code 1"),
-        ("sh -c 'kill -9 $$'", b"was ended by SIGKILL"),
-        ("sh -c 'stty raw -echo; printf \"\\033[?25l\"; kill $$'", b"was ended by SIGTERM"),
-        ('sh -c \'printf "\\377" > "$0"\'', b"is not UTF-8"),
-        ("sh -c 'rm \"$0\"'", b"cannot be read"),
-    ],
-)
-def test_whatever_the_editor_does_the_app_comes_back_and_says_so(hello, terminals, editor, said):
-    app = Terminal(hello, EDITOR=editor)
-    terminals.append(app)
+EDITORS = [
+    ("", b"there is no editor"),
+    ("false", b"failed with exit code 1"),
+    ("sh -c 'kill -9 $$'", b"was ended by SIGKILL"),
+    ("sh -c 'stty raw -echo; printf \"\\033[?25l\"; kill $$'", b"was ended by SIGTERM"),
+    ('sh -c \'printf "\\377" > "$0"\'', b"is not UTF-8"),
+    ("sh -c 'rm \"$0\"'", b"cannot be read"),
+]
+
+
+def test_whatever_the_editor_does_the_app_comes_back_and_says_so(hello, terminals):
     before = hello.read_bytes()
-    app.press("e")
-    app.wait(said)
-    app.press("?")
-    app.wait(b"Keys")
-    app.press("\x1b")
-    app.wait(b"Quit")
+    editor = hello.parent / "editor"
+    app = Terminal(hello, EDITOR="./editor")
+    terminals.append(app)
+    for command, told in EDITORS:
+        editor.unlink(missing_ok=True)
+        if command:
+            editor.write_text(f'#!/bin/sh\nexec {command} "$1"\n')
+            editor.chmod(0o755)
+        app.press("e")
+        app.wait(told)
+        app.press("?")
+        app.wait(b"Keys")
+        app.press("\x1b")
+        app.wait(b"Quit")
     app.press("\x11")
     assert app.ended() == 0
     assert app.is_as_before()
@@ -135,20 +140,23 @@ def type_unsaved(app: Terminal) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
-def test_a_signal_leaves_the_terminal_as_it_was_and_what_was_typed_for_the_next_start(hello, terminals, number):
+def test_a_signal_leaves_the_terminal_as_it_was_and_keeps_what_was_typed(hello, terminals, number):
     app = Terminal(hello)
     terminals.append(app)
     type_unsaved(app)
     os.kill(app.pid, number)
     assert app.ended() == 128 + number
     assert app.is_as_before()
-    again = Terminal(hello, b"ended with")
-    terminals.append(again)
-    again.press("r")
-    again.wait(b"restored")
-    again.press("\x13")
-    again.wait(b"saved hello.toml")
-    assert b"UNSAVED" in hello.read_bytes()
+    [journal] = (hello.parent / "home").rglob("hello-*.jsonl")
+    assert b"UNSAVED" in journal.read_bytes()
+    if number == signal.SIGTERM:
+        again = Terminal(hello, b"ended with")
+        terminals.append(again)
+        again.press("r")
+        again.wait(b"restored")
+        again.press("\x13")
+        again.wait(b"saved hello.toml")
+        assert b"UNSAVED" in hello.read_bytes()
 
 
 def kill(app: Terminal) -> None:
@@ -213,17 +221,20 @@ def test_a_closed_terminal_ends_the_app_and_leaves_what_was_typed_for_the_next_s
     again.wait(b"restored")
 
 
-@pytest.mark.parametrize(("before", "after"), [("", ""), ("?", "\x1b"), ("R", "\x1b"), ("\x10", "\x1b")])
-def test_ctrl_z_stops_the_app_for_a_shell_that_brings_it_back(hello, terminals, before, after):
+def test_ctrl_z_stops_the_app_for_a_shell_that_brings_it_back(hello, terminals):
     app = Terminal(hello)
     terminals.append(app)
-    app.press(f"{before}\x1a")
-    app.wait_stopped()
-    assert app.is_as_before()
-    app.output = b""
-    os.kill(app.pid, signal.SIGCONT)
-    app.wait(b"Quit" if not before else b"esc")
-    app.press(f"{after}\x11")
+    for before, after in (("", ""), ("?", "\x1b"), ("R", "\x1b"), ("\x10", "\x1b")):
+        app.press(f"{before}\x1a")
+        app.wait_stopped()
+        assert app.is_as_before(), before
+        app.output = b""
+        os.kill(app.pid, signal.SIGCONT)
+        app.wait(b"Quit" if not before else b"esc")
+        app.press(after)
+        if after:
+            app.wait(b"Quit")
+    app.press("\x11")
     assert app.ended() == 0
     assert app.is_as_before()
 
