@@ -32,30 +32,32 @@ async def test_a_field_that_no_sample_has_is_told(deck):
         assert "has a field" not in said(app.screen)
 
 
-@pytest.mark.parametrize(
-    ("words", "ids"),
-    [
-        ("role:tool", "b"),
-        ("-role:tool", "ac"),
-        ("tag:math", "a"),
-        ("math", "ab"),
-        ("math -tag:math", "b"),
-        ("score<0", "b"),
-        ("score>=0", "ac"),
-        ("expected:none", "bc"),
-        ("expected:some", "a"),
-        ("metadata.source:web", "b"),
-        ("source:web", "b"),
-        ("id:c", "c"),
-        ("role:user add", "a"),
-        ("role:", "abc"),
-        ("nope:x", ""),
-    ],
-)
-async def test_fields_narrow_the_list(deck, words, ids):
+NARROWED = [
+    ("role:tool", "b"),
+    ("-role:tool", "ac"),
+    ("tag:math", "a"),
+    ("math", "ab"),
+    ("math -tag:math", "b"),
+    ("score<0", "b"),
+    ("score>=0", "ac"),
+    ("expected:none", "bc"),
+    ("expected:some", "a"),
+    ("metadata.source:web", "b"),
+    ("source:web", "b"),
+    ("id:c", "c"),
+    ("role:user add", "a"),
+    ("role:", "abc"),
+    ("nope:x", ""),
+]
+
+
+async def test_fields_narrow_the_list(deck):
     async with opened(deck, dialect="calibrate") as app:
-        await narrowed(app, words)
-        assert "".join(shown(app)) == ids
+        for words, ids in NARROWED:
+            await narrowed(app, words)
+            assert "".join(shown(app)) == ids, words
+            await app.press("escape")
+            assert "".join(shown(app)) == "abc"
 
 
 async def test_problems_and_changes_narrow_the_list(deck):
@@ -64,8 +66,8 @@ async def test_problems_and_changes_narrow_the_list(deck):
         await narrowed(app, "problem:error")
         assert "c" in shown(app) and "a" not in shown(app)
         await app.press("escape", "2", "r", "/", *"changed", "enter")
-        assert shown(app) == ["c"]
+        assert shown(app) == ["a"]
         await app.press("u")
-        assert shown(app) == ["c"]  # what was worked on stays in sight
+        assert shown(app) == ["a"]  # what was worked on stays in sight
         await app.press("/", "escape", "/", *"changed")
         assert shown(app) == []

@@ -185,28 +185,29 @@ async def test_the_row_with_the_cursor_is_the_active_one_while_its_filter_has_th
         assert app.screen.samples.render_line(0) == active
 
 
-@pytest.mark.parametrize(
-    ("keys", "why", "title"),
-    [
-        (["n"], "nothing is searched for", "Next match"),
-        (["escape"], "every event is shown already", "Show all"),
-        (["g"], "no golden trajectories", "Golden"),
-        (["K"], "this is the top of the detail", ""),
-        (["]"] * 9, "this is the last record", ""),
-        (["]", "e"], "nothing failed here", "Next error"),
-        (["G", "j"], "this is the end", ""),
-        (["]"] * 7 + ["t"], "no tool was called here", "Next call"),
-        (["]"] * 7 + ["y"], "there is no event here", "Copy"),
-        (["]"] * 7 + ["Z"], "there is no event here", "Fold"),
-        (["]"] * 7 + ["p"], "there is one tab here", "Next tab"),
-    ],
-)
-async def test_a_command_of_a_trace_that_can_do_nothing_says_why_and_is_not_offered(keys, why, title):
+IDLE_IN_A_TRACE = [
+    (["n"], "nothing is searched for", "Next match"),
+    (["escape"], "every event is shown already", "Show all"),
+    (["g"], "no golden trajectories", "Golden"),
+    (["K"], "this is the top of the detail", ""),
+    (["]", "e"], "nothing failed here", "Next error"),
+    (["G", "j"], "this is the end", ""),
+    (["]"] * 6 + ["t"], "no tool was called here", "Next call"),
+    (["y"], "there is no event here", "Copy"),
+    (["Z"], "there is no event here", "Fold"),
+    (["p"], "there is one tab here", "Next tab"),
+    (["]"] * 2, "this is the last record", ""),
+]
+"""Keys typed one row after the other, what is said of the last one, and a title that the footer then lacks."""
+
+
+async def test_a_command_of_a_trace_that_can_do_nothing_says_why_and_is_not_offered():
     async with shown(open_run(TRACES), (300, 60)) as app:
-        await app.press(*keys[:-1])
-        assert not title or title not in drawn_lines(app.screen)[-1]
-        await app.press(keys[-1])
-        assert said(app.screen).startswith("– ") and why in said(app.screen)
+        for keys, why, title in IDLE_IN_A_TRACE:
+            await app.press(*keys[:-1])
+            assert not title or title not in drawn_lines(app.screen)[-1], title
+            await app.press(keys[-1])
+            assert said(app.screen).startswith("– ") and why in said(app.screen), keys
 
 
 @pytest.mark.parametrize(

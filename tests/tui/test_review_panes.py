@@ -191,24 +191,23 @@ async def test_a_search_looks_into_the_samples_too(hello, results):
         await app.until(lambda: app.queue == ["unit-conversion"])
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("score<0.3", {"two"}),
-        ("verdict:none -target:small", {"one"}),
-        ("target:small", {"two", "three"}),
-        ("error:some", {"three"}),
-        ("problem score>0", {"two", "three"}),
-        ("answered cherry", {"one"}),
-        ('"answered" -cherry', {"two", "three"}),
-        ("role:system", {"two"}),
-        ("expected:none", {"one", "three"}),
-        ("tag:math", {"three"}),
-        ("output:apple", {"two"}),
-        ("tag:none role:user -role:system", {"one"}),
-    ],
-)
-async def test_a_search_speaks_the_language_of_filters_of_decks(tmp_path, words, found):
+SEARCHES = [
+    ("score<0.3", {"two"}),
+    ("verdict:none -target:small", {"one"}),
+    ("target:small", {"two", "three"}),
+    ("error:some", {"three"}),
+    ("problem score>0", {"two", "three"}),
+    ("answered cherry", {"one"}),
+    ('"answered" -cherry', {"two", "three"}),
+    ("role:system", {"two"}),
+    ("expected:none", {"one", "three"}),
+    ("tag:math", {"three"}),
+    ("output:apple", {"two"}),
+    ("tag:none role:user -role:system", {"one"}),
+]
+
+
+async def test_a_search_speaks_the_language_of_filters_of_decks(tmp_path):
     turn = {"role": "user", "content": "x"}
     samples = [
         {"id": "one", "input": [turn]},
@@ -230,10 +229,15 @@ async def test_a_search_speaks_the_language_of_filters_of_decks(tmp_path, words,
         },
     ]
     async with reviewing(write_results(tmp_path / "r.jsonl", rows), deck, everything=True) as app:
-        await app.press("slash")
-        await app.type(words)
-        await app.press("enter")
-        await app.until(lambda: {*app.queue} == found)
+        for words, found in SEARCHES:
+            await app.press("slash")
+            await app.type(words)
+            await app.press("enter")
+            await app.rested()
+            assert {*app.queue} == found, words
+            await app.press("escape")
+            await app.rested()
+            assert len(app.queue) == 3
 
 
 async def test_what_is_decided_leaves_a_search_for_undecided_records(results):
