@@ -31,15 +31,15 @@ def guarded(own: Integration, entry: IndexEntry, warn: Callable[[str], None]) ->
         entry: its entry in the index.
         warn: is told of its first fault, in one line.
     """
-    guard, usual, found = _Guard(entry, warn), Integration(), Integration()
+    guard, usual, safe = _Guard(entry, warn), Integration(), Integration()
     for name, hook in inspect.getmembers(Integration, inspect.isfunction):
         gives = _hints(hook)["return"]
         asked = guard.function(name, partial(_ask, own, name), gives, getattr(usual, name))
         if name == "dialects":
             asked = guard.of_its_entry(asked)
         # What takes nothing gives the same each time, and is asked for each sample of a deck.
-        setattr(found, name, asked if len(inspect.signature(hook).parameters) > 1 else cache(asked))
-    return found
+        setattr(safe, name, asked if len(inspect.signature(hook).parameters) > 1 else cache(asked))
+    return safe
 
 
 def _ask(own: object, name: str, *args: Any) -> Any:
@@ -58,7 +58,7 @@ def misfit(value: Any, hint: Any, name: str) -> str:
     if hint is Any:
         return ""
     if kind in (typing.Union, types.UnionType):
-        wrong = [misfit(value, one, name) for one in inner]
+        wrong = [misfit(value, kind, name) for kind in inner]
         return min(wrong, key=len) and wrong[0]
     if _is_protocol(kind):
         lacks = [member for member in _members(kind) if not hasattr(value, member)]
@@ -80,7 +80,9 @@ def _parts(value: Any, kind: Any, inner: tuple[Any, ...], name: str) -> Iterator
             yield item, inner[1], f"{name}.{key}"
     elif isinstance(value, tuple | frozenset | list) and inner and kind is not Callable:
         each = inner[:1] * len(value) if len(inner) == 1 or inner[-1] is Ellipsis else inner
-        yield from ((item, one, f"{name}[{at}]") for at, (item, one) in enumerate(zip(value, each, strict=True)))
+        yield from (
+            (item, kind, f"{name}[{index}]") for index, (item, kind) in enumerate(zip(value, each, strict=True))
+        )
     elif _is_own(type(value)) and (hasattr(value, "_fields") or dataclasses.is_dataclass(value)):
         hints = _hints(_class_of(value))
         yield from ((getattr(value, key), hint, f"{name}.{key}") for key, hint in hints.items())
@@ -108,12 +110,12 @@ class _Guard:
 
         def called(*args: Any) -> Any:
             try:
-                found = own(*args)
+                result = own(*args)
                 if typing.get_origin(gives) in (Iterator, Iterable):
-                    return self._each(iter(found), typing.get_args(gives)[0], name)
-                if wrong := misfit(found, gives, name):
+                    return self._each(iter(result), typing.get_args(gives)[0], name)
+                if wrong := misfit(result, gives, name):
                     raise TypeError(wrong)
-                return self._kept(found, gives, name)
+                return self._kept(result, gives, name)
             except SampleUIError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever a stranger's code raises must not end the program
@@ -139,8 +141,8 @@ class _Guard:
 
         def named() -> Sequence[Any]:
             brought = dialects()
-            others = [one.name for one in brought if one.name not in self._entry.dialects]
-            others += [one.name for one in brought if one.integration != self._entry.name]
+            others = [dialect.name for dialect in brought if dialect.name not in self._entry.dialects]
+            others += [dialect.name for dialect in brought if dialect.integration != self._entry.name]
             if others:
                 reason = f"the dialect {others[0]} is not of {self._entry.name}, by its entry or its table"
                 self.tell(ValueError(reason), "dialects")
@@ -157,7 +159,9 @@ class _Guard:
 
     def _kept(self, value: Any, hint: Any, name: str) -> Any:
         """Return a value of a type with the functions in it guarded."""
-        protocol = next((one for one in (hint, *typing.get_args(hint)) if _is_protocol(one)), None)
+        protocol = next(
+            (candidate for candidate in (hint, *typing.get_args(hint)) if _is_protocol(candidate)), None
+        )
         if protocol is not None and value is not None:
             return _Member(value, protocol, self, name)
         if hasattr(value, "_fields") and _is_own(type(value)):
@@ -206,8 +210,8 @@ def _names() -> dict[str, Any]:
         node for node in ast.walk(ast.parse(inspect.getsource(contract))) if isinstance(node, ast.ImportFrom)
     )
     named = ((str(node.module), alias.name) for node in imports for alias in node.names)
-    found = {name: getattr(import_module(module), name) for module, name in named if module != "__future__"}
-    return {**found, "Plain": Any, "Scalar": Any, "Table": dict[str, Any]}
+    names = {name: getattr(import_module(module), name) for module, name in named if module != "__future__"}
+    return {**names, "Plain": Any, "Scalar": Any, "Table": dict[str, Any]}
 
 
 def _class_of(value: Any) -> Callable[..., Any]:

@@ -98,14 +98,14 @@ class Filling:
         if match is None or (root in _OWN and root not in self.variables):
             return self._left(tag[0], _PLAIN_ONLY)
         try:
-            value = self._held(match[1].split("."))
+            value = self._variable(match[1].split("."))
             if not filters and (value is None or isinstance(value, Missing)):
                 self.notes.append(f"{tag[0]} has no value; nothing is sent in its place")
             return printed(self._through(value, filters))
         except UncertainError as why:
             return self._left(tag[0], str(why) or (_NO_TEXT if not filters else _NOT_CERTAIN))
 
-    def _held(self, path: list[str]) -> Held:
+    def _variable(self, path: list[str]) -> Held:
         """Return the value at a path of the variables.
 
         Raises:

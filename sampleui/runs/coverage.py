@@ -23,5 +23,5 @@ def coverage_of(decks: FoundDecks, entries: Iterable[Entry], fields: Sequence[st
             samples.update(values)
             if (sample.path, sample.index) in answered:
                 with_records.update(values)
-    found = sorted(samples.items(), key=lambda pair: (pair[1], pair[0]))
-    return tuple(Coverage(field, value, times, with_records[field, value]) for (field, value), times in found)
+    ordered = sorted(samples.items(), key=lambda pair: (pair[1], pair[0]))
+    return tuple(Coverage(field, value, times, with_records[field, value]) for (field, value), times in ordered)

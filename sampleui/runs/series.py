@@ -20,8 +20,8 @@ def timed_runs(results: Results) -> list[TimedRun]:
 
     A run's time is the one that its first record has, or else that of its name or its file.
     """
-    found = [*_opened(runs_around(results.path)[-MOST_RUNS:], results)]
-    return sorted(found, key=lambda run: run.time)
+    runs = [*_opened(runs_around(results.path)[-MOST_RUNS:], results)]
+    return sorted(runs, key=lambda run: run.time)
 
 
 def _opened(paths: tuple[Path, ...], results: Results) -> Iterator[TimedRun]:

@@ -21,12 +21,14 @@ def finished(data: Table, case: Case) -> tuple[Table, Sequence[str]]:
     """Return a conversation with a scenario: where it has none, the first text of the user."""
     if not isinstance(data.get("turns"), list) or data.get(SCENARIO) or case.rest.get(SCENARIO):
         return data, ()
-    asked = (one for one in case.messages or () if isinstance(one, dict) and one.get("role") == "user")
-    text = next((text for one in asked for text in _texts_of(one.get("content")) if text.strip()), "")
+    asked = (
+        message for message in case.messages or () if isinstance(message, dict) and message.get("role") == "user"
+    )
+    text = next((text for message in asked for text in _texts_of(message.get("content")) if text.strip()), "")
     if not text:
         return data, ()
     return {SCENARIO: text, **data}, (f"{SCENARIO}: written as the first text of the user, for DeepEval wants one",)
 
 
 def _texts_of(content: Plain) -> Iterator[str]:
-    yield from (one.text for one in segments(content) or () if isinstance(one, TextSegment))
+    yield from (part.text for part in segments(content) or () if isinstance(part, TextSegment))

@@ -31,8 +31,8 @@ def _answer(example: Table) -> tuple[Placed, ...]:
     references = example.get("references")
     first = references[0] if isinstance(references, list) and references else None
     answer: Plain = first.get("answer") if isinstance(first, dict) else first
-    found = ((("references", 0), segments(answer)), (("label",), segments(example.get("label"))))
-    return next(((Placed(Message(0, "assistant", parts), place, {}),) for place, parts in found if parts), ())
+    places = ((("references", 0), segments(answer)), (("label",), segments(example.get("label"))))
+    return next(((Placed(Message(0, "assistant", parts), place, {}),) for place, parts in places if parts), ())
 
 
 def media(sample: Sample) -> Iterator[tuple[DataPath, str]]:
@@ -43,8 +43,8 @@ def media(sample: Sample) -> Iterator[tuple[DataPath, str]]:
 def _media(data: Table, few_shot: str) -> Iterator[tuple[DataPath, str]]:
     for place, content in _contents(data):
         for index, item in enumerate(content if isinstance(content, list) else ()):
-            held = segment(item)
-            if isinstance(held, MediaSegment) and (path := held.url.removeprefix(SCHEME)) and not is_url(path):
+            medium = segment(item)
+            if isinstance(medium, MediaSegment) and (path := medium.url.removeprefix(SCHEME)) and not is_url(path):
                 yield (*place, index), path
     for index, example in enumerate(_list(data.get(few_shot))):
         if isinstance(example, dict):
@@ -57,12 +57,12 @@ def _contents(data: Table) -> Iterator[tuple[DataPath, Plain]]:
         (("messages",), data.get("messages"), "content"),
         (("references",), data.get("references"), "answer"),
         *(
-            (("golden_trajectories", at), one, "content")
-            for at, one in enumerate(_list(data.get("golden_trajectories")))
+            (("golden_trajectories", index), trajectory, "content")
+            for index, trajectory in enumerate(_list(data.get("golden_trajectories")))
         ),
     ]
-    for place, held, key in lists:
-        for index, item in enumerate(_list(held)):
+    for place, content, key in lists:
+        for index, item in enumerate(_list(content)):
             if isinstance(item, dict):
                 yield (*place, index, key), item.get(key)
 

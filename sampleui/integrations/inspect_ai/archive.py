@@ -42,7 +42,7 @@ class Member(NamedTuple):
         crc: CRC-32 of what is in it.
         packed: its bytes in the archive.
         size: the bytes of what is in it, as the table of contents has it.
-        at: where its local header begins.
+        offset: where its local header begins.
         encrypted: whether it is.
     """
 
@@ -51,7 +51,7 @@ class Member(NamedTuple):
     crc: int
     packed: int
     size: int
-    at: int
+    offset: int
     encrypted: bool
 
 
@@ -78,12 +78,12 @@ def data_of(file: BufferedReader, member: Member, path: Path) -> int:
     Raises:
         ResultsError: when its local header is not there.
     """
-    file.seek(member.at)
+    file.seek(member.offset)
     head = file.read(_LOCAL.size)
     if len(head) < _LOCAL.size or not head.startswith(b"PK\3\4"):
-        raise ResultsError(f"{member.name}: no member of the archive at byte {member.at:,}", path)
+        raise ResultsError(f"{member.name}: no member of the archive at byte {member.offset:,}", path)
     name, extra = _LOCAL.unpack(head)[-2:]
-    return member.at + _LOCAL.size + int(name) + int(extra)
+    return member.offset + _LOCAL.size + int(name) + int(extra)
 
 
 def _end(file: BufferedReader, path: Path, file_size: int) -> tuple[int, int, int]:

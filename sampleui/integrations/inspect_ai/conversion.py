@@ -16,7 +16,7 @@ _FORMATS = {
 
 def understood(messages: Sequence[Plain], _: Sequence[Plain]) -> tuple[list[Plain], str]:
     """Return messages with their calls as OpenAI's."""
-    return [_nested(one) for one in messages], ""
+    return [_nested(message) for message in messages], ""
 
 
 def _nested(message: Plain) -> Plain:

@@ -167,13 +167,13 @@ class _Names(NamedTuple):
 class _Added:
     """The tests of a deck, each by the names of its variables and then by what stands for their values."""
 
-    _held: dict[_Names, dict[tuple[str, ...], list[int]]] = field(default_factory=dict)
+    _indexes: dict[_Names, dict[tuple[str, ...], list[int]]] = field(default_factory=dict)
 
     def put(self, index: int, given: Variables) -> None:
         """Put in a test of a sample."""
         for parts in (parts_of(known(own)) for own in spelled(given.own)):
             names = _Names(tuple(sorted(parts)), frozenset(given.shared))
-            indexes = self._held.setdefault(names, {}).setdefault(tuple(parts[name] for name in names.own), [])
+            indexes = self._indexes.setdefault(names, {}).setdefault(tuple(parts[name] for name in names.own), [])
             if index not in indexes[-1:]:
                 indexes.append(index)
 
@@ -185,7 +185,7 @@ class _Added:
         """
         indexes: list[int] = []
         most = -1
-        for names, by_values in self._held.items():
+        for names, by_values in self._indexes.items():
             if len(names.own) < most or not names.fit(parts):
                 continue
             if here := by_values.get(tuple(parts[name] for name in names.own)):

@@ -63,7 +63,9 @@ class VerdictTable:
 def against_truth(entries: Iterable[Entry]) -> Agreement | None:
     """Compare scores with truths; None when no record has both."""
     pairs = [
-        (one.truth_score, one.score) for one in entries if one.truth_score is not None and one.score is not None
+        (entry.truth_score, entry.score)
+        for entry in entries
+        if entry.truth_score is not None and entry.score is not None
     ]
     if not pairs:
         return None
@@ -76,7 +78,7 @@ def confusion(pairs: Sequence[tuple[float, float]]) -> Confusion:
     values = {value for pair in pairs for value in pair}
     places = next((digits for digits in (None, 1) if len(_rounded(values, digits)) <= MAX_LABELS), 0)
     labels = sorted(_rounded(values, places))
-    counted = Counter((_at(truth, places), _at(score, places)) for truth, score in pairs)
+    counted = Counter((_to_places(truth, places), _to_places(score, places)) for truth, score in pairs)
     counts = tuple(tuple(counted[row, column] for column in labels) for row in labels)
     return Confusion(tuple(f"{label:g}" for label in labels), counts)
 
@@ -101,8 +103,8 @@ def against_verdicts(entries: Iterable[Entry], log: Log, fail_under: float | Non
 
 
 def _rounded(values: Iterable[float], digits: int | None) -> set[float]:
-    return {_at(value, digits) for value in values}
+    return {_to_places(value, digits) for value in values}
 
 
-def _at(value: float, digits: int | None) -> float:
+def _to_places(value: float, digits: int | None) -> float:
     return value if digits is None else round(value, digits) + 0.0

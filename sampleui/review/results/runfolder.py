@@ -91,8 +91,8 @@ def runs_around(path: Path) -> tuple[Path, ...]:
 
     The files of a folder are results if they end as the given one does, logs of reviews left out.
     """
-    if found := runs_beside(path):
-        return found[::-1]
+    if beside := runs_beside(path):
+        return beside[::-1]
     if path.is_dir():
         return ()
     files = (other for other in path.absolute().parent.glob(f"*{path.suffix}") if not other.name.endswith(LOGS))

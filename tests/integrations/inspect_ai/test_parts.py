@@ -396,7 +396,7 @@ def test_what_32_bits_do_not_hold_stands_beside(
     table = entry("é".encode(), packed, size, place, times + field, b"note")
     member, end = entry_at(b"\0" * 3 + table, 3)
     assert (member.name, member.crc, member.method) == ("é", 7, 8)
-    assert (member.packed, member.size, member.at) == found
+    assert (member.packed, member.size, member.offset) == found
     assert end == len(table) + 3
     assert len(table) == ENTRY_SIZE + 2 + len(times + field) + 4
 
