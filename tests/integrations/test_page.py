@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.tui.driver import opened
+
 from .riddles_page import PAGE, installed, written
+from .test_index import forget
 
 ROOT = PAGE.parents[1]
 
@@ -52,6 +55,22 @@ def test_its_contract_test_passes_and_fails_where_the_truth_is_another(package: 
     table.write_text(table.read_text("utf-8").replace('["passed", "failed"]', '["passed", "passed"]'), "utf-8")
     fails = ran(package, "pytest", "-q", "-p", "no:cacheprovider", "tests")
     assert "outcome: found ['passed', 'failed'], and the table says ['passed', 'passed']" in fails.stdout
+
+
+async def test_a_fault_of_it_is_told_in_the_app_and_the_deck_opens(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hooks = package / "sampleui_riddles" / "hooks.py"
+    hooks.write_text(hooks.read_text("utf-8").replace("if solution.lower()", "if solution.louder()"), "utf-8")
+    monkeypatch.syspath_prepend(package)
+    forget()
+    async with opened(package / "tests" / "written" / "riddles.jsonl") as app:
+        await app.until(lambda: "a fault in the integration riddles: AttributeError" in app.bar)
+        assert any("What is round and bounces?" in line for line in app.cards)
+    for module in ("sampleui_riddles.hooks", "sampleui_riddles"):
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.undo()
+    forget()
 
 
 def test_its_code_is_about_a_hundred_lines(tmp_path: Path) -> None:
