@@ -121,18 +121,6 @@ def _names(key: str) -> Iterator[str]:
     yield from (f"{prefix}{key}" for prefix in ("_" * count for count in itertools.count(1)))
 
 
-def older_keys(data: Table) -> tuple[str, ...]:
-    """Return the keys of a record that stand for newer ones; none for any other sample."""
-    update = updated(data)
-    return update.old if update else ()
-
-
-def kept_keys(data: Table) -> tuple[str, ...]:
-    """Return the older keys of which the mapped sample keeps the value as it was, under `metadata`."""
-    update = updated(data)
-    return update.kept if update else ()
-
-
 def _renamed(data: Table) -> list[_Renamed]:
     steps = (_messages, _options, _references, _task_type, _deprecated, _examples)
     renames = [item for rename in steps if (item := rename(data))]

@@ -20,7 +20,6 @@ from sampleui.review.verdict import Decision, Verdict
 _WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _SAID = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _VERDICTS = {1.0: "pass", 0.5: "borderline", 0.0: "fail"}
-_MEANT = {"C": "correct", "P": "partly correct", "I": "incorrect", "N": "no answer"}
 _PLACEHOLDER = "88F74D2C"
 """What Inspect calls the scorer of a log from before scorers had names."""
 

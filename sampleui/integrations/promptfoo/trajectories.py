@@ -27,7 +27,6 @@ PREFIX = "trajectory:"
 
 _SHELLS = frozenset({"exec_command", "local_shell", "shell"})
 _TEMPLATE = re.compile(r"\{[{%#]")
-_IN_ORDER = "in_order"
 
 
 class _OpenError(Exception):

@@ -9,9 +9,7 @@ from typing import NamedTuple, TypeAlias, TypeGuard
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.parse import EXTRA_KEYS
 
-_EXTRA = frozenset(EXTRA_KEYS)
 Test: TypeAlias = Callable[[Plain], bool]
 
 
