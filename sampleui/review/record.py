@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import fsum
@@ -316,6 +316,15 @@ class Outcome(StrEnum):
     UNGRADED = "ungraded"
 
 
+SIGNS: Mapping[Outcome, str] = {
+    Outcome.PASSED: "✓",
+    Outcome.FAILED: "✖",
+    Outcome.ERROR: "!",
+    Outcome.UNGRADED: "–",
+}
+"""A sign for each outcome."""
+
+
 def outcome_of(entry: Entry | None, fail_under: float | None = None) -> Outcome:
     """Return how a record came out. One of which no facts are known, or none that says it, is ungraded."""
     if entry is None or ungraded(entry, fail_under):
@@ -348,6 +357,30 @@ def _content(mark: Mark | EvaluatorScore, fail_under: float | None) -> bool | No
     if mark.verdict in ("pass", "fail"):
         return mark.verdict == "pass"
     return None if score is None else score >= FAIL_UNDER
+
+
+def contentment(evaluator: EvaluatorScore, record: Record, fail_under: float | None = None) -> bool | None:
+    """Tell whether an evaluator was content with a record; None if nothing says it, which is not a pass."""
+    if record.truth_score is not None:  # a scale of its own, on which no threshold applies
+        return evaluator.score == record.truth_score
+    if missed(evaluator, fail_under):
+        return False
+    return None if evaluator.verdict is None and (evaluator.score is None or not evaluator.bounded) else True
+
+
+def measures(record: Record) -> str:
+    """Return cost, latency and tokens in few words; empty if nothing is known."""
+    parts = []
+    if record.tokens is not None:
+        sent, got = record.tokens.input, record.tokens.output
+        parts.append(f"{'?' if sent is None else f'{sent:,}'} → {'?' if got is None else f'{got:,}'} tokens")
+    if record.latency_ms is not None:
+        parts.append(
+            f"{record.latency_ms / 1000:.2f} s" if record.latency_ms >= 1000 else f"{record.latency_ms:g} ms"
+        )
+    if record.cost_usd is not None:
+        parts.append(f"${record.cost_usd:.6f}".rstrip("0").rstrip("."))
+    return " · ".join(parts)
 
 
 def why_failed(entry: Entry, fail_under: float | None = None) -> tuple[str, ...]:

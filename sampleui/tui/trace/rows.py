@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from sampleui.review.record import Outcome, outcome_of
+from sampleui.review.record import SIGNS, Outcome, outcome_of
 from sampleui.runs.records import Subject, is_no_result
 from sampleui.trace.events import ABSENT, Kind, TraceEvent
 from sampleui.trace.preview import shown_ms
@@ -124,10 +124,9 @@ def _cell(text: str, width: int) -> str:
     return text + " " * (width - cell_len(text) + 1)
 
 
+_STYLES = ("added", "error", "error-bold", "muted")
+
 MARKS: Mapping[Outcome, tuple[str, str]] = {
-    Outcome.PASSED: ("added", "✓"),
-    Outcome.FAILED: ("error", "✖"),
-    Outcome.ERROR: ("error-bold", "!"),
-    Outcome.UNGRADED: ("muted", "–"),
+    outcome: (style, sign) for (outcome, sign), style in zip(SIGNS.items(), _STYLES, strict=True)
 }
-"""The style and the glyph of each outcome."""
+"""The style and the sign of each outcome."""

@@ -8,7 +8,16 @@ from rich.cells import cell_len
 
 from sampleui.formats.data import Plain
 from sampleui.review.baseline import Compared
-from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record, missed, on_scale, passed
+from sampleui.review.record import (
+    FAIL_UNDER,
+    Assertion,
+    EvaluatorScore,
+    Record,
+    contentment,
+    measures,
+    on_scale,
+    passed,
+)
 from sampleui.review.results.adapters.requests import request_messages
 from sampleui.review.samples.comparing import laid_out
 from sampleui.review.samples.requests import graders_given
@@ -85,21 +94,6 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
     return rows
 
 
-def measures(record: Record) -> str:
-    """Return cost, latency and tokens in few words; empty if nothing is known."""
-    parts = []
-    if record.tokens is not None:
-        sent, got = record.tokens.input, record.tokens.output
-        parts.append(f"{'?' if sent is None else f'{sent:,}'} → {'?' if got is None else f'{got:,}'} tokens")
-    if record.latency_ms is not None:
-        parts.append(
-            f"{record.latency_ms / 1000:.2f} s" if record.latency_ms >= 1000 else f"{record.latency_ms:g} ms"
-        )
-    if record.cost_usd is not None:
-        parts.append(f"${record.cost_usd:.6f}".rstrip("0").rstrip("."))
-    return " · ".join(parts)
-
-
 def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
     if record.truth_score is not None:
         given = "no score" if record.score is None else f"{record.score:g}"
@@ -158,20 +152,14 @@ def _threshold(record: Record, fail_under: float | None) -> str:
     return f"passes from {under:g}" if passes else f"{word} by its verdict"
 
 
-def _missed(evaluator_score: EvaluatorScore, record: Record, fail_under: float | None) -> bool:
-    if record.truth_score is not None:  # a scale of its own, on which no threshold applies
-        return evaluator_score.score != record.truth_score
-    return missed(evaluator_score, fail_under)
+_SIGNS = {True: ("added-bold", "✓ "), False: ("error-bold", "✖ "), None: ("muted", "· ")}
 
 
 def _evaluator(
     evaluator_score: EvaluatorScore, record: Record, fail_under: float | None, width: int
 ) -> Iterator[Row]:
     yield (("text", ""),)
-    sign = ("error-bold", "✖ ") if _missed(evaluator_score, record, fail_under) else ("added-bold", "✓ ")
-    on_scale = evaluator_score.score is not None and evaluator_score.bounded
-    if evaluator_score.verdict is None and not on_scale:  # nothing is known: that is not a pass
-        sign = ("muted", "· ")
+    sign = _SIGNS[contentment(evaluator_score, record, fail_under)]
     score = "" if evaluator_score.score is None else f" {evaluator_score.score:g}"
     verdict = f" {visible(evaluator_score.verdict)}" if evaluator_score.verdict else ""
     if evaluator_score.name == record.decider:

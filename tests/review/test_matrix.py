@@ -1,0 +1,50 @@
+"""A run as a table of samples by targets."""
+
+from __future__ import annotations
+
+from sampleui.review.record import Entry
+from sampleui.review.reports.matrix import MatrixOrder, matrix_of
+
+
+def entry(index, sample, target=None, score=1.0, **facts):
+    return Entry(sample_id=sample, target=target, score=score, index=index, **facts)
+
+
+RUN = [
+    entry(0, "a", "x"),
+    entry(1, "a", "y", 0.0),
+    entry(2, "b", "x", 0.0),
+    entry(3, "b", "x", 1.0),
+    entry(4, "b", "y", None, error="timeout"),
+    entry(5, "c", "y", None),
+    entry(6, "d", "x", None, trials=(1, 3), outcome=False),
+]
+
+
+def cells(matrix):
+    return {row.sample: [str(cell) for cell in row.cells] for row in matrix.rows}
+
+
+def test_a_cell_is_a_sign_or_how_many_attempts_passed_and_empty_where_nothing_was_tried():
+    matrix = matrix_of(RUN)
+    assert matrix.targets == ("x", "y")
+    assert cells(matrix) == {"a": ["✓", "✖"], "b": ["1/2", "!"], "c": ["", "–"], "d": ["1/3", ""]}
+    assert matrix.rows[1].cells[0].records == (2, 3)
+
+
+def test_samples_are_sorted_by_disagreement_instability_or_name():
+    matrix = matrix_of(reversed(RUN))
+    orders = {order: [row.sample for row in matrix.ordered(order).rows] for order in MatrixOrder}
+    assert orders[MatrixOrder.DISAGREEMENT][0] == "a"
+    assert orders[MatrixOrder.INSTABILITY][:2] == ["b", "d"]
+    assert orders[MatrixOrder.NAME] == ["a", "b", "c", "d"]
+
+
+def test_a_sample_of_the_same_id_in_another_suite_is_another():
+    matrix = matrix_of([entry(0, "a", suite="s"), entry(1, "a", suite="t", score=0.0)])
+    assert [str(row.cells[0]) for row in matrix.rows] == ["✓", "✖"]
+
+
+def test_an_error_and_an_ungraded_attempt_are_no_disagreement():
+    row = matrix_of([entry(0, "a", "x"), entry(1, "a", "y", None, error="e"), entry(2, "a", "z", None)]).rows[0]
+    assert row.disagreement == 0
