@@ -622,7 +622,6 @@ class ReviewScreen(PanedScreen):
     def open_run(self, index: Path) -> None:
         """Review another run instead of this one."""
         from sampleui.tui.review.fixing import Fixing
-
         from sampleui.tui.review.open_review import other_run
 
         self.feed.stop_search()
