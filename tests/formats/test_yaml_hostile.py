@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.yaml import YamlDocument
+from sampleui.formats.yaml import YamlDocument, nodes
 from tests.quick import within
 
 LEVELS = 12
@@ -113,16 +113,18 @@ def test_a_long_line_stays_within_memory():
     assert int(found.stdout) < 500
 
 
-def test_more_values_than_can_be_read_soon():
-    with pytest.raises(FormatError, match="more than 1,000,000 values") as caught:
-        YamlDocument.parse("a: [" + "1," * 1_000_000 + "1]\n")
+def test_more_values_than_can_be_read_soon(monkeypatch):
+    monkeypatch.setattr(nodes, "MAX_YAML_FILE_NODES", 10_000)
+    with pytest.raises(FormatError, match="more than 10,000 values") as caught:
+        YamlDocument.parse("a: [" + "1," * 10_000 + "1]\n")
     assert caught.value.line == 1
 
 
-def test_one_sample_with_more_values_than_can_be_read_soon():
-    document = YamlDocument.parse("- id: a\n- id: [" + "1," * 310_000 + "1]\n")
+def test_one_sample_with_more_values_than_can_be_read_soon(monkeypatch):
+    monkeypatch.setattr(nodes, "MAX_YAML_PIECE_NODES", 3_000)
+    document = YamlDocument.parse("- id: a\n- id: [" + "1," * 3_100 + "1]\n")
     assert document.read(0) == {"id": "a"}
-    with pytest.raises(FormatError, match="more than 300,000 values"):
+    with pytest.raises(FormatError, match="more than 3,000 values"):
         document.read(1)
 
 

@@ -84,7 +84,7 @@ def filled(path: Path, dialect: str, samples: list[Table]) -> Deck:
 
 @pytest.mark.parametrize(("form", "dialect"), itertools.product(FORMATS, MINIMAL))
 def test_a_new_deck_reads_back_as_it_was_written(tmp_path: Path, form: str, dialect: str) -> None:
-    for count, kind in itertools.product(COUNTS, (MINIMAL, FULL)):
+    for count, kind in itertools.product((1, 2, 10), (MINIMAL, FULL)):
         path = tmp_path / f"{count}-{kind is FULL}.{form}"
         deck = filled(path, dialect, [kind[dialect]] * count)
         again = open_deck(path)
