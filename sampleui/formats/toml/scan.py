@@ -34,8 +34,9 @@ PLAIN = r"[^\[{\"'#\s][^#\n]*"
 PARTS = re.compile(PART)
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 FLAT = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+)*+[\]}}]"
+_NESTED = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+|{FLAT})*+[\]}}]"
 
-_PAIR = rf"{KEY}[ \t]*+=[ \t]*+(?:{STRING}|{FLAT}|{PLAIN}){LINE_END}"
+_PAIR = rf"{KEY}[ \t]*+=[ \t]*+(?:{STRING}|{_NESTED}|{PLAIN}){LINE_END}"
 
 TO_BRACKET = re.compile(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
 TO_STATEMENT = re.compile(rf"{TRIVIA}(?:{COMMENT}\Z)?")
@@ -64,7 +65,7 @@ class Block(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _block(part_of: str = "") -> re.Pattern[str]:
-    """Return what matches pairs, blank lines and comments, as far as no value has brackets inside brackets.
+    """Return what matches pairs, blank lines and comments, as far as no value has brackets more than two deep.
 
     Then it matches the header below them. The two empty groups are where the last pair ends, and where the blank
     lines and comments below it do. Headers whose key begins with `part_of` and a dot count as pairs.
