@@ -181,7 +181,7 @@ async def test_the_footer_shows_the_keys_of_the_pane(hello):
     async with opened(hello) as app:
         assert app.keys.startswith(" ⏎ Edit  o Add") and app.keys.rstrip().endswith("? Help  ^q Quit")
         await app.press("enter")
-        assert app.keys.startswith(" esc Done  ^g Discard  ^t Split") and "Delete" not in app.keys
+        assert app.keys.startswith(" esc Done  tab Next value  ^g Discard") and "Delete" not in app.keys
         await app.press("escape", "shift+tab")
         assert app.keys.startswith(" ⏎ Open")
 

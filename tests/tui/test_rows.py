@@ -155,7 +155,7 @@ def test_tool_calls_are_shown_by_name_and_arguments():
     calls = [{"id": "c", "function": {"name": "add", "arguments": '{"a": 1}'}}, {"tool": "sub", "input": {"b": 2}}]
     (item,) = items_of(sample({"messages": [{"role": "assistant", "tool_calls": calls}]}))
     text = "\n".join(row_text(row) for part in item.parts for row in part_rows(part, 60))
-    assert '→ add {"a": 1}' in text and '→ sub {"b": 2}' in text
+    assert "→ add(a=1)" in text and "→ sub(b=2)" in text
 
 
 @pytest.mark.parametrize(("none", "shown"), [([], ["Hi", "[]"]), (None, ["Hi"])])

@@ -18,6 +18,7 @@ from sampleui.sample.dialects.older import updated
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, value_at
+from sampleui.sample.tool_calls import answered, calls_in, unpaired
 from sampleui.text.diagnostic import Finding, Severity
 
 Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
@@ -88,6 +89,20 @@ def content_missing(sample: Sample) -> Iterator[Finding]:
         ):
             node = in_message(sample, index, "content")
             yield Finding("content-missing", Severity.ERROR, "Each message must have a content string", node)
+
+
+def call_unpaired(sample: Sample) -> Iterator[Finding]:
+    """A call has no result though the conversation goes on, or a result answers a call that no turn above makes."""
+    messages = conversation(sample)
+    if any(calls_in(message) or answered(message) for message in messages):
+        for turn, call, call_id in unpaired(messages):
+            if call is None:
+                node = in_message(sample, turn, "tool_call_id")
+                yield Finding("call-unpaired", Severity.WARNING, f'No call above has the id "{call_id}"', node)
+            else:
+                node = in_message(sample, turn, "tool_calls", call.place, "id")
+                complaint = f'The call "{call_id}" of {call.name} has no result'
+                yield Finding("call-unpaired", Severity.WARNING, complaint, node)
 
 
 def segment_invalid(sample: Sample) -> Iterator[Finding]:
@@ -197,6 +212,7 @@ RULES: tuple[Rule, ...] = (
     messages_empty,
     role_missing,
     content_missing,
+    call_unpaired,
     segment_foreign,
     unknown_key,
 )

@@ -17,17 +17,19 @@ from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.kinds import Kind
 from sampleui.sample.parse import value_at
+from sampleui.sample.tool_calls import arguments_of, choices_in, name_of, tools_of
 from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, OpenEdit
-from sampleui.tui.drawing.items import Item, NotYetError, Part, PartKind, find, values_in
+from sampleui.tui.drawing.items import ARGUMENT, CALL, Item, NotYetError, Part, PartKind, find, values_in
 from sampleui.tui.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
 from sampleui.tui.outside import edit_outside
 from sampleui.tui.textual_internals import once
 
 if TYPE_CHECKING:
     from sampleui.sample.fields import FieldType
+    from sampleui.sample.model import Sample
     from sampleui.tui.author.screen import AuthorScreen
 
 _NAMES = frozenset(
@@ -94,21 +96,34 @@ class Editing:
         """Whether the preview has yet to follow what was typed."""
         return self._timer is not None
 
-    async def open(self) -> bool:
-        """Open the part under the cursor, or let its value be chosen; tell whether it was, so that none is open."""
+    async def open(self, *, fresh: bool = False) -> bool:
+        """Open the part under the cursor, or let its value be chosen; tell whether it was, so that none is open.
+
+        What is typed replaces a value of one line if it is to be `fresh`.
+        """
         item, part = self._target()
+        arguments = arguments_of(part.value) if part.tag == CALL else None
+        if arguments is not None and self._screen.folds.get(part.path) is not False:
+            self._screen.folds[part.path] = False
+            self._screen.show_sample((*part.path, *arguments.path, next(iter(arguments.table))))
+            item, part = self._target()
         if too_large(part.text):
             await self.outside()
             return False
-        if choices := self._choices(part):
+        if choices := self._choices(item, part):
             return await self._choose(item, part, choices)
         if part.value == [] and self._is_of_texts(part.path):
             part = part._replace(kind=PartKind.LINES)
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
-        await self._show(part)
+        await self._show(part, part.path if fresh and one_line(part) else None)
         return False
 
-    def _choices(self, part: Part) -> list[Plain]:
+    def _argument_choices(self, item: Item, part: Part, sample: Sample) -> tuple[str, ...]:
+        call = value_at(sample.data, part.path[: len(item.path) + 2])
+        schema = {**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {})
+        return choices_in(schema, part.key)
+
+    def _choices(self, item: Item, part: Part) -> list[Plain]:
         """Return the values to choose from where none is written: the other truth first, or those of its key."""
         if isinstance(part.value, bool):
             return [not part.value, part.value]
@@ -119,6 +134,8 @@ class Editing:
         screen = self._screen
         if screen.sample is None or screen.index < 0:
             return []
+        if part.tag == ARGUMENT:
+            return [*self._argument_choices(item, part, screen.sample)]
         return [*choices_at(screen.session.deck.kind, screen.sample.data, part.path)]
 
     def _is_of_texts(self, path: DataPath) -> bool:
@@ -140,8 +157,8 @@ class Editing:
         else:
             picked = await screen.pick(item.name, [str(choice) for choice in choices], free=True) or None
         if picked is not None and picked != part.value:
-            made = partial(edit.set_value, index=screen.index, path=part.path, value=picked)
-            screen.perform(label_of(item), made, after=part.path)
+            made = partial(edit.set_value, index=screen.index, path=part.path, value=part.whole(picked))
+            screen.perform(label_of(item), made, after=part.place)
         return picked is not None
 
     async def begin(
@@ -202,31 +219,38 @@ class Editing:
         A new table whose values are filled in one after another is kept, whatever of it stays empty.
         """
         assert self._part is not None
-        path, screen = self._part.path, self._screen
+        path, screen = self._part.place, self._screen
         if not self.leave(keep=True):
             return
         screen.set_focus(screen.conversation)
-        index = by + values_in(screen.conversation.items).index(find(screen.conversation.items, path))
+        items = screen.conversation.items
+        index = by + values_in(items).index(find(items, path))
+        table: DataPath | None = None
         while 0 <= index < len(values := values_in(screen.conversation.items)):
-            screen.conversation.focus_at(*values[index])
-            if not await self.open():
+            item, part = values[index]
+            place = screen.conversation.items[item].parts[part].place
+            if table not in (None, place[:-1]):
+                return  # what follows a value that was chosen is filled in as long as it is in the same table
+            screen.conversation.focus_at(item, part)
+            if not await self.open(fresh=True):
                 return
-            index += by
+            index, table = index + by, place[:-1]
         screen.say(f"this is the {'last' if by > 0 else 'first'} value of the sample")
 
-    def leave(self, insist: bool = False, *, keep: bool = False) -> bool:
+    def leave(self, insist: bool = False, *, keep: bool = False, keep_turn: bool = False) -> bool:
         """Close the open value and keep what was typed; tell whether nothing is open any longer.
 
-        A new value that is still empty is undone completely, unless it is one of a table and to be kept. What
-        cannot be kept stays open, and is said; one who insists after that leaves the value as it was, and finds the
-        text again where it is opened next.
+        A new value that is still empty is undone completely, unless it is one of a table and to be kept, or a turn
+        that is. What cannot be kept stays open, and is said; one who insists after that leaves the value as it was,
+        and finds the text again where it is opened next.
         """
         part, screen = self._part, self._screen
         if part is None:
             return True
         open_edit = screen.session.open_edit
         empty = open_edit is not None and open_edit.prior and not screen.conversation.editor.value.strip()
-        if open_edit is not None and empty and not (keep and self._begins_table(open_edit, part)):
+        kept = keep_turn or (keep and open_edit is not None and self._begins_table(open_edit, part))
+        if open_edit is not None and empty and not kept:
             self._close()
             screen.refresh_all(screen.session.take_back())
             return True
@@ -241,7 +265,7 @@ class Editing:
             return True
         text = screen.conversation.editor.value
         self._repeating.typed(text)
-        self._end(Focus(screen.index, part.path), text)
+        self._end(Focus(screen.index, part.place), text)
         return True
 
     def _begins_table(self, held: OpenEdit, part: Part) -> bool:
@@ -250,7 +274,7 @@ class Editing:
         table = value_at(self._screen.session.deck.sample_at(held.focus.sample).data, around)
         before = value_at(held.before.sample_at(held.focus.sample).data, around)
         in_table = isinstance(table, dict) and len(table) > 1 and item is not None and item.turn is None
-        return in_table and before is None
+        return part.tag == ARGUMENT or (in_table and before is None)
 
     @property
     def empty_turn(self) -> DataPath | None:
@@ -315,7 +339,7 @@ class Editing:
         assert part is not None
         self._close()
         step = screen.session.discard()
-        screen.refresh_all(step.after if step is not None else Focus(screen.index, part.path))
+        screen.refresh_all(step.after if step is not None else Focus(screen.index, part.place))
         screen.say("discarded; redo brings it back" if step is not None else "left as it was")
 
     def _close(self) -> None:
@@ -350,7 +374,7 @@ class Editing:
     async def _show(self, part: Part, fresh: DataPath | None = None) -> None:
         self._refused, self._warned = "", False
         left, self._left = self._left, None
-        selected = None if fresh is None else part.span(fresh)
+        selected = None if fresh is None else part.span(part.path if fresh == part.place else fresh)
         text = left[1] if left is not None and left[0] == Focus(self._screen.index, part.path) else part.text
         await self._screen.conversation.open_editor(text, one_line=one_line(part), selected=selected)
         self._part = part  # not before the editor has the text: what it holds is taken from here on

@@ -10,7 +10,8 @@ from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.dialects.dialect import Spelling
 from sampleui.sample.kinds import Kind, blank_like
 from sampleui.sample.parse import value_at
-from sampleui.tui.drawing.items import Item, Part, is_conversation
+from sampleui.sample.tool_calls import unanswered
+from sampleui.tui.drawing.items import ARGUMENT, Item, Part, is_conversation
 
 _MOST_DIGITS = 9
 LIKELY_NEXT = {"user": "assistant", "assistant": "user", "tool": "assistant"}
@@ -68,6 +69,8 @@ def part_node(item: Item, part: Part | None) -> DataPath:
     """Return the path of the segment, tool call or key that a part of a turn is; empty if it is the text."""
     if part is None or not part.path or item.turn is None:
         return ()
+    if part.tag == ARGUMENT:
+        return part.path[: len(item.path) + 2]
     if part.key:
         return part.path
     deep = len(item.path) + 2
@@ -84,7 +87,12 @@ def like_neighbour(items: list[Plain], index: int, spelling: Spelling) -> Plain:
     near = items[max(index - 1, 0)]
     if all(isinstance(item, dict) and spelling.role in item for item in items) or is_conversation(items):
         last = spelling.read(near) if isinstance(near, dict) and index else {}
-        new: Table = {"role": LIKELY_NEXT.get(str(last.get("role")), "user"), "content": content_like(items)}
+        first = spelling.read(near) if isinstance(near, dict) else {}
+        above = "system" if first.get("role") == "user" else "user"
+        role = LIKELY_NEXT.get(str(last.get("role")), "user") if index else above
+        new: Table = {"role": role, "content": content_like(items)}
+        if calls := unanswered(items, index):
+            new = {"role": "tool", "tool_call_id": calls[0].id, "content": ""}
         return new if is_conversation(items) else spelling.written(new)
     return _named_next(near, blank_like(near))
 

@@ -11,10 +11,11 @@ from rich.cells import cell_len
 from sampleui.formats.data import Plain
 from sampleui.sample.kinds import SIGNS, kind_of
 from sampleui.sample.parse import json_text
+from sampleui.sample.tool_calls import call_line, name_of
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.drawing.code import json_row
-from sampleui.tui.drawing.items import CALL, Item, Part, PartKind
+from sampleui.tui.drawing.items import ARGUMENT, CALL, Item, Part, PartKind
 from sampleui.tui.drawing.rows import Row, fitted, row_text, spread, text_rows
 from sampleui.tui.themes import ROLES
 
@@ -89,6 +90,8 @@ def part_rows(part: Part, width: int) -> list[Row]:
         return [(("faint", "no calls"),)]
     if part.tag == CALL:
         return _call_rows(part, width)
+    if part.tag == ARGUMENT:
+        return indented(_named_rows(part.key, [], part, width - 2), 1)
     if part.key:
         return _named_rows(part.key, [], part, width)
     if not part.text:
@@ -172,13 +175,11 @@ def compact(part: Part) -> str:
 
 
 def _call_rows(part: Part, width: int) -> list[Row]:
-    call = part.value
-    function = call.get("function") if isinstance(call, dict) else None
-    fields = next((table for table in (function, call) if isinstance(table, dict)), {})
-    name = fields.get("name") or fields.get("tool") or "call"
-    given = fields.get("arguments", fields.get("input")) if fields else call
-    text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
-    label = fitted(f"→ {one_line(str(name), 60)} ", max(width - 16, 8))
-    lines = text_rows(text, "muted", max(width - cell_len(label), 16))
-    indent = ("muted", " " * cell_len(label))
-    return [(("role-tool", label), *lines[0]), *((indent, *row) for row in lines[1:])]
+    """Return a call as code writes it, its tool apart from its arguments."""
+    name = name_of(part.value)
+    rows = text_rows(f"→ {call_line(part.value)}", "muted", width)
+    head = f"→ {one_line(name, 60)}"
+    first = row_text(rows[0])
+    if not first.startswith(head):
+        return rows
+    return [(("role-tool", head), ("muted", first.removeprefix(head))), *rows[1:]]

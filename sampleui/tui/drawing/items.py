@@ -19,12 +19,14 @@ from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.kinds import Kind, kind_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
+from sampleui.sample.tool_calls import arguments_of, calls_in, with_argument
 from sampleui.tui.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
 
-CALL = "call"
-"""The tag of a part that is a tool call."""
+CALL, ARGUMENT = "call", "argument"
+"""The tags of a part that is a tool call, and of one that is an argument of a call that is unfolded."""
 
 NO_FOLDS: Mapping[DataPath, bool] = {}
+NO_NAMES: Mapping[str, str] = {}
 
 
 class PartKind(StrEnum):
@@ -58,7 +60,8 @@ class Part(NamedTuple):
     """One value that can be edited. `path` leads to it in the sample's data; empty if the file lacks it.
 
     `tag` says what kind of segment it is; `key` is the key of the message that it is under, if not its content.
-    Each tool call is a part of its own.
+    Each tool call is a part of its own, and each of its arguments if the call is unfolded: `key` is its name then.
+    Of arguments that are written as JSON text `text_around` is that text, and `inside` leads to the value in it.
     """
 
     kind: PartKind
@@ -66,6 +69,13 @@ class Part(NamedTuple):
     value: Plain
     tag: str = ""
     key: str = ""
+    inside: DataPath = ()
+    text_around: str = ""
+
+    @property
+    def place(self) -> DataPath:
+        """Where it is, with the path inside a JSON text."""
+        return (*self.path, *self.inside)
 
     @property
     def text(self) -> str:
@@ -95,6 +105,13 @@ class Part(NamedTuple):
             NotYetError: when a number, a truth or a date is edited and the text is neither that nor JSON.
             ValueError: when a list or a table is edited and the text is not JSON.
         """
+        return self.whole(self._parsed(text))
+
+    def whole(self, value: Plain) -> Plain:
+        """Return what is at the path where this value is another: of one inside a JSON text, that text."""
+        return with_argument(self.text_around, self.inside, value) if self.inside else value
+
+    def _parsed(self, text: str) -> Plain:
         if self.kind is PartKind.LINES:
             return _lines(text)
         if self.kind is not PartKind.JSON:
@@ -158,7 +175,7 @@ def items_of(sample: Sample, folds: Mapping[DataPath, bool] = NO_FOLDS) -> tuple
         sample: the sample.
         folds: by path, which fields the author has folded or opened; of the others the large ones are folded.
     """
-    turns = _turns(sample) if sample.index >= 0 else ()
+    turns = _turns(sample, folds) if sample.index >= 0 else ()
     return (*turns, *_fields(sample, folds))
 
 
@@ -168,7 +185,7 @@ def find(items: tuple[Item, ...], path: DataPath) -> tuple[int, int]:
     for index, item in enumerate(items):
         common = _common(item.path, path)
         if common == len(item.path) and common > best:
-            parts = [_common(part.path, path) for part in item.parts]
+            parts = [_common(part.place, path) for part in item.parts]
             best, place = common, (index, parts.index(max(parts)) if parts else 0)
     return place
 
@@ -180,8 +197,12 @@ def values_in(items: tuple[Item, ...]) -> list[tuple[int, int]]:
         for index, item in enumerate(items)
         if item.folded is not False
         for part in range(len(item.parts))
-        if item.parts[part].path
+        if item.parts[part].path and not _is_open_call(item.parts, part)
     ]
+
+
+def _is_open_call(parts: tuple[Part, ...], index: int) -> bool:
+    return parts[index].tag == CALL and index + 1 < len(parts) and parts[index + 1].tag == ARGUMENT
 
 
 def _common(path: DataPath, other: DataPath) -> int:
@@ -191,30 +212,42 @@ def _common(path: DataPath, other: DataPath) -> int:
     return count
 
 
-def _turns(sample: Sample) -> Iterator[Item]:
+def _turns(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
     spelling, turns = dialect_of(sample).turns.spelling, spoken(sample)
     messages = value_at(sample.data, sample.messages_path)
     if not turns and isinstance(messages, str):
         yield Item("user", sample.messages_path, (Part(PartKind.TEXT, sample.messages_path, messages),), 0)
+    called = {call.id: call.name for item in turns for call in calls_in(item.message) if call.id}
     for index, item in enumerate(turns):
         if item.texts:
             parts = tuple(_text(path, value_at(sample.data, path)) for path in item.texts)
             role = item.message["role"] if isinstance(item.message, dict) else ""
             yield Item(str(role), item.path, parts, index)
         else:
-            yield _turn(item.message, item.path, index, spelling=spelling)
+            yield _turn(item.message, item.path, index, folds, spelling=spelling, called=called)
 
 
 def _text(path: DataPath, value: Plain) -> Part:
     return Part(PartKind.TEXT if isinstance(value, str) else PartKind.JSON, path, value)
 
 
-def _turn(message: Plain, path: DataPath, index: int, depth: int = 0, spelling: Spelling = USUAL) -> Item:
+def _turn(
+    message: Plain,
+    path: DataPath,
+    index: int,
+    folds: Mapping[DataPath, bool],
+    *,
+    depth: int = 0,
+    spelling: Spelling = USUAL,
+    called: Mapping[str, str] = NO_NAMES,
+) -> Item:
     if not isinstance(message, dict):
         return Item("not a message", path, (Part(PartKind.JSON, path, message),), index, depth=depth)
     role = message.get("role")
     label = role if isinstance(role, str) and role else "no role"
     name = message.get("name") or message.get("tool_call_id")
+    if isinstance(name, str) and name in called:
+        name = f"{called[name]} · {name}"
     parts = [*_content(message.get("content"), (*path, spelling.content) if path else ())]
     if message.get("tool_calls") not in (None, []):
         parts = [part for part in parts if part.value not in (None, "")]
@@ -223,9 +256,8 @@ def _turn(message: Plain, path: DataPath, index: int, depth: int = 0, spelling: 
         silent.add("tool_calls")
     for key, value in message.items():
         if key == "tool_calls" and isinstance(value, list) and value:
-            parts += [
-                _call(call, (*path, key, call_index) if path else ()) for call_index, call in enumerate(value)
-            ]
+            for call_index, call in enumerate(value):
+                parts += _call(call, (*path, key, call_index) if path else (), folds)
         elif key not in silent:
             parts.append(_keyed(key, value, path))
     return Item(label, path, tuple(parts), index, name if isinstance(name, str) else "", depth)
@@ -237,8 +269,19 @@ def _keyed(key: str, value: Plain, path: DataPath) -> Part:
     return Part(kind, (*path, key) if path else (), value, tag, key)
 
 
-def _call(call: Plain, path: DataPath) -> Part:
-    return Part(PartKind.JSON, path, call, CALL, "tool_calls")
+def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterator[Part]:
+    """Yield a call, and its arguments if the author has unfolded it."""
+    yield Part(PartKind.JSON, path, call, CALL, "tool_calls")
+    arguments = arguments_of(call) if path and folds.get(path) is False else None
+    if arguments is None:
+        return
+    place = (*path, *arguments.path)
+    for name, value in arguments.table.items():
+        kind = PartKind.TEXT if isinstance(value, str) else PartKind.LINES if is_lines(value) else PartKind.JSON
+        if arguments.text:
+            yield Part(kind, place, value, ARGUMENT, name, (name,), arguments.text)
+        else:
+            yield Part(kind, (*place, name), value, ARGUMENT, name)
 
 
 def _content(content: Plain, path: DataPath) -> Iterator[Part]:
@@ -300,7 +343,9 @@ def _field(
     if folded:
         return
     if isinstance(value, list) and is_conversation(value):
-        yield from (_turn(message, (*path, index), index, depth + 1) for index, message in enumerate(value))
+        yield from (
+            _turn(message, (*path, index), index, folds, depth=depth + 1) for index, message in enumerate(value)
+        )
         return
     steps = value.items() if isinstance(value, dict) else enumerate(value)
     for step, child in steps:

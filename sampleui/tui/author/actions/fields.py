@@ -12,8 +12,19 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, the_item, the_sample
+from sampleui.sample.tool_calls import arguments_of, new_call, new_id, results_of, tools_of, unanswered, unpaired
+from sampleui.tui.author.actions.needs import (
+    AUTHOR,
+    a_sample,
+    a_turn,
+    a_value,
+    an_edited_turn,
+    an_item,
+    the_item,
+    the_sample,
+)
 from sampleui.tui.author.nodes import first_text, like_neighbour, renamed
+from sampleui.tui.drawing.items import ARGUMENT, CALL
 
 if TYPE_CHECKING:
     from sampleui.sample.model import Sample
@@ -39,6 +50,9 @@ async def add_field(screen: AuthorScreen) -> None:
     if not name:
         return
     path = path_of(name)
+    if path[-1] == "tool_calls" and isinstance(value_at(sample.data, path[:-1]), dict):
+        await add_call(screen, path[:-1])
+        return
     present = value_at(sample.data, path)
     if present is not None:
         screen.unfold(path)
@@ -122,6 +136,94 @@ async def _start_of_kind(screen: AuthorScreen, kinds: Mapping[str, Start], path:
     return copy.deepcopy(dict(kinds[name].value)) if name in kinds else {"type": name}
 
 
+@AUTHOR.command("turn.call", "i", "Tool call", group="Turns", scopes="turns", bar=9, needs=a_turn)
+async def call_tool(screen: AuthorScreen) -> None:
+    """Add a call of one of the sample's tools, or any other, and write its arguments; o adds its result."""
+    await add_call(screen, the_item(screen).path)
+
+
+@AUTHOR.command("edit.call", "ctrl+n", "Tool call", group="Turns", scopes="editor", needs=an_edited_turn)
+async def call_from_text(screen: AuthorScreen) -> None:
+    """Keep the turn being written, even if it is empty, and add a tool call to it."""
+    path = the_item(screen).path
+    if screen.editing.leave(keep_turn=True):
+        await add_call(screen, path)
+
+
+async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
+    """Add a call to a turn and open its first argument; the tool is picked where the sample has several."""
+    sample = the_sample(screen)
+    tools = {**tools_of(sample.context), **tools_of(sample.data)}
+    if len(tools) == 1:
+        name = next(iter(tools))
+    elif tools:
+        name = await screen.pick("Tool", [*tools], free=True)
+    else:
+        name = await screen.ask("Name of the tool")
+    if not name:
+        return
+    messages, calls = value_at(sample.data, turn[:-1]), value_at(sample.data, (*turn, "tool_calls"))
+    listed = messages if isinstance(messages, list) else []
+    new = new_call(_call_like(screen, turn, calls), name, tools.get(name, {}), new_id(listed))
+    path = (*turn, "tool_calls", len(calls) if isinstance(calls, list) else 0)
+    change = (
+        partial(edit.insert_value, index=screen.index, path=path, value=new)
+        if isinstance(calls, list)
+        else partial(edit.set_value, index=screen.index, path=path[:-1], value=[new])
+    )
+    arguments = arguments_of(new)
+    if arguments is None:
+        screen.perform(f"call {name}", change, after=path)
+        return
+    screen.folds[path] = False
+    first = next(iter(arguments.table))
+    await screen.editing.begin(f"call {name}", (*path, *arguments.path, first), change, fresh=True)
+
+
+def an_unpaired_call(screen: AuthorScreen) -> str:
+    """Need a turn with a call or a result whose id has no partner."""
+    if told := a_turn(screen):
+        return told
+    *around, turn = the_item(screen).path
+    messages = value_at(the_sample(screen).data, tuple(around))
+    found = unpaired(messages) if isinstance(messages, list) else ()
+    return "" if any(item.turn == turn for item in found) else "no fix is known for what is here"
+
+
+@AUTHOR.command("turn.pair-up", "F", "Fix", group="Turns", scopes="turns", bar=8, needs=an_unpaired_call)
+async def pair_up(screen: AuthorScreen) -> None:
+    """Give a result the id of a call above it that has none, or a call the result that it lacks."""
+    path = the_item(screen).path
+    *around, turn = path
+    messages = value_at(the_sample(screen).data, tuple(around))
+    assert isinstance(messages, list)
+    assert isinstance(turn, int)
+    missing = next(item for item in unpaired(messages) if item.turn == turn)
+    if missing.call is not None:
+        below = max([turn, *results_of(messages, turn)]) + 1
+        value: Table = {"role": "tool", "tool_call_id": missing.id, "content": ""}
+        place: DataPath = (*around, below)
+        change = partial(edit.insert_value, index=screen.index, path=place, value=value)
+        await write_new(screen, f"add the result of {missing.id}", (*place, "content"), "", change)
+        return
+    calls = unanswered(messages, turn)
+    if not calls:
+        raise EditRefusedError("no call above is without a result; i on a turn adds one, and d deletes the result")
+    change = partial(edit.set_value, index=screen.index, path=(*path, "tool_call_id"), value=calls[0].id)
+    screen.perform(f"answer {calls[0].id}", change, after=path)
+    screen.say(f"this is the result of {calls[0].name}, {calls[0].id}")
+
+
+def _call_like(screen: AuthorScreen, turn: DataPath, calls: Plain) -> Plain:
+    """Return a call as they are spelled here: the turn's own, the conversation's, or what the dialect has."""
+    own = calls if isinstance(calls, list) else []
+    around = value_at(the_sample(screen).data, turn[:-1])
+    for message in reversed(around if isinstance(around, list) else []):
+        listed = message.get("tool_calls") if isinstance(message, dict) else None
+        own = own or (listed if isinstance(listed, list) else [])
+    return own[-1] if own else _first_item(screen, (*turn, "tool_calls"))
+
+
 @AUTHOR.command("field.type", "t", "Type", group=_GROUP, scopes="turns", bar=16, needs=a_value)
 async def change_type(screen: AuthorScreen) -> None:
     """Give the value another type: text, number, true/false, nothing, list, table."""
@@ -167,6 +269,11 @@ def fold(screen: AuthorScreen) -> None:
     """Fold the field under the cursor, or open it; inside an open one, fold that."""
     items, (cursor, _) = screen.conversation.items, screen.conversation.cursor
     if not items:
+        return
+    if (part := screen.conversation.part) is not None and part.tag in (CALL, ARGUMENT):
+        call = part.path[: len(screen.conversation.current.path) + 2] if screen.conversation.current else part.path
+        screen.folds[call] = screen.folds.get(call) is False
+        screen.show_sample(call)
         return
     here = items[cursor]
     around = (

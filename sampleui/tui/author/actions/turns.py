@@ -13,6 +13,7 @@ from sampleui.sample.conversation import place_of_pairs, whole_pair
 from sampleui.sample.dialects.segments import segment_for, text_segment
 from sampleui.sample.merging import merged
 from sampleui.sample.parse import dialect_of, value_at
+from sampleui.sample.tool_calls import results_of
 from sampleui.tui.author.actions.needs import (
     AUTHOR,
     a_part,
@@ -60,7 +61,7 @@ def delete_turns(screen: AuthorScreen, label: str) -> None:
     """Delete what is chosen in the sample, the last of it first, so that the places of the others stay."""
     kind, items = dialect_of(the_sample(screen)), screen.conversation.items
     chosen = screen.marks.chosen_turns()
-    paths = [*dict.fromkeys(whole_pair(path, kind) for path in chosen)]
+    paths = _with_results(screen, [*dict.fromkeys(whole_pair(path, kind) for path in chosen)])
     edits = [partial(edit.delete_value, index=screen.index, path=path) for path in reversed(paths)]
     index = next(at for at, item in enumerate(items) if item.path == chosen[0])
     after = paths[0]
@@ -171,6 +172,17 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
     screen.perform(f"duplicate {called}", change, after=target)
 
 
+def _with_results(screen: AuthorScreen, paths: Sequence[DataPath]) -> list[DataPath]:
+    """Return paths of turns in order, with the turns that answer their calls; what calls goes with its results."""
+    data = the_sample(screen).data
+    found = dict.fromkeys(paths)
+    for path in paths:
+        around, turn = value_at(data, path[:-1]), path[-1] if path else None
+        if isinstance(around, list) and isinstance(turn, int):
+            found |= dict.fromkeys((*path[:-1], index) for index in results_of(around, turn))
+    return [*paths] if len(found) == len(paths) else sorted(found, key=lambda path: path[-1])
+
+
 async def _add(screen: AuthorScreen, *, below: bool) -> None:
     from sampleui.tui.author.actions.fields import add_item, empty_list  # its commands come after these in the help
 
@@ -217,6 +229,7 @@ def _move(screen: AuthorScreen, by: int) -> None:
         pair = item_around(whole_pair(here, dialect_of(the_sample(screen))))
         assert pair is not None
         paths = [pair]
+    paths = _with_results(screen, paths)
     around = _one_list(paths, "moved")
     items = value_at(the_sample(screen).data, around)
     places = [index for *_, index in paths if isinstance(index, int)]

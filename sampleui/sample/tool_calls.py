@@ -1,0 +1,206 @@
+"""The tools of a sample, the calls of them in its turns, and the results that answer the calls by their ids."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from sampleui.formats.data import DataPath, Plain, Table, json_or_text, with_set
+from sampleui.sample.message import flat
+from sampleui.sample.parse import value_at
+
+
+class Call(NamedTuple):
+    """A call in a turn: its place in the list of calls, its id (empty if it has none), and the tool's name."""
+
+    place: int
+    id: str
+    name: str
+
+
+class Unpaired(NamedTuple):
+    """A call that no result answers, or a result that answers no call.
+
+    Attributes:
+        turn: the place of its turn.
+        call: the call; None for a result.
+        id: the id that has no partner.
+    """
+
+    turn: int
+    call: Call | None
+    id: str
+
+
+def tools_of(data: Table) -> dict[str, Table]:
+    """Return the tools that a sample defines, as OpenAI or Anthropic do: by name, the schema of the arguments."""
+    tools: dict[str, Table] = {}
+    defined = data.get("tools")
+    for tool in defined if isinstance(defined, list) else []:
+        function = tool.get("function", tool) if isinstance(tool, dict) else None
+        if isinstance(function, dict) and isinstance(name := function.get("name"), str):
+            schema = function.get("parameters", function.get("input_schema"))
+            tools[name] = schema if isinstance(schema, dict) else {}
+    return tools
+
+
+def calls_in(message: Plain) -> list[Call]:
+    """Return the calls of a turn, as OpenAI spells them or flat."""
+    calls = message.get("tool_calls") if isinstance(message, dict) else None
+    found = []
+    for index, call in enumerate(calls if isinstance(calls, list) else []):
+        table = flat(call)
+        if isinstance(table, dict):
+            found.append(Call(index, str(table.get("id") or ""), name_of(call)))
+    return found
+
+
+def answered(message: Plain) -> str:
+    """Return the id of the call that a turn is the result of; empty if it is none."""
+    call_id = message.get("tool_call_id") if isinstance(message, dict) else None
+    return call_id if isinstance(call_id, str) else ""
+
+
+def results_of(messages: Sequence[Plain], turn: int) -> list[int]:
+    """Return the places of the turns that answer the calls of a turn."""
+    wanted = {call.id for call in calls_in(messages[turn]) if call.id}
+    found = []
+    for index in range(turn + 1, len(messages)):
+        if wanted & {call.id for call in calls_in(messages[index])}:
+            break
+        if answered(messages[index]) in wanted:
+            found.append(index)
+    return found
+
+
+def unanswered(messages: Sequence[Plain], turn: int) -> list[Call]:
+    """Return the calls that a turn put at a place may answer: those without result of the turn that calls above."""
+    index = turn - 1
+    while index >= 0 and answered(messages[index]):
+        index -= 1
+    if index < 0:
+        return []
+    done = {answered(messages[result]) for result in results_of(messages, index)}
+    return [call for call in calls_in(messages[index]) if call.id not in done]
+
+
+def unpaired(messages: Sequence[Plain]) -> Iterator[Unpaired]:
+    """Yield calls without a result and results without a call. What the last turn calls need not be answered."""
+    called: set[str] = set()
+    for turn, message in enumerate(messages):
+        result = answered(message)
+        if result and result not in called:
+            yield Unpaired(turn, None, result)
+        calls = calls_in(message)
+        called |= {call.id for call in calls}
+        if turn < len(messages) - 1:
+            done = {answered(messages[index]) for index in results_of(messages, turn)}
+            yield from (Unpaired(turn, call, call.id) for call in calls if call.id and call.id not in done)
+
+
+def new_id(messages: Sequence[Plain]) -> str:
+    """Return an id that no call of a conversation has."""
+    taken = {call.id for message in messages for call in calls_in(message)}
+    return next(name for number in count(1) if (name := f"call_{number}") not in taken)
+
+
+def new_call(like: Plain, name: str, schema: Table, call_id: str) -> Plain:
+    """Return a new call of a tool.
+
+    Args:
+        like: a call as the dialect spells one: OpenAI's, with arguments as a table or as JSON text, or a flat one.
+        name: the tool.
+        schema: the JSON Schema of its arguments, of which those that are required are begun; empty if not known.
+        call_id: its id.
+    """
+    arguments = begun(schema)
+    call = dict(like) if isinstance(like, dict) else {}
+    function = call.get("function")
+    if isinstance(function, dict):
+        as_text = isinstance(function.get("arguments"), str)
+        given: Plain = json.dumps(arguments, ensure_ascii=False) if as_text else arguments
+        return {**call, "id": call_id, "function": {**function, "name": name, "arguments": given}}
+    key = next((key for key in ("function", "tool", "name") if key in call), "function")
+    given_in = "input" if "input" in call else "arguments"
+    return {**call, "id": call_id, key: name, given_in: arguments}
+
+
+_FIRST: dict[str, Plain] = {"number": 0, "integer": 0, "boolean": False, "array": [], "object": {}, "null": None}
+
+
+def begun(schema: Table) -> Table:
+    """Return the arguments that a JSON Schema requires, all if it requires none, with what each starts as."""
+    properties, required = schema.get("properties"), schema.get("required")
+    if not isinstance(properties, dict):
+        return {}
+    names: Collection[Plain] = required if isinstance(required, list) and required else [*properties]
+    return {name: _first(shape) for name, shape in properties.items() if name in names}
+
+
+def _first(shape: Plain) -> Plain:
+    if not isinstance(shape, dict):
+        return ""
+    if "default" in shape:
+        return shape["default"]
+    if "const" in shape:
+        return shape["const"]
+    kind = shape.get("type")
+    return _FIRST.get(str(kind[0] if isinstance(kind, list) and kind else kind), "")
+
+
+def choices_in(schema: Table, argument: str) -> tuple[str, ...]:
+    """Return the texts that an argument may be by the schema of its tool; none where it may be any text."""
+    properties = schema.get("properties")
+    shape = properties.get(argument) if isinstance(properties, dict) else None
+    named = shape.get("enum") if isinstance(shape, dict) else None
+    return tuple(value for value in named if isinstance(value, str)) if isinstance(named, list) else ()
+
+
+class Arguments(NamedTuple):
+    """The arguments of a call: where it has them, what they are, and the JSON text if they are written as one."""
+
+    path: DataPath
+    table: Table
+    text: str = ""
+
+
+def arguments_of(call: Plain) -> Arguments | None:
+    """Return the arguments of a call; None if it has none, or has something else in their place."""
+    for path in (("function", "arguments"), ("arguments",), ("input",), ("args",)):
+        value = value_at(call, path)
+        if isinstance(value, dict) and value:
+            return Arguments(path, value)
+        table = json_or_text(value) if isinstance(value, str) else None
+        if isinstance(table, dict) and isinstance(value, str) and table:
+            return Arguments(path, table, value)
+    return None
+
+
+def with_argument(text: str, path: DataPath, value: Plain) -> str:
+    """Return a JSON text with another value at a path, as compact as it was."""
+    compact = ": " not in text and ", " not in text
+    changed = with_set(json.loads(text), path, value)
+    return json.dumps(changed, ensure_ascii=False, separators=(",", ":") if compact else None)
+
+
+def name_of(call: Plain) -> str:
+    """Return the name of the tool that is called; `call` if it has none."""
+    table = flat(call)
+    name = (table.get("function") or table.get("tool") or table.get("name")) if isinstance(table, dict) else None
+    return name if isinstance(name, str) else "call"
+
+
+def call_line(call: Plain) -> str:
+    """Return a call on a line as code writes it: `get_weather(city="Paris", days=2)`."""
+    name, arguments = name_of(call), arguments_of(call)
+    if arguments is not None:
+        return f"{name}({', '.join(f'{key}={_json(value)}' for key, value in arguments.table.items())})"
+    table = flat(call)
+    other = table.get("arguments", table.get("input")) if isinstance(table, dict) else call
+    return f"{name}()" if other in (None, {}, "") else f"{name}({_json(other)})"
+
+
+def _json(value: Plain) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,127 @@
+"""Tool calls and their results, written by keys: a call by a tool's schema, its arguments, what answers it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .driver import opened, said
+
+WEATHER = {
+    "type": "object",
+    "properties": {
+        "city": {"type": "string"},
+        "days": {"type": "integer"},
+        "unit": {"enum": ["C", "F"]},
+        "note": {"type": "string"},
+    },
+    "required": ["city", "days", "unit"],
+}
+TOOLS = [
+    {"type": "function", "function": {"name": "get_weather", "parameters": WEATHER}},
+    {"type": "function", "function": {"name": "search", "parameters": {"type": "object", "properties": {"q": {}}}}},
+]
+
+
+def written(tmp_path, *messages, tools=TOOLS):
+    path = tmp_path / "deck.json"
+    sample = {"schema_version": "v1", "id": "a", "messages": [*messages], "references": ["x"], "tools": tools}
+    path.write_text(json.dumps([sample], indent=2))
+    return path
+
+
+def messages(app):
+    return json.loads(app.text)[0]["messages"]
+
+
+ASKED = {"role": "user", "content": "Weather?"}
+
+
+async def test_two_calls_and_their_results_are_written_by_keys(tmp_path):
+    path = written(tmp_path, ASKED)
+    async with opened(path) as app:
+        await app.press("o", "ctrl+n")
+        await app.answer("get_weather")
+        await app.press(*"Rome", "tab", "3", "tab")
+        await app.dialog("down", "enter")
+        await app.press("i")
+        await app.answer("search")
+        await app.press(*"news", "escape", "o", *"sunny", "escape", "o", *"none", "escape", "o", *"Fine.", "escape")
+        weather = {"name": "get_weather", "arguments": {"city": "Rome", "days": 3, "unit": "F"}}
+        search = {"name": "search", "arguments": {"q": "news"}}
+        calls = [("call_1", weather), ("call_2", search)]
+        assert messages(app)[1:] == [
+            {
+                "role": "assistant",
+                "content": "",
+                "tool_calls": [{"id": name, "type": "function", "function": called} for name, called in calls],
+            },
+            {"role": "tool", "tool_call_id": "call_1", "content": "sunny"},
+            {"role": "tool", "tool_call_id": "call_2", "content": "none"},
+            {"role": "assistant", "content": "Fine."},
+        ]
+        await app.press(*"u" * app.steps)
+        assert app.text == path.read_text()
+
+
+def calling(arguments, call_id="c1"):
+    function = {"name": "search", "arguments": arguments}
+    calls = [{"id": call_id, "type": "function", "function": function}]
+    return {"role": "assistant", "content": "", "tool_calls": calls}
+
+
+@pytest.mark.parametrize("spaced", [True, False])
+async def test_arguments_that_are_json_text_are_edited_as_values_and_stay_json_text(tmp_path, spaced):
+    text = json.dumps({"q": "new", "n": 1, "all": True}, separators=None if spaced else (",", ":"))
+    path = written(tmp_path, ASKED, calling(text))
+    async with opened(path) as app:
+        assert 'search(q="new", n=1, all=true)' in "".join(app.cards)
+        await app.press("j", "enter", "s", "tab", "2", "tab", "f")
+        arguments = messages(app)[1]["tool_calls"][0]["function"]["arguments"]
+        assert arguments == text.replace("new", "news").replace("1", "2").replace("true", "false")
+        await app.press("u", "u", "u")
+        assert app.text == path.read_text()
+
+
+async def test_a_sample_without_tools_asks_for_the_name(tmp_path):
+    async with opened(written(tmp_path, ASKED, {"role": "assistant", "content": "x"}, tools=[])) as app:
+        await app.press("j", "i")
+        await app.answer("look")
+        assert messages(app)[1]["tool_calls"][0]["function"]["name"] == "look"
+
+
+async def test_calls_go_with_their_results(tmp_path):
+    result = {"role": "tool", "tool_call_id": "c1", "content": "r"}
+    end = {"role": "assistant", "content": "end"}
+    path = written(tmp_path, ASKED, calling({"q": 1}), result, end)
+    async with opened(path) as app:
+        await app.press("j", "J")
+        assert messages(app) == [ASKED, end, calling({"q": 1}), result]
+        await app.press("u", "K")
+        assert messages(app) == [calling({"q": 1}), result, ASKED, end]
+        await app.press("u", "d")
+        assert messages(app) == [ASKED, end]
+        await app.press("u")
+        assert app.text == path.read_text()
+
+
+async def test_a_turn_above_the_first_of_the_user_is_the_system(tmp_path):
+    async with opened(written(tmp_path, ASKED)) as app:
+        await app.press("O", *"Be kind.", "escape")
+        assert messages(app)[0] == {"role": "system", "content": "Be kind."}
+
+
+async def test_an_id_without_its_partner_is_a_problem_with_a_fix(tmp_path):
+    lost = {"role": "tool", "tool_call_id": "c9", "content": "r"}
+    end = {"role": "assistant", "content": "end"}
+    path = written(tmp_path, ASKED, calling({"q": 1}), lost, end)
+    async with opened(path) as app:
+        await app.rested()
+        told = [problem.message for problem in app.screen.problem_list.problems]
+        assert any("c9" in one for one in told) and any("c1" in one for one in told)
+        await app.press("j", "j", "F")
+        assert messages(app)[2]["tool_call_id"] == "c1"
+        await app.rested()
+        assert not [one for one in app.screen.problem_list.problems if "call" in one.message]
+        assert "c1" in said(app.screen)
