@@ -22,7 +22,6 @@ from sampleui.text.visible import visible
 from sampleui.tui.author.file_watch import EVERY
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_LINES_AROUND_ERROR
-from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.text_view import TextView
@@ -94,6 +93,8 @@ class MissingScreen(Screen[int]):
 
     def on_mount(self) -> None:
         """Ask."""
+        from sampleui.tui.screens.dialogs import Confirm
+
         self._answers = dict(zip(_KEYS, self._offered(), strict=False))
         usual = f", usual for {self._path.suffix}"
         told = {
@@ -115,6 +116,8 @@ class MissingScreen(Screen[int]):
 
     def _answered(self, answer: str | None) -> None:
         if answer == _MORE:
+            from sampleui.tui.screens.dialogs import Pick
+
             titles = [item.title for item in self._offered()[len(_KEYS) :]]
             self.app.push_screen(Pick(f"{self._path.name} is new: its dialect", titles), self._picked)
         elif not answer:

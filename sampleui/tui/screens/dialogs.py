@@ -22,7 +22,6 @@ from sampleui.tui.drawing.rows import Row
 from sampleui.tui.limits import MAX_PROJECT_FILES
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.themes import theme_names, use_theme
-from sampleui.tui.widgets.turn_editor import TurnEditor
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 
 STEPS = {"down": 1, "up": -1, "j": 1, "k": -1}
@@ -340,6 +339,8 @@ class Write(Dialog):
         super().__init__()
         self._title = title
         self._text = text
+        from sampleui.tui.widgets.turn_editor import TurnEditor
+
         self._editor = TurnEditor()
 
     def compose(self) -> ComposeResult:
