@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.review.record import Entry
-from sampleui.review.reports.matrix import MatrixOrder, matrix_of
+from sampleui.review.reports.matrix import MatrixOrder, matrix_of, matrix_of_runs
 
 
 def entry(index, sample, target=None, score=1.0, **facts):
@@ -48,3 +48,20 @@ def test_a_sample_of_the_same_id_in_another_suite_is_another():
 def test_an_error_and_an_ungraded_attempt_are_no_disagreement():
     row = matrix_of([entry(0, "a", "x"), entry(1, "a", "y", None, error="e"), entry(2, "a", "z", None)]).rows[0]
     assert row.disagreement == 0
+
+
+def test_several_runs_stand_side_by_side_by_sample_wherever_their_decks_lay():
+    new = [entry(0, "a", "x", source="here/deck.yaml"), entry(1, "b", "x", source="here/deck.yaml")]
+    old = [entry(0, "a", "x", 0.0, source="/elsewhere/deck.yaml"), entry(1, "gone", "x", source="deck.yaml")]
+    matrix = matrix_of_runs([("new", new), ("old", old)])
+    assert (matrix.targets, matrix.runs) == (("new", "old"), (0, 1))
+    assert cells(matrix) == {"a": ["✓", "✖"], "b": ["✓", ""], "gone": ["", "✓"]}
+    other = matrix_of_runs([("new", new), ("old", [entry(0, "a", "y")])])
+    assert other.targets == ("new · x", "old · y")
+
+
+def test_narrowing_keeps_samples_of_the_first_run_whole_and_the_columns_of_targets():
+    matrix = matrix_of_runs([("new", RUN), ("old", [entry(1, "z", "x")])])
+    assert cells(matrix.narrowed({3})) == {"b": ["1/2", "!", ""]}
+    assert cells(matrix_of(RUN).narrowed({3}, {"y"})) == {"b": ["!"]}
+    assert not matrix.narrowed(set()).rows

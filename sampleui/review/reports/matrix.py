@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from enum import StrEnum
+from pathlib import PurePath
 from typing import NamedTuple
 
 from sampleui.review.record import SIGNS, Case, Entry, Outcome, outcome_of
@@ -83,10 +84,18 @@ class MatrixRow(NamedTuple):
 
 
 class Matrix(NamedTuple):
-    """A run as a table: samples down, targets across. A target without a name is an empty text."""
+    """Runs as a table: samples down, targets across.
+
+    Attributes:
+        targets: what heads each column; a target without a name is an empty text, and of several runs the name of
+            the run stands before it.
+        rows: the samples, in the order of the files.
+        runs: of which run each column is, by its place among those that were given.
+    """
 
     targets: tuple[str, ...]
     rows: tuple[MatrixRow, ...]
+    runs: tuple[int, ...] = ()
 
     def ordered(self, order: MatrixOrder) -> Matrix:
         """Return it with its samples in an order."""
@@ -99,25 +108,78 @@ class Matrix(NamedTuple):
                 rows = sorted(self.rows, key=lambda row: row.sample)
         return self._replace(rows=tuple(rows))
 
+    def narrowed(self, records: Set[int], targets: Set[str] | None = None) -> Matrix:
+        """Return the samples of which the first run has one of these records, and the columns of some targets.
+
+        Cells stay whole: all attempts of a target at a sample are in them.
+        """
+        kept = [
+            place
+            for place, (target, run) in enumerate(zip(self.targets, self.runs, strict=True))
+            if targets is None or run or target in targets
+        ]
+        rows = (row for row in self.rows if not records.isdisjoint(_records_of(row, self.runs)))
+        return Matrix(
+            tuple(self.targets[place] for place in kept),
+            tuple(MatrixRow(row.case, tuple(row.cells[place] for place in kept)) for row in rows),
+            tuple(self.runs[place] for place in kept),
+        )
+
+
+def _records_of(row: MatrixRow, runs: Sequence[int]) -> tuple[int, ...]:
+    """Return the records of the first run."""
+    return tuple(index for run, cell in zip(runs, row.cells, strict=True) if run == 0 for index in cell.records)
+
 
 def matrix_of(entries: Iterable[Entry], fail_under: float | None = None) -> Matrix:
     """Return what each target made of each sample, samples and targets in the order of the file.
 
     A row that stands for several attempts counts as so many.
     """
-    targets: dict[str, int] = {}
+    return matrix_of_runs((("", entries),), fail_under)
+
+
+def matrix_of_runs(runs: Sequence[tuple[str, Iterable[Entry]]], fail_under: float | None = None) -> Matrix:
+    """Return what each target of each run made of each sample.
+
+    Of several runs, columns are headed by the name of the run, and by the target if not all have the same. Samples
+    of two runs are the same if the file names of their decks, suites and ids are.
+
+    Args:
+        runs: a name and the records of each; the first is the one that others are set beside.
+        fail_under: scores under it fail.
+    """
+    columns: dict[tuple[int, str], int] = {}
     table: dict[Case, dict[int, list[Entry]]] = {}
-    for entry in entries:
-        target = targets.setdefault(entry.target or "", len(targets))
-        table.setdefault(entry.case, {}).setdefault(target, []).append(entry)
+    several = len(runs) > 1
+    for run, (_, entries) in enumerate(runs):
+        for entry in entries:
+            column = columns.setdefault((run, entry.target or ""), len(columns))
+            case = _elsewhere(entry.case) if several else entry.case
+            table.setdefault(case, {}).setdefault(column, []).append(entry)
     empty = Cell()
     rows = []
-    for case, by_target in table.items():
-        cells = [empty] * len(targets)
-        for target, attempts in by_target.items():
-            cells[target] = _cell(attempts, fail_under)
+    for case, by_column in table.items():
+        cells = [empty] * len(columns)
+        for column, attempts in by_column.items():
+            cells[column] = _cell(attempts, fail_under)
         rows.append(MatrixRow(case, tuple(cells)))
-    return Matrix((*targets,), tuple(rows))
+    names = _heads(list(columns), [name for name, _ in runs])
+    return Matrix(names, tuple(rows), tuple(run for run, _ in columns))
+
+
+def _elsewhere(case: Case) -> Case:
+    """Return a case as a run that was made in another folder has it."""
+    source, suite, sample = case
+    return None if source is None else PurePath(source).name, suite, sample
+
+
+def _heads(columns: Sequence[tuple[int, str]], names: Sequence[str]) -> tuple[str, ...]:
+    """Return what heads columns: the target; of several runs the run, and its target where that tells more."""
+    if len(names) < 2:
+        return tuple(target for _, target in columns)
+    alike = len({target for _, target in columns}) == 1
+    return tuple(names[run] if alike or not target else f"{names[run]} · {target}" for run, target in columns)
 
 
 def _cell(entries: list[Entry], fail_under: float | None) -> Cell:
