@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import NamedTuple, TextIO
 
 from sampleui.errors import SampleUIError
@@ -27,14 +26,14 @@ _WIDEST = 4_000
 """Characters of a changed line that a terminal shows; a tenth of them of one beside it."""
 
 
-@dataclass(slots=True)
 class _State:
     """Whether a progress line is on the terminal, since when, and the lists that collect output, if any."""
 
-    drawn: bool = False
-    drawn_at: float = 0.0
-    records: list[list[Printed]] = field(default_factory=list)
-    warnings: set[str] = field(default_factory=set)
+    def __init__(self) -> None:
+        self.drawn = False
+        self.drawn_at = 0.0
+        self.records: list[list[Printed]] = []
+        self.warnings: set[str] = set()
 
 
 class Printed(NamedTuple):

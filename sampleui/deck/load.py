@@ -6,7 +6,6 @@ import codecs
 import hashlib
 import os
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
@@ -200,15 +199,15 @@ def _as_one(text: str, path: Path) -> Document:
     return file_as_sample(parse_document(text, path).format, text)
 
 
-@dataclass
 class _Walk:
     """The way through a Markdown deck's references: what was read, what is being read, what was found."""
 
-    root: Path
-    sources: list[Source] = field(default_factory=list)
-    notes: list[Diagnostic] = field(default_factory=list)
-    seen: set[Path] = field(default_factory=set)
-    open: list[Path] = field(default_factory=list)
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.sources: list[Source] = []
+        self.notes: list[Diagnostic] = []
+        self.seen: set[Path] = set()
+        self.open: list[Path] = []
 
     def enter(self, source: Source) -> None:
         """Take a file in and follow its references, depth first."""
