@@ -118,7 +118,7 @@ def asking_options(function: _Function) -> _Function:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown", "score-edits"]),
+    type=click.Choice(["text", "html", "json", "markdown", "score-edits"]),
     default="text",
     help="How to print.",
 )
@@ -158,11 +158,11 @@ def command(
     settings = settings_of(results, fail_under=fail_under, scorer=scorer)
     opened = results_at(results, settings)
     decided = bool(decks) or has_earlier(open_log(log_path(opened.path)))
-    if decided or form == "score-edits" or records is not None or opened.path.stat().st_size < LARGE:
+    whole = form in ("html", "score-edits")
+    if decided or whole or records is not None or opened.path.stat().st_size < LARGE:
         opened.indexed()
-    found = (
-        decks_of_run(opened, decks, settings) if opened.complete and (decided or by or cluster) else FoundDecks()
-    )
+    needs_decks = decided or form == "html" or by or cluster
+    found = decks_of_run(opened, decks, settings) if opened.complete and needs_decks else FoundDecks()
     log = log_of(opened, found) if decided else open_log(log_path(opened.path))
     if form == "score-edits":
         return _score_edits(opened, log)
@@ -187,7 +187,7 @@ def command(
         series=over_time if series else None,
         coverage=coverage_of(found, opened.counted, by),
         listed=[entry for entry in opened.counted if records == "all" or failed(entry, question.fail_under)]
-        if records
+        if records and form != "html"
         else (),
     )
     for note in opened.diagnostics:
@@ -196,16 +196,26 @@ def command(
         if not opened.skipped:
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
-    if form == "json":
-        output.json_value(as_data(report))
+    if form == "html":
+        from sampleui.page.page import Contents, page_of
+
+        page = Contents(report, opened, log, found, question.fail_under, everything=records == "all")
+        output.text_value(page_of(page))
     else:
-        width = shutil.get_terminal_size((0, 0)).columns
-        for line in as_markdown(report) if form == "markdown" else as_text(report, width):
-            output.line(line)
+        _print(report, form)
     missed = [*Demands(min_pass_rate, fail_if_worse, max_drop).missed(report)]
     for demand in missed:
         output.complain(f"{opened.name}: {demand}")
     return NOTHING if missed else 0
+
+
+def _print(report: Report, form: str) -> None:
+    if form == "json":
+        output.json_value(as_data(report))
+        return
+    width = shutil.get_terminal_size((0, 0)).columns
+    for line in as_markdown(report) if form == "markdown" else as_text(report, width):
+        output.line(line)
 
 
 def _earlier(path: Path, results: Results) -> Results:

@@ -115,21 +115,26 @@ def _observed(
     return Observed(
         place=entry.index,
         origin=(entry.source, entry.suite),
-        sample=entry.sample_id,
-        matters="\n".join(entry.matters),
-        target=entry.target or "",
+        sample=_encodable(entry.sample_id),
+        matters=_encodable("\n".join(entry.matters)),
+        target=_encodable(entry.target or ""),
         attempt=entry.attempt,
         identified=identified,
         outcome=None if outcome is None or missing else int(outcome),
         state=state,
         score=0.0 if state is State.ERROR and score is not None else score,
         bounded=entry.bounded and (entry.score is None or on_scale(entry.score)),
-        cluster=" · ".join(labels) or None,
+        cluster=_encodable(" · ".join(labels)) or None,
         tried=entry.trials[1] if entry.trials else 1,
         won=entry.trials[0] if entry.trials else None,
         marks=tuple(_mark(entry, mark, state, question, missing=missing) for mark in entry.marks),
         cells=tuple(cells),
     )
+
+
+def _encodable(text: str) -> str:
+    """Return a text with what has no UTF-8, such as half of a pair of surrogates, as its escape."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _state(entry: Entry, outcome: bool | None) -> State:

@@ -22,13 +22,13 @@ def plain_table(head: Sequence[str], rows: Rows) -> Lines:
     """Lay out columns, as wide as they are: the first and texts to the left, figures to the right."""
     table = [head, *rows]
     widths = [max(cell_len(row[column]) for row in table) for column in range(len(head))]
-    right = [column > 0 and all(_is_figure(row[column]) for row in rows) for column in range(len(head))]
+    right = [column > 0 and all(is_figure(row[column]) for row in rows) for column in range(len(head))]
     return tuple(" " * _INDENT + (" " * _GAP).join(map(_padded, row, widths, right)).rstrip() for row in table)
 
 
 def table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
     """Lay out columns in a width. Long texts are shortened, no two of a column alike; the last columns go first."""
-    texts = [column for column in range(len(head)) if not all(_is_figure(row[column]) for row in rows)]
+    texts = [column for column in range(len(head)) if not all(is_figure(row[column]) for row in rows)]
     room = max(width // 3, _LEAST_CELL)
     short = [
         apart((row[column] for row in rows), room)
@@ -62,7 +62,7 @@ def _missing(columns: Sequence[str], width: int) -> Lines:
 def markdown_table(head: Sequence[str], rows: Rows) -> Lines:
     """Return a table of Markdown."""
     dashes = [
-        "---:" if column and all(_is_figure(row[column]) for row in rows) else "---" for column in range(len(head))
+        "---:" if column and all(is_figure(row[column]) for row in rows) else "---" for column in range(len(head))
     ]
     return tuple(f"| {' | '.join(map(markdown_text, row))} |" for row in (head, dashes, *rows))
 
@@ -77,6 +77,7 @@ def _padded(cell: str, width: int, right: bool) -> str:
     return blank + cell if right else cell + blank
 
 
-def _is_figure(cell: str) -> bool:
+def is_figure(cell: str) -> bool:
+    """Tell whether a cell holds numbers, signs around them, or that they are not known."""
     figures = cell.replace("not known", "").translate({ord(char): None for char in " .,%+-<()to±"})
     return not figures or figures.isdigit()

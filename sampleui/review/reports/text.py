@@ -47,12 +47,12 @@ _FEW_SAMPLES = 10
 def as_text(report: Report, width: int = 0) -> Lines:
     """Return a report as lines for a terminal: tables in so many cells, as wide as they are for 0."""
     table = partial(table_within, width) if width else plain_table
-    return tuple(line for title, lines in _sections(report, table) for line in (title, *lines, ""))[:-1]
+    return tuple(line for title, lines in sections_of(report, table) for line in (title, *lines, ""))[:-1]
 
 
 def as_markdown(report: Report) -> Lines:
     """Return a report as lines of Markdown."""
-    sections = _sections(report, markdown_table)
+    sections = sections_of(report, markdown_table)
     return tuple(
         line
         for index, (title, lines) in enumerate(sections)
@@ -75,7 +75,8 @@ def groups_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
     return (*_parts(report.figures, table), *_review_parts(report.review, table))
 
 
-def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+    """Yield the parts of a report, each a title and lines, with tables as they are written by `table`."""
     figures, review = report.figures, report.review
     yield figures.run.name, _summary(figures.run)
     if figures.comparison is not None:

@@ -1,0 +1,52 @@
+"""HTML that is safe by its type: whatever is not `Markup` is text, and is escaped where it is put in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sampleui.text.visible import visible_lines
+
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+
+
+class Markup(str):
+    """A text that is HTML, made here or of escaped parts."""
+
+    __slots__ = ()
+
+
+def escaped(text: str) -> Markup:
+    """Return a text as HTML that shows it: what is not seen, such as control and direction signs, as symbols."""
+    return Markup(visible_lines(text).translate(_ESCAPES))
+
+
+def tag(name: str, /, *children: str, **attributes: str | float | bool | None) -> Markup:
+    """Return an element.
+
+    Args:
+        name: its name.
+        children: texts, and elements inside it.
+        attributes: by their names; an underscore at the end is left off, another is a hyphen. True is an attribute
+            without a value; one that is None or False is left out.
+    """
+    written = "".join(
+        f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{_value(value)}"')
+        for key, value in attributes.items()
+        if value is not None and value is not False
+    )
+    if name in _EMPTY:
+        return Markup(f"<{name}{written}/>")
+    return Markup(f"<{name}{written}>{joined(children)}</{name}>")
+
+
+def joined(parts: Iterable[str]) -> Markup:
+    """Return texts and elements as one."""
+    return Markup("".join(part if isinstance(part, Markup) else escaped(part) for part in parts))
+
+
+_EMPTY = frozenset({"input", "meta", "line", "path"})
+"""Elements that have nothing inside; the slash ends those of SVG."""
+
+
+def _value(value: str | float) -> str:
+    return escaped(value) if isinstance(value, str) else f"{value:g}"

@@ -1,0 +1,334 @@
+"""The page: one file of HTML with its style and its script inside, and a policy that lets nothing else in.
+
+Texts of strangers are escaped by the type of what holds them (`markup.py`). Should that fail, the policy in the
+head still stops scripts, styles, requests, forms and frames: it lets in the style and the script of the page alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.page import plots
+from sampleui.page.markup import Markup, tag
+from sampleui.page.plots import Estimated
+from sampleui.page.records import KINDS, record_block, told_of
+from sampleui.review.log.store import Log
+from sampleui.review.record import SIGNS, Entry, Outcome, failed
+from sampleui.review.reports.distributions import Distribution, Measurements, scores_of
+from sampleui.review.reports.figures import Figures, Group
+from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of
+from sampleui.review.reports.report import Report
+from sampleui.review.reports.tables import Lines, Rows, is_figure
+from sampleui.review.reports.text import sections_of
+from sampleui.review.reports.words import comparison_words, percent, rate_interval
+from sampleui.review.results.file import Results
+from sampleui.runs.decks import FoundDecks
+from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
+
+MOST_BYTES = 9_000_000
+"""Bytes of records that a page has room for: it must stay something to send."""
+
+MOST_CELLS = 60_000
+"""Cells of the matrix that are shown."""
+
+_SLACK = 1_000_000
+"""Bytes by which the records so far may be larger than their part of the page, before traces are left out."""
+
+_PLOTTED = 12
+"""Rates that one plot has room for."""
+
+
+MOST_MEASURED = 20_000
+"""Records up to which all are read, to plot what they cost."""
+
+
+class Contents(NamedTuple):
+    """What a page shows.
+
+    Attributes:
+        report: the figures and the state of the review.
+        results: the records.
+        log: what was decided about them.
+        decks: the decks that were run.
+        fail_under: the threshold that was asked for.
+        everything: whether all records are shown in full; else those that failed or were decided.
+        notes: what is to be known of the page.
+    """
+
+    report: Report
+    results: Results
+    log: Log
+    decks: FoundDecks = FoundDecks()
+    fail_under: float | None = None
+    everything: bool = False
+    notes: Sequence[str] = ()
+
+    def is_shown(self, entry: Entry) -> bool:
+        """Tell whether a record is shown in full."""
+        return self.everything or failed(entry, self.fail_under) or bool(self.log.by_reviewer(entry.digest))
+
+
+class _Records(NamedTuple):
+    """The records of a page that there was room for, by index, how many there was none for, and what all cost."""
+
+    blocks: dict[int, Markup]
+    left_out: int
+    spreads: tuple[Distribution, ...]
+
+
+def page_of(contents: Contents) -> str:
+    """Return a run as one page of HTML.
+
+    Raises:
+        ResultsError: when a record can no longer be read.
+    """
+    figures = contents.report.figures
+    entries = contents.results.counted
+    records = _records(contents, entries)
+    scores = scores_of(entries)
+    spreads = records.spreads if scores is None else (scores, *records.spreads)
+    matrix = matrix_of(entries, contents.fail_under).ordered(MatrixOrder.DISAGREEMENT)
+    body = [
+        _header(figures.run.name),
+        tag(
+            "main",
+            *_summary(figures),
+            *(tag("p", note, class_="warn") for note in contents.notes),
+            *_plots(figures, spreads),
+            *_matrix(matrix, records.blocks),
+            *_record_section(records, everything=contents.everything),
+            *_sections(contents.report),
+        ),
+        tag(
+            "footer",
+            "Made by sampleui. Intervals are at 95%; rates are of samples, whose attempts are averaged first.",
+        ),
+    ]
+    return (
+        "<!doctype html>\n" + tag("html", _head(figures.run.name), tag("body", *body, _script()), lang="en") + "\n"
+    )
+
+
+def _head(name: str) -> Markup:
+    policy = (
+        f"default-src 'none'; style-src '{_hash('page.css')}'; script-src '{_hash('page.js')}';"
+        " base-uri 'none'; form-action 'none'"
+    )
+    return tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=Markup(policy)),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="referrer", content="no-referrer"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", f"{one_line(name)} · report"),
+        tag("style", _asset("page.css")),
+    )
+
+
+def _script() -> Markup:
+    return tag("script", _asset("page.js"))
+
+
+@cache
+def _asset(name: str) -> Markup:
+    """Return a file of this package as it is, for it is ours."""
+    return Markup(Path(__file__).with_name(name).read_text("utf-8"))
+
+
+@cache
+def _hash(name: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(_asset(name).encode()).digest()).decode()}"
+
+
+def _header(name: str) -> Markup:
+    search = tag(
+        "input",
+        type="search",
+        id="search",
+        placeholder="Search samples and records ( / )",
+        aria_label="Search",
+        hidden=True,
+    )
+    return tag(
+        "header", tag("h1", tag("bdi", one_line(name))), search, tag("output", id="count", aria_live="polite")
+    )
+
+
+def _summary(figures: Figures) -> Iterator[Markup]:
+    run, counts = figures.run, figures.run.counts
+    rate = run.pass_rate
+    parts = [
+        ("passed", counts.passed, Outcome.PASSED),
+        ("failed", counts.failed - counts.errors, Outcome.FAILED),
+        ("errors", counts.errors, Outcome.ERROR),
+        ("ungraded", counts.ungraded, Outcome.UNGRADED),
+    ]
+    tiles = [_tile(percent(rate.value), "of samples pass", f"{rate_interval(rate.interval)} at 95%")]
+    tiles += [
+        _tile(f"{count:,}", name, "", KINDS[outcome]) for name, count, outcome in parts if count or name == "failed"
+    ]
+    yield tag("div", *tiles, class_="tiles")
+    yield plots.outcome_bar([(name, count, KINDS[outcome]) for name, count, outcome in parts])
+    if figures.comparison is not None:
+        yield tag(
+            "p", f"Against {figures.comparison.baseline}: {comparison_words(figures.comparison)}.", class_="lead"
+        )
+
+
+def _tile(value: str, name: str, about: str, kind: str = "") -> Markup:
+    return tag(
+        "div",
+        tag("b", value),
+        tag("span", name),
+        tag("small", about) if about else "",
+        class_=f"tile {kind}".strip(),
+    )
+
+
+def _plots(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Markup]:
+    drawn = [*map(plots.histogram, spreads)]
+    if figures.targets:
+        drawn += _rates("Pass rate by target", figures.targets)
+    if figures.groups is not None:
+        drawn += _rates(f"Pass rate by {', '.join(figures.groups.fields)}", figures.groups.groups)
+    for grader in figures.graders:
+        shares = (
+            ("right passes", grader.true_positive_rate),
+            ("wrong fails", grader.true_negative_rate),
+            ("precision", grader.precision),
+            ("agreement", grader.agreement),
+        )
+        known = [Estimated(name, share.value, share.interval) for name, share in shares]
+        if any(item.rate is not None for item in known):
+            drawn.append(plots.intervals(f"Reliability of {grader.evaluator or 'all graders together'}", known))
+    if figures.series is not None:
+        points = [
+            Estimated(item.name, item.pass_rate.value, item.pass_rate.interval) for item in figures.series.runs
+        ]
+        drawn.append(plots.series("Pass rate over time", points))
+    if drawn:
+        yield tag("div", *drawn, class_="plots")
+
+
+def _rates(title: str, groups: Sequence[Group]) -> list[Markup]:
+    shown = [
+        Estimated(
+            ", ".join(value or "-" for value in group.values), group.pass_rate.value, group.pass_rate.interval
+        )
+        for group in groups[:_PLOTTED]
+    ]
+    more = f" ({_PLOTTED} of {len(groups):,})" if len(groups) > _PLOTTED else ""
+    return [plots.intervals(title + more, shown)] if shown else []
+
+
+def _sections(report: Report) -> Iterator[Markup]:
+    (_, summary), *sections = sections_of(report, _table)
+    yield from _section("Figures", *map(_paragraph, summary))
+    for title, lines in sections:
+        yield from _section(title, *map(_paragraph, lines))
+
+
+def _section(title: str, *children: str) -> Iterator[Markup]:
+    yield tag("section", tag("h2", title), *children)
+
+
+def _paragraph(line: str) -> Markup:
+    return line if isinstance(line, Markup) else tag("p", line)
+
+
+def _table(head: Sequence[str], rows: Rows) -> Lines:
+    """Return a table as a line of HTML; figures are to the right."""
+    right = [column > 0 and all(is_figure(row[column]) for row in rows) for column in range(len(head))]
+    kinds = ["n" if figure else None for figure in right]
+    heads = [tag("th", text, class_=kind, scope="col") for text, kind in zip(head, kinds, strict=True)]
+    body = [
+        tag("tr", *(tag("td", text, class_=kind) for text, kind in zip(row, kinds, strict=True))) for row in rows
+    ]
+    table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *body))
+    return (tag("div", table, class_="wide", tabindex="0", role="region", aria_label="table"),)
+
+
+# Matrix
+
+
+def _matrix(matrix: Matrix, shown: Container[int]) -> Iterator[Markup]:
+    if not matrix.rows:
+        return
+    most = max(MOST_CELLS // len(matrix.targets), 1)
+    heads = [tag("th", "sample", scope="col")]
+    heads += [tag("th", tag("bdi", one_line(target or "-")), scope="col") for target in matrix.targets]
+    rows = []
+    for row in matrix.rows[:most]:
+        cells = "".join(_cell(str(cell), cell.outcome, _link(cell.records, shown)) for cell in row.cells)
+        name = tag("th", tag("bdi", one_line(row.sample, 80)), scope="row")
+        rows.append(Markup(f"<tr>{name}{cells}</tr>"))
+    table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *rows), class_="matrix")
+    left = len(matrix.rows) - len(rows)
+    yield from _section(
+        f"Matrix: {counted(len(matrix.rows), 'sample')} by {counted(len(matrix.targets), 'target')}",
+        tag("p", _SIGNS_WORDS, class_="muted"),
+        tag("div", table, class_="wide tall", tabindex="0", role="region", aria_label="matrix"),
+        tag("p", f"{counted(left, 'sample')} more left out.", class_="muted") if left else "",
+    )
+
+
+_SIGNS_WORDS = ", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items()) + (
+    "; 1/3: one of three attempts passed. Samples about which targets disagree come first."
+)
+
+
+def _link(records: Sequence[int], shown: Container[int]) -> str:
+    return next((f"#r{index + 1}" for index in records if index in shown), "")
+
+
+def _cell(text: str, outcome: Outcome | None, link: str) -> str:
+    kind = KINDS[outcome] if outcome is not None else "mixed" if text else ""
+    inside = f'<a href="{link}">{text}</a>' if link else text
+    return f'<td class="{kind}">{inside}</td>' if kind else "<td></td>"
+
+
+# Records
+
+
+def _records(contents: Contents, entries: Sequence[Entry]) -> _Records:
+    """Read the records, and return what the page has of them."""
+    shown = {entry.index for entry in entries if contents.is_shown(entry)}
+    measured = len(entries) <= MOST_MEASURED
+    measurements = Measurements()
+    blocks: dict[int, Markup] = {}
+    size = done = 0
+    for entry in entries:
+        if not (measured or entry.index in shown):
+            continue
+        record = contents.results.record(entry.index)
+        measurements.add(record)
+        if entry.index not in shown or size > MOST_BYTES:
+            continue
+        done += 1
+        told = told_of(contents.results, contents.log, contents.decks, record, contents.fail_under)
+        block = record_block(told, contents.fail_under)
+        if size + _size(block) > _SLACK + MOST_BYTES * done / len(shown):
+            block = record_block(told._replace(trace=None), contents.fail_under)
+        size += _size(block)
+        if size <= MOST_BYTES:
+            blocks[entry.index] = block
+    return _Records(blocks, len(shown) - len(blocks), measurements.distributions if measured else ())
+
+
+def _record_section(records: _Records, *, everything: bool) -> Iterator[Markup]:
+    which = "" if everything else ", those that failed or were decided"
+    left = records.left_out
+    words = f"{counted(left, 'record')} more left out, to keep the page small."
+    more = (tag("p", words, class_="warn"),) if left else ()
+    yield from _section(f"{counted(len(records.blocks), 'record')}{which}", *more, *records.blocks.values())
+
+
+def _size(block: str) -> int:
+    return len(block) if block.isascii() else len(block.encode("utf-8"))

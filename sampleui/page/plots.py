@@ -1,0 +1,185 @@
+"""Plots as SVG, drawn by plain functions: no library, no script, and colours by the classes of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sampleui.page.markup import Markup, tag
+from sampleui.review.reports.distributions import Distribution
+from sampleui.review.reports.words import NOT_KNOWN, number, percent, rate_interval
+from sampleui.statistics.values import Interval
+from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
+from sampleui.trace.preview import shown_ms
+
+_WIDTH = 360
+_HEIGHT = 120
+_LEFT, _RIGHT = 8, 8
+_TEXT = 12
+
+
+class Estimated(NamedTuple):
+    """A rate with its interval, and what it is of."""
+
+    name: str
+    rate: float | None
+    interval: Interval | None
+
+
+def outcome_bar(parts: Sequence[tuple[str, int, str]]) -> Markup:
+    """Draw (name, count, class) parts of a whole as a bar."""
+    total = sum(count for _, count, _ in parts)
+    start = 0.0
+    drawn = []
+    for name, count, kind in parts:
+        width = 1000 * count / total if total else 0.0
+        about = tag("title", f"{name}: {count:,}")
+        drawn.append(tag("rect", about, x=start, y=0, width=width, height=20, class_=kind))
+        start += width
+    told = ", ".join(f"{count:,} {name}" for name, count, _ in parts)
+    return _svg(told, 1000, 20, drawn, preserveAspectRatio="none", class_="bar")
+
+
+def histogram(spread: Distribution) -> Markup:
+    """Draw how values are spread, with the least, the median and the greatest below."""
+    say = _UNITS[spread.unit]
+    if len(spread.bins) == 1:
+        without = f", {spread.missing:,} without" if spread.missing else ""
+        return _figure(
+            spread.name, tag("p", f"{say(spread.low)} in each of {counted(spread.n, 'record')}{without}")
+        )
+    most = max(item.size for item in spread.bins)
+    room, base = _WIDTH - _LEFT - _RIGHT, _HEIGHT - 2 * _TEXT
+    width = room / len(spread.bins)
+    bars = []
+    for index, item in enumerate(spread.bins):
+        height = (base - _TEXT) * item.size / most
+        about = tag("title", f"{say(item.low)} to {say(item.high)}: {item.size:,}")
+        start, top = round(_LEFT + index * width, 1), round(base - height, 1)
+        size = round(max(width - 1, 1), 1)
+        bars.append(tag("rect", about, x=start, y=top, width=size, height=round(height, 1), class_="plot"))
+    ends = [
+        _text(_LEFT, base + _TEXT, say(spread.bins[0].low)),
+        _text(_WIDTH - _RIGHT, base + _TEXT, say(spread.bins[-1].high), "end"),
+    ]
+    told = f"median {say(spread.middle)}" + (f", {spread.missing:,} without" if spread.missing else "")
+    told += ", bins of equal ratio" if spread.ratio else ""
+    parts = [
+        *bars,
+        tag("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=base, y2=base, class_="axis"),
+        *ends,
+        _text(_WIDTH / 2, base + 2 * _TEXT - 2, told, "middle"),
+        _text(_LEFT, _TEXT - 2, f"up to {most:,}"),
+    ]
+    values = f"{say(spread.low)} to {say(spread.high)}, median {say(spread.middle)}"
+    label = f"{spread.name} of {counted(spread.n, 'record')}: {values}"
+    return _figure(spread.name, _svg(label, _WIDTH, _HEIGHT, parts))
+
+
+def intervals(title: str, estimates: Sequence[Estimated]) -> Markup:
+    """Draw rates from 0 to 100% with their intervals, a line each."""
+    step, top, start = 22, 4, 130
+    height = top + step * len(estimates) + _TEXT + 4
+    room = _WIDTH - start - _RIGHT - 40
+
+    def place(rate: float) -> float:
+        return start + room * min(max(rate, 0.0), 1.0)
+
+    parts = [
+        tag("line", x1=place(rate), x2=place(rate), y1=top, y2=height - _TEXT - 4, class_="grid")
+        for rate in (0, 0.25, 0.5, 0.75, 1)
+    ]
+    parts += [_text(place(rate), height - 2, percent(rate), "middle") for rate in (0, 0.5, 1)]
+    for index, item in enumerate(estimates):
+        middle = top + step * index + step / 2
+        name = one_line(item.name, 20)
+        parts.append(_text(start - 8, middle + 4, name, "end"))
+        if item.interval is not None:
+            low, high = place(item.interval.low), place(item.interval.high)
+            parts.append(tag("line", x1=low, x2=high, y1=middle, y2=middle, class_="whisker"))
+        if item.rate is not None:
+            parts.append(tag("circle", cx=place(item.rate), cy=middle, r=4, class_="dot"))
+        parts.append(_text(_WIDTH - 2, middle + 4, percent(item.rate) if item.rate is not None else "?", "end"))
+    told = "; ".join(f"{item.name} {_estimate(item)}" for item in estimates)
+    return _figure(title, _svg(f"{title}: {told}", _WIDTH, height, parts))
+
+
+def series(title: str, points: Sequence[Estimated]) -> Markup:
+    """Draw rates one after the other as a line, with their intervals."""
+    base, top, start = _HEIGHT - 2 * _TEXT, 6, 36
+    room = _WIDTH - start - _RIGHT - 6
+    step = room / max(len(points) - 1, 1)
+
+    def height(rate: float) -> float:
+        return base - (base - top) * min(max(rate, 0.0), 1.0)
+
+    parts = [
+        part
+        for rate in (0, 0.5, 1)
+        for part in (
+            tag("line", x1=start, x2=_WIDTH - _RIGHT, y1=height(rate), y2=height(rate), class_="grid"),
+            _text(start - 4, height(rate) + 4, percent(rate), "end"),
+        )
+    ]
+    line: list[str] = []
+    dots = []
+    for index, point in enumerate(points):
+        across = start + 3 + step * index
+        if point.interval is not None:
+            low, high = height(point.interval.low), height(point.interval.high)
+            dots.append(tag("line", x1=across, x2=across, y1=low, y2=high, class_="whisker"))
+        if point.rate is not None:
+            line.append(f"{'L' if line else 'M'}{across:.1f} {height(point.rate):.1f}")
+            about = tag("title", f"{point.name}: {_estimate(point)}")
+            down = round(height(point.rate), 1)
+            dots.append(tag("circle", about, cx=round(across, 1), cy=down, r=4, class_="dot"))
+    parts += [tag("path", d=" ".join(line), class_="line"), *dots]
+    if points:
+        parts += [
+            _text(start, base + 2 * _TEXT - 6, one_line(points[0].name, 22)),
+            _text(
+                _WIDTH - _RIGHT,
+                base + 2 * _TEXT - 6,
+                one_line(points[-1].name, 22) if len(points) > 1 else "",
+                "end",
+            ),
+        ]
+    told = "; ".join(f"{point.name} {_estimate(point)}" for point in points)
+    return _figure(title, _svg(f"{title}: {told}", _WIDTH, _HEIGHT, parts))
+
+
+def _estimate(item: Estimated) -> str:
+    return NOT_KNOWN if item.rate is None else f"{percent(item.rate)} ({rate_interval(item.interval)})"
+
+
+def _usd(value: float) -> str:
+    return f"${value:.6f}".rstrip("0").rstrip(".") if value < 1 else f"${value:,.2f}"
+
+
+_UNITS: dict[str, Callable[[float], str]] = {
+    "score": lambda value: f"{value:.2f}",
+    "own": number,
+    "ms": shown_ms,
+    "usd": _usd,
+    "tokens": lambda value: f"{value:,.0f}",
+}
+
+
+def _figure(title: str, drawing: Markup) -> Markup:
+    return tag("figure", tag("figcaption", title), drawing)
+
+
+def _svg(label: str, width: float, height: float, parts: Sequence[str], **attributes: str) -> Markup:
+    return tag(
+        "svg",
+        *parts,
+        viewBox=f"0 0 {width:g} {height:g}",
+        role="img",
+        aria_label=one_line(label, 500),
+        **attributes,
+    )
+
+
+def _text(across: float, down: float, text: str, anchor: str | None = None) -> Markup:
+    return tag("text", text, x=round(across, 1), y=round(down, 1), text_anchor=anchor)

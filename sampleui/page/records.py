@@ -1,0 +1,371 @@
+"""A record on the page: how it came out, expected against actual, scores with reasons, its trace, its verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from sampleui.formats.data import Table
+from sampleui.page.markup import Markup, escaped, joined, tag
+from sampleui.review.log.store import Log
+from sampleui.review.record import (
+    SIGNS,
+    Assertion,
+    Entry,
+    EvaluatorScore,
+    Outcome,
+    Record,
+    contentment,
+    measures,
+    outcome_of,
+    why_failed,
+)
+from sampleui.review.results.file import Results
+from sampleui.review.samples.comparing import (
+    Alike,
+    InLines,
+    InWords,
+    Unlike,
+    Wanted,
+    difference_of,
+    line_blocks,
+    shown_text,
+    wanted,
+)
+from sampleui.review.samples.diffwords import Op, Segment
+from sampleui.review.verdict import Decision, Kind
+from sampleui.runs.decks import FoundDecks
+from sampleui.runs.records import noted, trace_of
+from sampleui.runs.requests import asked, text_said
+from sampleui.sample.model import Sample
+from sampleui.text.visible import one_line
+from sampleui.text.wording import counted
+from sampleui.trace.preview import full_text, shown_ms
+from sampleui.trace.reading.extract import Trace
+from sampleui.trace.reading.files import FileRecord
+from sampleui.trace.report import summary_lines
+from sampleui.trace.timeline import Row, speaker, timeline
+
+LONGEST = 20_000
+"""Characters of a text that are shown; of a part of a trace a fifth."""
+
+_SHOWN_EQUAL, _LEAST_FOLDED = 2, 6
+"""Lines kept around what differs, and lines in which nothing does from which on they are folded."""
+
+KINDS = {Outcome.PASSED: "pass", Outcome.FAILED: "fail", Outcome.ERROR: "error", Outcome.UNGRADED: "open"}
+"""A class of the style sheet for each outcome."""
+
+
+class Told(NamedTuple):
+    """All that the page tells of a record.
+
+    Attributes:
+        outcome: how it came out.
+        why: why it failed, in words.
+        wanted: what its answer is compared with.
+        asked: the messages that were sent.
+        trace: what it did; None if the page has no room for it.
+        decisions: what each reviewer decided, a ruling first.
+    """
+
+    record: Record
+    outcome: Outcome
+    why: tuple[str, ...]
+    wanted: Wanted
+    asked: tuple[Table, ...]
+    trace: Trace | None
+    decisions: tuple[Decision, ...]
+    disputed: bool
+
+
+def told_of(results: Results, log: Log, decks: FoundDecks, record: Record, fail_under: float | None) -> Told:
+    """Return what the page tells of a record.
+
+    Raises:
+        ResultsError: when a file that it needs can no longer be read.
+    """
+    sample: Sample | None = decks.sample(record) if decks.decks else None
+    row = FileRecord(record.line, record.data, notes=noted(record))
+    ruling = log.ruling(record.digest)
+    by_reviewer = [decision for _, decision in sorted(log.by_reviewer(record.digest).items())]
+    return Told(
+        record,
+        outcome_of(record, fail_under),
+        why_failed(record, fail_under),
+        wanted(sample, record),
+        asked(record, results.base_dir).sent,
+        trace_of(row, results.base_dir),
+        (*(() if ruling is None else (ruling,)), *by_reviewer),
+        log.disputed(record.digest),
+    )
+
+
+def anchor_of(entry: Entry) -> str:
+    """Return the name by which links lead to a record."""
+    return f"r{entry.index + 1}"
+
+
+def record_block(told: Told, fail_under: float | None = None) -> Markup:
+    """Return a record as an element of the page."""
+    record = told.record
+    sign = tag("span", SIGNS[told.outcome], class_=f"sign {KINDS[told.outcome]}", title=str(told.outcome))
+    target = tag("span", one_line(record.target), class_="target") if record.target else ""
+    score = () if record.score is None else (f"score {record.score:g}",)
+    about = " · ".join(filter(None, (*score, measures(record), ", ".join(map(one_line, record.tags)))))
+    return tag(
+        "article",
+        tag("h3", sign, " ", tag("bdi", one_line(record.id, 300)), " ", target),
+        tag("p", about, class_="muted") if about else "",
+        tag("p", " · ".join(told.why), class_="why") if told.why and told.outcome is not Outcome.ERROR else "",
+        *_decided(told),
+        _asked(told.asked),
+        *_answer(told),
+        *_scores(record, fail_under),
+        *_trace(told),
+        *(tag("p", f"▲ {note.message}", class_="warn") for note in record.notes),
+        id=anchor_of(record),
+        class_=f"record {KINDS[told.outcome]}",
+        tabindex="-1",
+    )
+
+
+def _decided(told: Told) -> Iterator[Markup]:
+    if told.disputed:
+        yield tag("p", "≠ reviewers disagree, and nobody has settled it", class_="warn")
+    for decision in told.decisions:
+        if decision.verdict is None:
+            continue
+        ruling = "adjudicated " if decision.kind is Kind.ADJUDICATE else ""
+        earlier = ", on an earlier run" if decision.carried else ""
+        yield tag(
+            "div",
+            tag("b", f"{ruling}{decision.verdict}"),
+            f" by {one_line(decision.reviewer, 60)}, {decision.time[:16].replace('T', ' ')}{earlier}",
+            tag("span", f": {decision.verdict.meaning}", class_="muted"),
+            tag("p", "# " + ", ".join(decision.tags)) if decision.tags else "",
+            _text(decision.comment) if decision.comment else "",
+            class_="verdict",
+        )
+
+
+def _asked(messages: Sequence[Table]) -> Markup:
+    if not messages:
+        return Markup()
+    shown = [
+        joined((tag("h4", one_line(str(message.get("role", "")), 40)), _text(text_said(message.get("content")))))
+        for message in messages
+    ]
+    return _folded(f"Asked: {counted(len(messages), 'message')}", *shown)
+
+
+# Expected against actual
+
+
+def _answer(told: Told) -> Iterator[Markup]:
+    record, expected = told.record, told.wanted.expected
+    if expected is None or record.unanswered or told.wanted.any_of:
+        if told.wanted.any_of and record.actual in told.wanted.any_of:
+            yield tag("p", "✓ exactly one of those expected", class_="same")
+        if told.wanted.criteria is not None:
+            yield from _block(f"{one_line(told.wanted.criteria.name, 40).capitalize()}", told.wanted.criteria.text)
+        elif expected is not None:
+            yield from _block("Expected", expected)
+        if record.doubtful:
+            yield tag("p", "▲ it may be the answer of another record", class_="warn")
+        if record.unanswered:
+            yield tag("p", f"{record.unanswered[0].upper()}{record.unanswered[1:]}.", class_="why")
+            yield from _block("In the place of an answer", record.actual) if record.actual else ()
+        else:
+            yield from _block("Actual", record.actual)
+        return
+    yield from compared(expected, record.actual)
+
+
+def compared(expected: str, actual: str) -> Iterator[Markup]:
+    """Yield two texts with what differs marked, as the app marks it."""
+    match difference_of(expected, actual):
+        case Alike(how, text):
+            yield tag("p", f"✓ {how.format('expected')}", class_="same")
+            yield from _block("Actual", text)
+        case InWords(segments):
+            yield _LEGEND
+            yield tag("div", *_cut(_words(segments)), class_="text")
+        case InLines(text, other):
+            yield _LEGEND
+            yield tag("div", *_lines(text[:LONGEST], other[:LONGEST]), class_="lines")
+            yield from _more(max(len(text), len(other)))
+        case Unlike(text, other):
+            sides = (("Expected", text, "gone"), ("Actual", other, "come"))
+            blocks = [tag("div", *_block(name, side), class_=kind) for name, side, kind in sides]
+            yield tag("div", *blocks, class_="sides")
+
+
+_LEGEND = tag("p", tag("del", "expected alone"), " ", tag("ins", "in the answer instead"), class_="legend")
+_TAGS = {Op.DELETE: "del", Op.INSERT: "ins"}
+
+
+def _words(segments: Sequence[Segment]) -> Iterator[Markup]:
+    """Yield segments as elements; long stretches in which nothing differs are folded."""
+    last = len(segments) - 1
+    for index, segment in enumerate(segments):
+        if segment.op is not Op.EQUAL:
+            yield tag(_TAGS[segment.op], shown_text(segment))
+            continue
+        lines = segment.text.split("\n")
+        head, tail = _SHOWN_EQUAL if index else 0, _SHOWN_EQUAL if index < last else 0
+        hidden = len(lines) - head - tail
+        if hidden < _LEAST_FOLDED:
+            yield escaped(segment.text)
+        else:
+            end = len(lines) - tail
+            yield escaped("\n".join(lines[:head]))
+            yield _folded(f"⋯ {hidden:,} equal lines", tag("div", "\n".join(lines[head:end]), class_="text"))
+            yield escaped("\n".join(lines[end:]))
+
+
+def _cut(parts: Iterable[Markup]) -> Iterator[Markup]:
+    """Yield parts of a text up to what the page has room for."""
+    size = 0
+    for part in parts:
+        if size > 2 * LONGEST:
+            yield tag("span", " … (the rest is left out)", class_="muted")
+            return
+        size += len(part)
+        yield part
+
+
+def _lines(text: str, other: str) -> Iterator[Markup]:
+    blocks = [*line_blocks(text, other)]
+    for index, block in enumerate(blocks):
+        if not block.equal:
+            yield joined(_line("- ", "gone", pair.line) for pair in block.pairs if pair.line is not None)
+            yield joined(_line("+ ", "come", pair.other) for pair in block.pairs if pair.other is not None)
+            continue
+        rows = [_line("  ", "same", pair.line) for pair in block.pairs]
+        head = _SHOWN_EQUAL if index else 0
+        end = len(rows) - (_SHOWN_EQUAL if index < len(blocks) - 1 else 0)
+        if end - head < _LEAST_FOLDED:
+            yield joined(rows)
+        else:
+            folded = _folded(f"⋯ {end - head:,} equal lines", joined(rows[head:end]))
+            yield joined((*rows[:head], folded, *rows[end:]))
+
+
+def _line(sign: str, kind: str, segments: Sequence[Segment] | None) -> Markup:
+    parts = [
+        escaped(segment.text) if segment.op is Op.EQUAL else tag(_TAGS[segment.op], segment.text)
+        for segment in segments or ()
+    ]
+    return tag("div", tag("span", sign, class_="mark"), *parts, class_=kind)
+
+
+# Scores
+
+
+_SIGNS = {True: ("✓", "pass"), False: ("✖", "fail"), None: ("·", "open")}
+
+
+def _scores(record: Record, fail_under: float | None) -> Iterator[Markup]:
+    items = [_score(evaluator, record, fail_under) for evaluator in record.evaluators]
+    inside = {item.text for evaluator in record.evaluators for item in evaluator.assertions}
+    beside = [item for item in record.assertions if item.text not in inside]
+    items += map(_assertion, beside)
+    told = inside | {item.text for item in record.assertions} | {evaluator.name for evaluator in record.evaluators}
+    for passed, texts in ((False, record.misses), (True, record.hits)):
+        items += (_assertion(Assertion(text, passed, None)) for text in texts if text not in told)
+    if items:
+        yield tag("ul", *items, class_="scores")
+    if record.reasoning and all(evaluator.reasoning != record.reasoning for evaluator in record.evaluators):
+        yield from _block("Reasoning", record.reasoning)
+
+
+def _score(evaluator: EvaluatorScore, record: Record, fail_under: float | None) -> Markup:
+    sign, kind = _SIGNS[contentment(evaluator, record, fail_under)]
+    given = [] if evaluator.score is None else [f"{evaluator.score:g}"]
+    given += [evaluator.verdict] if evaluator.verdict else []
+    given += ["decides"] if evaluator.name == record.decider else []
+    return tag(
+        "li",
+        tag("span", sign, class_=f"sign {kind}"),
+        " ",
+        tag("b", one_line(evaluator.name)),
+        " ",
+        tag("span", " · ".join(given)),
+        _text(evaluator.reasoning) if evaluator.reasoning else "",
+        tag("ul", *map(_assertion, evaluator.assertions)) if evaluator.assertions else "",
+    )
+
+
+def _assertion(item: Assertion) -> Markup:
+    sign, kind = _SIGNS[item.passed]
+    evidence = _text(item.evidence) if item.evidence else ""
+    return tag("li", tag("span", sign, class_=f"sign {kind}"), " ", _clipped(item.text), evidence)
+
+
+# Traces
+
+
+def _trace(told: Told) -> Iterator[Markup]:
+    trace = told.trace
+    if trace is None:
+        yield tag("p", "Its trace is left out to keep the page small.", class_="muted")
+    elif trace.source is not None and trace.events:
+        summary, *rest = summary_lines(trace)
+        notes = [*rest, *(f"{note.severity}: {note.message}" for note in trace.diagnostics)]
+        yield _folded(
+            f"Trace: {summary}",
+            *(tag("p", note, class_="muted") for note in notes),
+            tag("ol", *map(_event, timeline(trace.events)), class_="trace"),
+        )
+
+
+def _event(row: Row) -> Markup:
+    event = row.event
+    part = partial(_clipped, longest=LONGEST // 5)
+    took = () if row.duration_ms is None else (shown_ms(row.duration_ms),)
+    at = () if row.offset_ms is None else (f"+{shown_ms(row.offset_ms)}",)
+    values = [value for value in (event.input, event.text, event.output) if value not in (None, "")]
+    texts = [
+        text
+        for value in values
+        if isinstance(value, str | dict | list | int | float) and (text := full_text(value))
+    ]
+    return tag(
+        "li",
+        tag("span", "✖ " if row.failed else "", class_="sign fail"),
+        tag("b", f"{event.type} {speaker(row)}"),
+        tag("span", " ".join(("", *took, *at)), class_="muted"),
+        *(tag("div", part(text), class_="text") for text in texts),
+        class_="result" if row.depth else None,
+        value=row.number,
+    )
+
+
+# Texts
+
+
+def _block(label: str, text: str) -> Iterator[Markup]:
+    yield tag("h4", label)
+    yield _text(text) if text else tag("p", "empty", class_="muted")
+
+
+def _text(text: str) -> Markup:
+    return tag("div", _clipped(text), class_="text")
+
+
+def _clipped(text: str, longest: int = LONGEST) -> Markup:
+    """Return a text up to a length, with how much more there is."""
+    if len(text) <= longest:
+        return escaped(text)
+    more = tag("span", f"… ({len(text) - longest:,} characters more)", class_="muted")
+    return joined((text[:longest], more))
+
+
+def _more(length: int) -> Iterator[Markup]:
+    if length > LONGEST:
+        yield tag("p", f"… ({length - LONGEST:,} characters more)", class_="muted")
+
+
+def _folded(title: str, *children: str) -> Markup:
+    return tag("details", tag("summary", title), *children)

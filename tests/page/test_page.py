@@ -1,0 +1,161 @@
+"""A run as a page of HTML: what is on it, and that the texts of strangers are texts there, in a browser too."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from tests.command import ran
+from tests.review.build import write_jsonl
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+HOSTILE = (
+    "<script>document.title='owned'</script>",
+    "</script><script>document.title='owned'</script>",
+    "</style><style>body{display:none}</style>",
+    "<img src=x onerror=\"document.title='owned'\">",
+    "<svg onload=document.title='owned'><a href=javascript:alert(1)>x</a></svg>",
+    '" onmouseover="document.title=\'owned\'" style="position:fixed',
+    "' autofocus onfocus='document.title=1",
+    "<!-- --!> <![CDATA[ ]]> <?php ?>",
+    "<iframe srcdoc='<script>parent.document.title=1</script>'></iframe>",
+    "<base href=https://example.invalid/><link rel=stylesheet href=//example.invalid/x.css>",
+    "<meta http-equiv=refresh content='0;url=https://example.invalid'>",
+    "<form action=https://example.invalid><input name=q></form><details ontoggle=alert(1) open>",
+    "javascript:document.title='owned'",
+    "&lt;b&gt; &amp;amp; &#60;script&#62;",
+    "a\u202eb\u2066c\u200bd\x00e\x1b[31mf\ud800g\ufeff",
+    "x" * 30_000,
+    "{{constructor.constructor('alert(1)')()}} ${alert(1)} `",
+)
+
+
+def hostile_run(folder):
+    """Write a run with each hostile text in every place that a record has for one."""
+    rows = [
+        {
+            "test_id": f"{text} {number}",
+            "target": text[:200],
+            "score": 0.1 * (number % 3),
+            "output": text,
+            "expected": f"{text} expected",
+            "reasoning": text,
+            "hits": [text],
+            "misses": [f"{text}!"],
+            "scores": [{"name": text[:100], "type": text[:50], "score": 0, "verdict": "fail", "reasoning": text}],
+            "error": text if number % 4 == 0 else None,
+            "trace": [
+                {"type": "message", "text": text, "metadata": {"role": text}},
+                {"type": "tool_call", "id": "1", "name": text, "input": {text: text}},
+                {"type": "tool_result", "id": "1", "output": text},
+            ],
+            "tags": [text],
+        }
+        for number, text in enumerate(HOSTILE)
+    ]
+    return write_jsonl(folder / "<b>run&.jsonl", rows)
+
+
+def page_of(*args, folder) -> str:
+    done = ran("report", *args, "--format", "html", folder=folder)
+    assert done.code == 0, done.err
+    return done.out
+
+
+def test_the_page_has_figures_matrix_records_scores_traces_and_verdicts(tmp_path):
+    rows = [
+        {"test_id": "a", "target": "x", "score": 1, "output": "fine"},
+        {
+            "test_id": "a",
+            "target": "y",
+            "score": 0.2,
+            "output": "The cat sat.",
+            "expected_output": "The dog sat.",
+            "scores": [{"name": "judge", "score": 0.2, "verdict": "fail", "reasoning": "no dog"}],
+            "trace": [{"type": "tool_call", "name": "look", "input": {"q": 1}}],
+            "duration_ms": 1200,
+        },
+    ]
+    run = write_jsonl(tmp_path / "run.jsonl", rows)
+    ran("verdict", run, "a#2", "model-wrong", "--comment", "seen twice", "--reviewer", "ann", folder=tmp_path)
+    page = page_of(run, folder=tmp_path)
+    text = html.unescape(re.sub(r"<[^>]+>", " ", page))
+    assert "Matrix: 1 sample by 2 targets" in text
+    assert '<a href="#r2">✖</a>' in page
+    assert "no dog" in text
+    assert "model-wrong" in text
+    assert "seen twice" in text
+    assert "Trace: from trace, 1 event, 1 tool call" in text
+    assert 'id="r1"' not in page
+    assert 'id="r1"' in page_of(run, "--records", "all", folder=tmp_path)
+
+
+def test_nothing_on_the_page_is_of_another_place_and_no_attribute_runs(tmp_path):
+    page = page_of(hostile_run(tmp_path), folder=tmp_path)
+    tags = re.findall(r"<[a-zA-Z/!][^>]*>", re.sub(r"(?s)<(style|script)>.*?</\1>", r"<\1>", page))
+    names = {re.match(r"</?!?(\w+)", tag)[1].lower() for tag in tags}
+    assert not names & {"img", "iframe", "link", "base", "form", "object", "embed"}
+    attributes = {name for tag in tags for name in re.findall(r'\s([\w-]+)(?==")', tag)}
+    assert not [
+        name for name in attributes if name.startswith("on") or name in ("style", "src", "srcdoc", "action")
+    ]
+    assert {link[:2] for link in re.findall(r'href="([^"]*)"', page)} <= {"#r"}
+    assert page.count("<script>") == page.count("</script>") == 1
+    assert not re.search("[\x00-\x08\x0b-\x1f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", page)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no browser")
+def test_a_browser_shows_hostile_texts_as_texts_and_runs_the_page_s_own_script_alone(tmp_path):
+    page = page_of(hostile_run(tmp_path), folder=tmp_path)
+    injected = (
+        "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\"><b style=color:red>"
+    )
+    (tmp_path / "page.html").write_text(page.replace("</main>", f"{injected}</main>"), "utf-8")
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    options = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--dump-dom",
+        "--enable-logging=stderr",
+    ]
+    done = subprocess.run(
+        [CHROMIUM, *options, f"--user-data-dir={profile}", (tmp_path / "page.html").as_uri()],
+        capture_output=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, "HOME": str(tmp_path)},
+    )
+    dom, told = done.stdout.decode(), done.stderr.decode(errors="replace")
+    assert "<title>&lt;b&gt;run&amp;.jsonl · report</title>" in dom
+    assert "owned" not in re.search("<title>.*?</title>", dom)[0]
+    assert re.search('<input type="search"(?![^>]*hidden)', dom), "the page's own script did not run"
+    assert "Content Security Policy" in told, "what was put in by force is to be refused by the policy"
+    shown = html.unescape(re.sub(r"<[^>]*>", "", dom))
+    for text in HOSTILE[:14]:
+        assert text in shown, text
+    assert "a⟨202E⟩b⟨2066⟩c⟨200B⟩d␀e␛[31mf⟨D800⟩g⟨FEFF⟩" in shown
+
+
+def test_a_page_says_what_it_has_no_room_for(tmp_path, monkeypatch):
+    trace = [{"type": "message", "text": "word " * 900}] * 10
+    run = write_jsonl(tmp_path / "run.jsonl", [{"test_id": f"s{n}", "score": 0, "trace": trace} for n in range(30)])
+    monkeypatch.setattr("sampleui.page.page.MOST_BYTES", 40_000)
+    monkeypatch.setattr("sampleui.page.page._SLACK", 0)
+    page = page_of(run, folder=tmp_path)
+    assert len(page) < 100_000
+    assert "Its trace is left out to keep the page small." in page
+    assert json.dumps("s29")[1:-1] in page
