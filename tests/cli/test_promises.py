@@ -36,7 +36,7 @@ PROMISES = [
     ("docs/python.md", "the message names what is saved then", "deck/test_save.py::test_the_message_names_the_files_that_were_replaced_before_one_could_not_be"),
     ("docs/python.md", "returns what could not be kept", "deck/test_save.py::test_an_owner_that_cannot_be_kept_is_said_and_does_not_stop_the_save"),
     ("docs/reviewing.md", "Run files are never written", "cli/test_promises.py::test_no_command_writes_into_the_files_of_a_run"),
-    ("docs/reviewing.md", "a crash loses none", "review/test_processes.py::test_no_decision_shown_as_recorded_is_lost_to_forty_kills"),
+    ("docs/reviewing.md", "a crash loses none", "review/test_processes.py::test_no_decision_shown_as_recorded_is_lost_to_twenty_kills"),
     ("docs/reviewing.md", "Two reviewers can work at once", "review/test_processes.py::test_two_writers_at_once_lose_and_mix_nothing"),
     ("docs/reviewing.md", "merge=union", "review/test_processes.py::test_the_logs_of_two_reviewers_merge_with_git"),
     ("docs/settings.md", "is an error in a project's file", "settings/test_options.py::test_a_project_may_not_name_a_program_to_run"),

@@ -7,6 +7,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from textual.widget import Widget
 
 from sampleui import open_deck
 from sampleui.tui.drawing.rows import row_text
@@ -52,8 +53,8 @@ def deck_with(path: Path, *texts: str) -> Path:
     return path
 
 
-def check_drawn(app: Driver) -> None:
-    for widget in shown_widgets(app.app.screen):
+def check_drawn(app: Driver, pane: Widget | None = None) -> None:
+    for widget in shown_widgets(pane or app.app.screen):
         assert line_widths(widget) == {widget.outer_size.width}, widget
         for line in widget_lines(widget):
             for one in set(line):
@@ -66,9 +67,10 @@ async def test_any_text_is_shown_in_every_place_and_obeyed_in_none(tmp_path, nam
     text = TEXTS[name]
     path = deck_with(tmp_path / "deck.jsonl", text)
     async with opened(path, size=(100, 24)) as app:
+        check_drawn(app)
         for _ in range(8):
-            check_drawn(app)
             await app.press("p")
+            check_drawn(app, app.screen.preview)
         await app.press("]")
         check_drawn(app)
         await app.press("[", "enter")
