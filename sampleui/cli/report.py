@@ -10,11 +10,9 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import FILE
 from sampleui.cli.reviewing import (
     deck_option,
     log_of,
-    results_argument,
     results_at,
     scorer_option,
     settings_of,
@@ -25,10 +23,11 @@ from sampleui.formats.data import Table
 from sampleui.review.log.store import Log, disagreement, log_path, open_log
 from sampleui.review.log.verdict_migration import has_earlier
 from sampleui.review.record import Entry, failed
+from sampleui.review.reports.columns import figures_of_columns, is_in_columns
 from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.observing import Question
-from sampleui.review.reports.report import Report, report_of
+from sampleui.review.reports.report import NOTHING_REVIEWED, Report, report_of
 from sampleui.review.reports.series import series_of
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, percent
@@ -84,7 +83,7 @@ def asking_options(function: _Function) -> _Function:
             "--previous", is_flag=True, help="Compare with the newest earlier run of the same deck and targets."
         ),
         click.option("--series", is_flag=True, help="Show the runs beside it over time, and what flipped."),
-        click.option("--baseline", type=FILE, help="An earlier run to compare with, sample by sample."),
+        click.option("--baseline", metavar="OLD", help="An earlier run to compare with, sample by sample."),
         click.option(
             "--by",
             multiple=True,
@@ -112,7 +111,7 @@ def asking_options(function: _Function) -> _Function:
 
 
 @click.command("report")
-@results_argument
+@click.argument("results")
 @threshold_option
 @scorer_option
 @click.option(
@@ -126,12 +125,12 @@ def asking_options(function: _Function) -> _Function:
 @asking_options
 def command(
     *,
-    results: Path,
+    results: str,
     fail_under: float | None,
     scorer: str | None,
     form: str,
     decks: tuple[Path, ...],
-    baseline: Path | None,
+    baseline: str | None,
     previous: bool,
     series: bool,
     by: tuple[str, ...],
@@ -155,15 +154,25 @@ def command(
     """
     if baseline is None and not previous and (fail_if_worse or max_drop is not None):
         raise click.UsageError("--fail-if-worse and --max-drop go with --baseline or --previous")
-    settings = settings_of(results, fail_under=fail_under, scorer=scorer)
-    opened = results_at(results, settings)
-    decided = bool(decks) or has_earlier(open_log(log_path(opened.path)))
+    demands = Demands(min_pass_rate, fail_if_worse, max_drop)
+    if is_in_columns(results):
+        if decks or scorer or records or previous or series or form in ("html", "score-edits"):
+            raise click.UsageError("a run in columns has figures alone: no decks, scorers, records, series or page")
+        asked = Question(fail_under, by, cluster, errors_fail)
+        of_columns = Report(figures_of_columns(results, asked, baseline), NOTHING_REVIEWED, None)
+        _print(of_columns, form)
+        return _code_of(of_columns, demands)
+    settings = settings_of(Path(results), fail_under=fail_under, scorer=scorer)
+    opened = results_at(Path(results), settings)
+    log = open_log(log_path(opened.path))
+    large = opened.path.stat().st_size >= LARGE
+    decided = bool(decks) or (bool(log.decisions) if large else has_earlier(log))
     whole = form in ("html", "score-edits")
-    if decided or whole or records is not None or opened.path.stat().st_size < LARGE:
+    if decided or whole or records is not None or not large:
         opened.indexed()
     needs_decks = decided or form == "html" or by or cluster
     found = decks_of_run(opened, decks, settings) if opened.complete and needs_decks else FoundDecks()
-    log = log_of(opened, found) if decided else open_log(log_path(opened.path))
+    log = log_of(opened, found) if decided else log
     if form == "score-edits":
         return _score_edits(opened, log)
 
@@ -177,12 +186,12 @@ def command(
         if over_time.baseline is None:
             output.complain(f"{opened.path}: there is no earlier run of the same deck and targets beside it")
             return NOTHING
-        baseline = Path(over_time.baseline)
+        baseline = over_time.baseline
     report = report_of(
         opened,
         log,
         question,
-        baseline=None if baseline is None else _earlier(baseline, opened),
+        baseline=None if baseline is None else _earlier(Path(baseline), opened),
         sample_of=sample_of,
         series=over_time if series else None,
         coverage=coverage_of(found, opened.counted, by),
@@ -203,9 +212,14 @@ def command(
         output.text_value(page_of(page))
     else:
         _print(report, form)
-    missed = [*Demands(min_pass_rate, fail_if_worse, max_drop).missed(report)]
+    return _code_of(report, demands)
+
+
+def _code_of(report: Report, demands: Demands) -> int:
+    """Say what a run does not come up to, and return the exit code."""
+    missed = [*demands.missed(report)]
     for demand in missed:
-        output.complain(f"{opened.name}: {demand}")
+        output.complain(f"{report.figures.run.name}: {demand}")
     return NOTHING if missed else 0
 
 

@@ -213,6 +213,6 @@ def _pairs(
 
 
 def _direction(pair: Pair, higher_is_better: bool) -> Literal["better", "worse", "same"]:
-    if same(pair.baseline, pair.run):
+    if pair.baseline == pair.run or same(pair.baseline, pair.run):
         return "same"
     return "better" if (pair.run > pair.baseline) == higher_is_better else "worse"

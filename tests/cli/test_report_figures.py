@@ -170,3 +170,18 @@ def test_the_newest_earlier_run_of_the_same_samples_and_targets_is_the_baseline(
     assert (data["comparison"]["baseline"], data["comparison"]["worse"], data["series"]) == ("old.jsonl", 1, None)
     ran = sampleui("report", runs["old"], "--previous")
     assert (ran.code, "no earlier run" in ran.err) == (1, True)
+
+
+def test_a_glob_is_one_run_and_what_is_not_there_is_said(sampleui, tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    for part in (0, 1):
+        rows = [{"test_id": f"s{part}{index}", "passed": index > part, "target": "m"} for index in range(4)]
+        path = lines_of(tmp_path / f"{part}.jsonl", rows)
+        duckdb.sql(f"COPY (FROM read_json_auto('{path}')) TO '{path.with_suffix('.parquet')}'")
+    ran = sampleui("report", tmp_path / "*.parquet", "--format", "json")
+    run = json.loads(ran.out)["run"]
+    assert (run["records"], run["passed"], run["pass_rate"]["value"]) == (8, 5, 0.625)
+    assert sampleui("report", tmp_path / "none.parquet").code == 2
+    assert sampleui("report", tmp_path / "*.parquet", "--records", "all").code == 2
+    ran = sampleui("report", lines_of(tmp_path / "o.jsonl", [{"a": 1}]).with_name("o*.jsonl"))
+    assert (ran.code, "no column has the samples' names" in ran.err) == (2, True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
 from sampleui.review.record import FAIL_UNDER, Entry, failed, ungraded
-from sampleui.review.reports.figures import Coverage, Figures, Grouping, RunFigures
+from sampleui.review.reports.figures import BaselineFigures, Coverage, Figures, Grouping, RunFigures
 from sampleui.review.reports.graders import graders_of, reviewers_of
 from sampleui.review.reports.measuring import (
     attempts_of,
@@ -22,6 +23,7 @@ from sampleui.review.reports.measuring import (
 from sampleui.review.reports.observing import Question, Told, observations
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations
 from sampleui.review.results.file import Results
+from sampleui.review.results.scoring import Figure
 
 SampleOf = Callable[[Entry], Table | None]
 """Returns the values of a record's sample as a deck has them, None if no deck has it."""
@@ -62,45 +64,88 @@ def figures_of(
     """
     relations, threshold = Relations(), Threshold(question.fail_under)
     run = load_run(relations, RUN, results, question, lambda: told(results, sample_of, threshold.see))
-    measures = measures_of(relations, run)
-    unbounded = results.unbounded
-    totals = totals_of(relations, run, measures)
     comparison = None
     if baseline is not None:
         asked = question._replace(by=())
         earlier = load_run(relations, BASELINE, baseline, asked, lambda: told(baseline, sample_of))
-        comparison = comparison_of(relations, run, earlier, baseline.name, unbounded | baseline.unbounded)
-    decided = results.counted if log is not None and results.complete else ()
+        unbounded = results.unbounded | baseline.unbounded
+        comparison = comparison_of(relations, run, earlier, baseline.name, unbounded)
+    about = About(
+        name=results.name,
+        file=str(results.path),
+        skipped=results.skipped,
+        replaced=run.replaced + len(results.superseded),
+        fail_under=threshold.value,
+        scorer=results.decider,
+        untold=results.untold,
+        metrics=results.figures,
+        unbounded=results.unbounded,
+    )
+    figures = figures_in(relations, run, about, question, comparison=comparison, coverage=coverage)
+    if log is None:
+        return figures
+    decided = results.counted if results.complete else ()
 
     def tables(entry: Entry) -> Sequence[Table]:
         return _tables(results, entry, sample_of)
 
+    return figures._replace(
+        graders=graders_of(decided, log, tables, question.fail_under, results.scorer),
+        reviewers=reviewers_of(decided, log),
+    )
+
+
+class About(NamedTuple):
+    """What is known of a run beside its records; see `RunFigures`. `unbounded` evaluators give no scores."""
+
+    name: str
+    file: str
+    skipped: int = 0
+    replaced: int = 0
+    fail_under: float | None = None
+    scorer: str | None = None
+    untold: str = ""
+    metrics: tuple[Figure, ...] = ()
+    unbounded: frozenset[str] = frozenset()
+
+
+def figures_in(
+    relations: Relations,
+    run: Loaded,
+    about: About,
+    question: Question,
+    *,
+    comparison: BaselineFigures | None,
+    coverage: Sequence[Coverage] = (),
+) -> Figures:
+    """Return the figures of a run that is in its relations; nothing of what reviewers decided."""
+    measures = measures_of(relations, run)
+    totals = totals_of(relations, run, measures)
+    rows = totals.keys + about.skipped
     return Figures(
         run=RunFigures(
-            name=results.name,
-            file=str(results.path),
+            name=about.name,
+            file=about.file,
             counts=totals.counts,
             samples=totals.samples,
             targets=totals.targets,
-            skipped=results.skipped,
-            replaced=run.replaced + len(results.superseded),
-            fail_under=threshold.value,
-            scorer=results.decider,
-            untold=results.untold,
-            metrics=results.figures,
+            skipped=about.skipped,
+            replaced=about.replaced,
+            fail_under=about.fail_under,
+            scorer=about.scorer,
+            untold=about.untold,
+            metrics=about.metrics,
             clustered_by=question.cluster,
             pass_rate=totals.pass_rate,
-            least_pass_rate=totals.known_passes / rows if (rows := totals.keys + results.skipped) else None,
+            least_pass_rate=totals.known_passes / rows if rows else None,
             mean_score=totals.mean_score,
             scored=totals.scored,
         ),
-        evaluators=evaluators_of(relations, run, measures, unbounded),
+        evaluators=evaluators_of(relations, run, measures, about.unbounded),
         targets=targets_of(relations, run),
         groups=Grouping(question.by, groups_of(relations, run), tuple(coverage)) if question.by else None,
         comparison=comparison,
         attempts=attempts_of(relations, run),
-        graders=() if log is None else graders_of(decided, log, tables, question.fail_under, results.scorer),
-        reviewers=None if log is None else reviewers_of(decided, log),
     )
 
 

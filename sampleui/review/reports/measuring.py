@@ -136,10 +136,8 @@ def groups_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:
     inside = f"{run.schema}.cells AS c JOIN {run.schema}.records AS r ON r.place = c.place"
     cells: list[tuple[str | None, ...]] = [*relations.cells]
     groups = _groups(relations, run, inside, "c.cell")
-    return tuple(
-        Group(cells[cell], counts, rate)
-        for cell, counts, rate in sorted(groups, key=lambda group: (-group[1].records, group[0]))
-    )
+    found = (Group(cells[cell], counts, rate) for cell, counts, rate in groups)
+    return tuple(sorted(found, key=lambda group: (-group.counts.records, [value or "" for value in group.values])))
 
 
 def targets_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:

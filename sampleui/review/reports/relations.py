@@ -41,21 +41,34 @@ class State(IntEnum):
     UNGRADED = 3
 
 
-class Cursor(Protocol):
-    """An answer of an engine, read part by part."""
+class Engine(Protocol):
+    """A query engine.
 
-    def fetchmany(self, size: int, /) -> list[Any]:
-        """Return the next rows, none at the end."""
+    Attributes:
+        connection: as Python's database interface has it (PEP 249).
+    """
+
+    connection: Any
+
+    def opening(self, schema: str) -> Sequence[str]:
+        """Return the queries that make a schema."""
+
+    def indexing(self, schema: str) -> Sequence[str]:
+        """Return the queries that let `scores` be found by part and key."""
 
 
-class Connection(Protocol):
-    """What an engine offers a thread of questions."""
+class _SQLite:
+    """The engine that Python brings; a database without a name is on the disk and goes with its connection."""
 
-    def execute(self, query: str, parameters: Sequence[Any] = ..., /) -> Any:
-        """Ask one question."""
+    def __init__(self) -> None:
+        self.connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
 
-    def executemany(self, query: str, parameters: Iterable[Row], /) -> Any:
-        """Put in many rows."""
+    def opening(self, schema: str) -> Sequence[str]:
+        pragmas = ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE_KB}")
+        return (f"ATTACH '' AS {schema}", *(f"PRAGMA {schema}.{pragma}" for pragma in pragmas))
+
+    def indexing(self, schema: str) -> Sequence[str]:
+        return (f"CREATE UNIQUE INDEX {schema}.by_part ON scores(part, key)",)
 
 
 class Observed(NamedTuple):
@@ -168,8 +181,8 @@ class Relations:
         cells: the values of groups, likewise.
     """
 
-    def __init__(self) -> None:
-        self._connection: Connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+    def __init__(self, engine: Engine | None = None) -> None:
+        self._engine: Engine = engine or _SQLite()
         self.evaluators: dict[str, int] = {}
         self.cells: dict[tuple[str | None, ...], int] = {}
         self._origins: dict[tuple[str | None, str | None], int] = {}
@@ -181,16 +194,17 @@ class Relations:
         Raises:
             StatisticsError: a sample has the labels of two clusters.
         """
-        self.make(f"ATTACH '' AS {schema}")
-        for pragma in ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE_KB}"):
-            self.make(f"PRAGMA {schema}.{pragma}")
-        self.make(*_TABLES.format(run=schema).split(";")[:-1])
+        self.open(schema)
         self.make("BEGIN")
         inside = iter(records)
         while some := [*islice(inside, _BATCH)]:
             self._put(schema, some)
         self.make("COMMIT")
-        return self._arranged(schema)
+        return self.arranged(schema)
+
+    def open(self, schema: str) -> None:
+        """Make a schema with empty tables of records, marks and cells."""
+        self.make(*self._engine.opening(schema), *_TABLES.format(run=schema).split(";")[:-1])
 
     def drop(self, schema: str) -> None:
         """Forget a run."""
@@ -203,7 +217,7 @@ class Relations:
 
     def ask(self, query: str, *parameters: object) -> Iterator[Row]:
         """Yield the rows of an answer, few at a time."""
-        cursor: Cursor = self._connection.execute(query, parameters)
+        cursor = self._engine.connection.cursor().execute(query, parameters)
         while rows := cursor.fetchmany(_BATCH):
             yield from rows
 
@@ -214,7 +228,7 @@ class Relations:
     def make(self, *queries: str) -> None:
         """Make or fill relations."""
         for query in queries:
-            self._connection.execute(query)
+            self._engine.connection.execute(query)
 
     def _put(self, schema: str, records: Sequence[Observed]) -> None:
         staged = [
@@ -234,7 +248,7 @@ class Relations:
         for table, rows in (("staged", staged), ("marks", marks), ("cells", cells)):
             if rows:
                 places = ", ".join("?" * len(rows[0]))
-                self._connection.executemany(f"INSERT INTO {schema}.{table} VALUES ({places})", rows)
+                self._engine.connection.executemany(f"INSERT INTO {schema}.{table} VALUES ({places})", rows)
 
     def _origin(self, origin: tuple[str | None, str | None]) -> int:
         return self._origins.setdefault(origin, len(self._origins))
@@ -245,7 +259,7 @@ class Relations:
         name = None if source is None else PurePath(source).name
         return self._named_decks.setdefault((name, suite), len(self._named_decks))
 
-    def _arranged(self, schema: str) -> Loaded:
+    def arranged(self, schema: str) -> Loaded:
         """Leave out what reruns replaced, number keys and units, and average attempts."""
         for sample, first, last in self.ask(_TWO_LABELS.format(run=schema)):
             raise StatisticsError(f"sample {sample} is in two clusters: {first} and {last}")
@@ -286,5 +300,5 @@ class Relations:
                 " GROUP BY evaluator, key"
                 for column, part in (("value", VALUE), ("content", CONTENT))
             ),
-            f"CREATE UNIQUE INDEX {schema}.by_part ON scores(part, key)",
+            *self._engine.indexing(schema),
         )

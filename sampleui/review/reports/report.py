@@ -42,6 +42,9 @@ class ReviewState(NamedTuple):
     outcomes: VerdictTable | None
 
 
+NOTHING_REVIEWED = ReviewState(0, 0, tuple((verdict, 0) for verdict in Verdict), (), (), 0, (), None)
+
+
 class RecordLine(NamedTuple):
     """A record in a list of them.
 

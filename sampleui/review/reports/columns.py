@@ -1,0 +1,289 @@
+"""Figures of runs that lie in columns: Parquet, CSV or JSON, here or in an object store, asked by DuckDB.
+
+DuckDB reads what of the files is needed and answers the same questions (`measuring.py`) that are asked of files
+that are read record by record; only how a record came out is said in its words here. That is possible for columns
+with the plain names below. It needs the extra `sampleui[duckdb]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from sampleui.errors import ResultsError
+from sampleui.review.record import FAIL_UNDER
+from sampleui.review.reports.asking import About, figures_in
+from sampleui.review.reports.figures import Figures
+from sampleui.review.reports.measuring import comparison_of
+from sampleui.review.reports.observing import Question
+from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations, State
+from sampleui.review.results.adapters.dialect import FAILS, PASSES
+from sampleui.review.results.scoring import is_unit
+from sampleui.sample.names import path_of
+
+SUFFIXES = (".parquet", ".parq")
+"""Endings of files in columns that no other reader takes."""
+
+_SAMPLES = ("test_id", "sample_id", "sample", "id")
+_TARGETS = ("target", "model", "provider")
+_ATTEMPTS = ("attempt", "epoch", "trial")
+_PASSED = ("passed", "success", "pass")
+_STATUSES = ("execution_status", "status", "outcome")
+_MARKS = ("scores", "evaluators", "graders")
+_MOST = 1 + 1e-9
+_ON_SCALE = f"BETWEEN 0 AND {_MOST!r}"
+
+
+def is_in_columns(source: str) -> bool:
+    """Tell whether runs are meant that DuckDB reads: Parquet, a glob, or the address of an object."""
+    return source.lower().endswith(SUFFIXES) or "://" in source or ("*" in source and not source.endswith("*"))
+
+
+def figures_of_columns(source: str, question: Question, baseline: str | None = None) -> Figures:
+    """Return the figures of a run in columns.
+
+    Args:
+        source: a path, a glob or an address, as DuckDB takes it.
+        question: what is asked of it.
+        baseline: an earlier run to compare it with.
+
+    Raises:
+        ResultsError: DuckDB is not installed, or cannot read the run, or no column has the names of samples.
+        PathError: what is asked for cannot be a field.
+        StatisticsError: a sample is in two clusters.
+    """
+    duckdb = _duckdb()
+    relations = Relations(_DuckDB(duckdb))
+    try:
+        run = _Columns(relations, RUN, source, question)
+        loaded, comparison = run.load(), None
+        if baseline is not None:
+            earlier = _Columns(relations, BASELINE, baseline, question._replace(by=()))
+            before = earlier.load()
+            unbounded = run.unbounded | earlier.unbounded
+            comparison = comparison_of(relations, loaded, before, PurePath(baseline).name, unbounded)
+        about = About(
+            name=PurePath(source).name,
+            file=source,
+            replaced=loaded.replaced,
+            fail_under=question.fail_under,
+            unbounded=run.unbounded,
+        )
+        return figures_in(relations, loaded, about, question, comparison=comparison)
+    except duckdb.Error as error:
+        raise ResultsError(str(error).split("\n", maxsplit=1)[0]) from error
+
+
+def _duckdb() -> Any:
+    try:
+        import duckdb
+    except ImportError as error:
+        raise ResultsError("runs in columns are read by DuckDB: install sampleui[duckdb]") from error
+    return duckdb
+
+
+class _DuckDB:
+    """DuckDB as an engine: it spills to the disk by itself, and needs no index."""
+
+    def __init__(self, duckdb: Any) -> None:
+        self.connection = duckdb.connect()
+
+    def opening(self, schema: str) -> Sequence[str]:
+        return (f"ATTACH ':memory:' AS {schema}",)
+
+    def indexing(self, schema: str) -> Sequence[str]:
+        return ()
+
+
+class _Columns:
+    """The columns of a run, on the way into its relations.
+
+    Attributes:
+        unbounded: the evaluators whose values are no scores from 0 to 1; known when it is loaded.
+    """
+
+    def __init__(self, relations: Relations, schema: str, source: str, question: Question) -> None:
+        self.unbounded: frozenset[str] = frozenset()
+        self._relations, self._schema, self._question = relations, schema, question
+        self._from = f"{_reader(source)}({_text(source)})"
+        described = relations.ask(f"DESCRIBE SELECT * FROM {self._from}")
+        self._types: Mapping[str, str] = {str(name): str(kind) for name, kind, *_ in described}
+        if not any(name in self._types for name in _SAMPLES):
+            raise ResultsError(f"{source}: no column has the samples' names ({', '.join(_SAMPLES)})")
+
+    def load(self) -> Loaded:
+        """Fill the tables of records, marks and cells from the columns."""
+        fields = {name: self._field(name) for name in self._question.fields}
+        marks = next((name for name in _MARKS if self._types.get(name, "").startswith("STRUCT")), None)
+        rows = {
+            "sample": self._first(_SAMPLES, "VARCHAR"),
+            "target": f"coalesce({self._first(_TARGETS, 'VARCHAR')}, '')",
+            "attempt": self._first(_ATTEMPTS, "INTEGER"),
+            "passed": f"coalesce({self._first(_PASSED, 'BOOLEAN')}, {self._status()})",
+            "score": self._first(("score",), "DOUBLE"),
+            "error": f"coalesce(nullif({self._first(('error',), 'VARCHAR')}, ''), {self._crash()})",
+            "marks": "NULL" if marks is None else _quoted(marks),
+            **{f"field{index}": field for index, field in enumerate(fields.values())},
+        }
+        listed = ", ".join(f"{expression} AS {name}" for name, expression in rows.items())
+        self._relations.open(self._schema)
+        place = "row_number() OVER () - 1 AS place"
+        self._make(f"CREATE TABLE {self._schema}.raw AS SELECT {place}, {listed} FROM {self._from}")
+        self._put_marks(marks)
+        self._put_records([*fields])
+        self._put_cells()
+        self._make(f"DROP TABLE {self._schema}.raw")
+        return self._relations.arranged(self._schema)
+
+    def _make(self, *queries: str) -> None:
+        self._relations.make(*queries)
+
+    def _first(self, names: Iterable[str], kind: str) -> str:
+        """Return the expression of the first of some columns that has a value."""
+        found = [f"TRY_CAST({_quoted(name)} AS {kind})" for name in names if name in self._types]
+        return f"coalesce({', '.join(found)})" if found else f"CAST(NULL AS {kind})"
+
+    def _status(self) -> str:
+        """Return the expression of whether a record passed, by a word."""
+        word = f"lower({self._first(_STATUSES, 'VARCHAR')})"
+        passes, fails = (", ".join(map(_text, sorted(words))) for words in (PASSES | {"ok"}, FAILS))
+        return f"CASE WHEN {word} IN ({passes}) THEN true WHEN {word} IN ({fails}) THEN false END"
+
+    def _crash(self) -> str:
+        """Return the expression of an error that a word alone tells of."""
+        return (
+            f"CASE WHEN lower({self._first(_STATUSES, 'VARCHAR')}) = 'execution_error' THEN 'execution_error' END"
+        )
+
+    def _field(self, name: str) -> str:
+        """Return the expression of a field's values, a list of texts."""
+        path = {"tag": ("tags",), "deck": ("source",)}.get(name) or path_of(name)
+        if path[0] not in self._types:
+            return "CAST([] AS VARCHAR[])"
+        value = f"to_json({_quoted(str(path[0]))})"
+        inner = "$" + "".join(map(_step, path[1:]))
+        found = f"json_extract({value}, {_text(inner)})"
+        several = f"list_distinct(CAST({found} AS VARCHAR[]))"
+        single = f"json_extract_string({value}, {_text(inner)})"
+        return (
+            f"CASE json_type({found}) WHEN 'ARRAY' THEN {several} WHEN 'NULL' THEN [] ELSE"
+            f" list_filter([{single}], lambda x: x IS NOT NULL) END"
+        )
+
+    def _put_marks(self, marks: str | None) -> None:
+        schema, under = self._schema, self._question.fail_under
+        members = "" if marks is None else self._types[marks]
+        verdict = "lower(CAST(u.verdict AS VARCHAR))" if "verdict" in members else "CAST(NULL AS VARCHAR)"
+        unnested = (
+            f"SELECT place, error, unnest(marks) AS u, generate_subscripts(marks, 1) AS nth FROM {schema}.raw"
+        )
+        given = (
+            f"SELECT place, nth, error, u.name AS name, TRY_CAST(u.score AS DOUBLE) AS score, {verdict} AS verdict"
+        )
+        empty = "SELECT 0 AS place, 1 AS nth, '' AS error, '' AS name, 0.0 AS score, '' AS verdict WHERE false"
+        self._make(
+            f"CREATE TABLE {schema}.given AS {empty if marks is None else f'{given} FROM ({unnested}) AS m'}"
+        )
+        scaled = f"bool_and(score IS NULL OR score {_ON_SCALE})"
+        query = f"SELECT name, {scaled}, bool_and(verdict IS NULL) FROM {schema}.given GROUP BY name"
+        known = [*self._relations.ask(f"{query} ORDER BY min((place, nth))")]
+        self.unbounded = frozenset(
+            name for name, on_scale, bare in known if not on_scale or (bare and is_unit(name))
+        )
+        self._make(f"CREATE TABLE {schema}.names(name VARCHAR, number INTEGER, bounded BOOLEAN)")
+        for name, *_ in known:
+            number = self._relations.evaluators.setdefault(name, len(self._relations.evaluators))
+            bounded = name not in self.unbounded
+            self._make(f"INSERT INTO {schema}.names VALUES ({_text(name)}, {number}, {bounded})")
+        graded = "n.bounded AND g.score IS NOT NULL"
+        asked = "" if under is None else f"WHEN {graded} THEN g.score >= {under!r}"
+        content = (
+            f"CASE {asked} WHEN g.verdict IN ('pass', 'fail') THEN g.verdict = 'pass'"
+            f" WHEN {graded} THEN g.score >= {FAIL_UNDER} END"
+        )
+        value = "coalesce(g.score, CASE g.verdict WHEN 'pass' THEN 1.0 WHEN 'fail' THEN 0.0 END)"
+        failing = "CASE WHEN n.bounded THEN 0.0 END" if self._question.errors_fail else "NULL"
+        failed = "0" if self._question.errors_fail else "NULL"
+        self._make(
+            f"INSERT INTO {schema}.marks SELECT g.place, n.number,"
+            f" CASE WHEN g.error IS NOT NULL THEN {failing} ELSE {value} END,"
+            f" CASE WHEN g.error IS NOT NULL THEN {failed} ELSE CAST({content} AS INTEGER) END"
+            f" FROM {schema}.given AS g JOIN {schema}.names AS n ON n.name = g.name"
+        )
+
+    def _put_records(self, fields: Sequence[str]) -> None:
+        """Say how each record came out, in the order of `passed` (`record.py`)."""
+        schema, under = self._schema, self._question.fail_under
+        scale = self._relations.only(f"SELECT coalesce(bool_and(score {_ON_SCALE}), true) FROM {schema}.raw")[0]
+        verdicts = (
+            f"SELECT g.place, bool_or(g.verdict = 'fail') AS failing, bool_and(m.content = 1) AS content"
+            f" FROM {schema}.given AS g LEFT JOIN {schema}.names AS n ON n.name = g.name"
+            f" LEFT JOIN {schema}.marks AS m ON m.place = g.place AND m.evaluator = n.number GROUP BY g.place"
+        )
+        scored = f"r.score >= {FAIL_UNDER if under is None else under!r}"
+        by_score = f"WHEN r.score IS NOT NULL THEN {scored}" if under is not None or scale else ""
+        runner = "r.passed IS NOT NULL" + ("" if under is None else " AND r.score IS NULL")
+        passed = (
+            f"CASE WHEN {runner} THEN r.passed WHEN r.passed IS NULL AND v.failing THEN false"
+            f" {by_score} ELSE v.content END"
+        )
+        cluster = self._question.cluster
+        column = None if cluster is None else f"field{fields.index(cluster)}"
+        label = "NULL" if column is None else f"nullif(list_aggregate({column}, 'string_agg', ' · '), '')"
+        missing = "0" if self._question.errors_fail else "NULL"
+        score = "CASE WHEN score IS NULL THEN NULL ELSE 0.0 END" if self._question.errors_fail else "NULL"
+        self._make(
+            f"INSERT INTO {schema}.staged SELECT place, 0, 0, sample, '', target, attempt,"
+            " CASE WHEN target <> '' OR attempt IS NOT NULL THEN 1 ELSE 0 END,"
+            f" CASE WHEN error IS NOT NULL THEN {missing} ELSE CAST(passed AS INTEGER) END,"
+            f" CASE WHEN error IS NOT NULL THEN {State.ERROR:d} WHEN passed IS NULL THEN {State.UNGRADED:d}"
+            f" WHEN passed THEN {State.PASSED:d} ELSE {State.FAILED:d} END,"
+            f" CASE WHEN error IS NOT NULL THEN {score} ELSE score END, {int(scale)}, label, 1, NULL"
+            f" FROM (SELECT r.* EXCLUDE (passed), {passed} AS passed, {label} AS label FROM {schema}.raw AS r"
+            f" LEFT JOIN ({verdicts}) AS v ON v.place = r.place) AS s WHERE sample IS NOT NULL"
+        )
+
+    def _put_cells(self) -> None:
+        """Number the values of fields, crossed; a record has a cell for each of several values."""
+        schema, by = self._schema, self._question.by
+        if not by:
+            return
+        names = [f"value{index}" for index in range(len(by))]
+        fields = ", ".join(f"field{index} AS {name}" for index, name in enumerate(names))
+        query = f"SELECT place, {fields} FROM {schema}.raw"
+        for name in names:
+            values = f"unnest(CASE WHEN len({name}) = 0 THEN [NULL] ELSE {name} END) AS {name}"
+            query = f"SELECT * EXCLUDE ({name}), {values} FROM ({query}) AS f"
+        listed = ", ".join(names)
+        self._make(
+            f"CREATE TABLE {schema}.members AS SELECT place, {listed} FROM ({query}) AS f",
+            f"CREATE TABLE {schema}.numbered AS SELECT row_number() OVER (ORDER BY min(place)) - 1 AS number,"
+            f" {listed} FROM {schema}.members GROUP BY {listed}",
+        )
+        for number, *cell in self._relations.ask(f"SELECT number, {listed} FROM {schema}.numbered ORDER BY number"):
+            self._relations.cells[tuple(cell)] = number
+        same = " AND ".join(f"n.{name} IS NOT DISTINCT FROM m.{name}" for name in names)
+        self._make(
+            f"INSERT INTO {schema}.cells SELECT m.place, n.number FROM {schema}.members AS m"
+            f" JOIN {schema}.numbered AS n ON {same}"
+        )
+
+
+def _reader(source: str) -> str:
+    bare = source.lower().removesuffix(".gz").removesuffix(".zst")
+    if bare.endswith(SUFFIXES):
+        return "read_parquet"
+    return "read_csv_auto" if bare.endswith((".csv", ".tsv")) else "read_json_auto"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _step(step: str | int) -> str:
+    return f"[{step}]" if isinstance(step, int) else f'."{step}"'
