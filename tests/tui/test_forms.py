@@ -130,6 +130,8 @@ async def test_what_is_said_of_older_spellings_that_are_not_rewritten_in_the_fil
     path.write_text(f"tests:\n{older}  - {{id: b, input: x, criteria: y}}\n")
     async with opened(path) as app:
         await app.press("M")
+        assert "renamed 1 older key" in app.bar and "criteria: y}\n  - {id: b" in app.text
+        await app.press("M")
         assert "convert --from agentv --to agentv writes today's" in app.bar
         await app.press("]", "M")
         assert "in today's form already" in app.bar
