@@ -112,10 +112,10 @@ def _summary(run: RunFigures) -> Lines:
     lines = [f"{records}: {passed}; mean score {number(run.mean_score.value)}.{skipped}{replaced}"]
     lines += [f"{run.untold}."] if run.untold else []
     if counts.records:
-        lines.append(rate_words(run.pass_rate))
+        lines.append(rate_words(run.pass_rate, run.clustered_by))
     if run.mean_score.value is not None:
         scale = "" if run.scored else " Its scale is not known."
-        lines.append(mean_words(run.mean_score) + scale)
+        lines.append(mean_words(run.mean_score, run.clustered_by) + scale)
     return (*lines,)
 
 
@@ -174,7 +174,7 @@ def _evaluators(evaluators: Sequence[EvaluatorFigures], table: Write) -> Lines:
             f"{item.failed:,}",
             number(item.mean.value) if item.bounded else "-",
             mean_interval(item.mean.interval) if item.bounded else "-",
-            percent(item.pass_rate.value),
+            percent(item.pass_rate.value, item.pass_rate.interval),
             rate_interval(item.pass_rate.interval),
             "-" if item.bounded else f"{number(item.mean.value)} ({mean_interval(item.mean.interval)})",
         )
@@ -210,7 +210,7 @@ def _groups(fields: Sequence[str], groups: Sequence[Group], table: Write) -> Lin
             f"{group.counts.records:,}",
             f"{group.counts.passed:,}",
             f"{group.counts.failed:,}",
-            percent(group.pass_rate.value),
+            percent(group.pass_rate.value, group.pass_rate.interval),
             rate_interval(group.pass_rate.interval),
             "small" if group.small else "",
             f"{group.counts.ungraded:,}",
@@ -328,7 +328,7 @@ def _series(series: SeriesFigures, table: Write) -> Iterator[tuple[str, Lines]]:
             item.name,
             f"{item.counts.records:,}",
             f"{item.counts.failed:,}",
-            percent(item.pass_rate.value),
+            percent(item.pass_rate.value, item.pass_rate.interval),
             rate_interval(item.pass_rate.interval),
             item.time,
         )

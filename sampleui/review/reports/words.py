@@ -14,6 +14,9 @@ NOT_KNOWN = "not known"
 NO_VARIATION = "no variation seen"
 """Said of an interval without width: it is no certainty."""
 
+_NARROW = 0.02
+"""Of a rate's interval: below it, whole percents would hide what is known."""
+
 _LEVEL = 0.05
 """A difference is called one if a test at this level says so, and its interval too."""
 
@@ -26,11 +29,13 @@ _TESTS = {
 }
 
 
-def percent(value: float | None) -> str:
-    """Return a rate in percent, such as `81%`: 0 and 100 for none and all alone."""
+def percent(value: float | None, interval: Interval | None = None) -> str:
+    """Return a rate in percent: 0 and 100 for none and all alone, with more places in a narrow interval."""
     if value is None:
         return NOT_KNOWN
     share = 100 * value
+    if interval is not None and 0 < share < 100 and 0 < (width := interval.high - interval.low) < _NARROW:
+        return f"{share:.{1 if width >= _NARROW / 10 else 2}f}%"
     return f"{share:.1f}%" if 0 < share < 1 or 99 < share < 100 else f"{share:.0f}%"
 
 
@@ -47,7 +52,7 @@ def rate_interval(interval: Interval | None) -> str:
         return NOT_KNOWN
     if interval.low == interval.high:
         return NO_VARIATION
-    return f"{percent(interval.low)[:-1]} to {percent(interval.high)}"
+    return f"{percent(interval.low, interval)[:-1]} to {percent(interval.high, interval)}"
 
 
 def mean_interval(interval: Interval | None) -> str:
@@ -57,23 +62,29 @@ def mean_interval(interval: Interval | None) -> str:
     return NO_VARIATION if interval.low == interval.high else f"{number(interval.low)} to {number(interval.high)}"
 
 
-def rate_words(rate: Measure) -> str:
+def rate_words(rate: Measure, clustered_by: str | None = None) -> str:
     """Say a pass rate, its interval and what it is of."""
     if rate.value is None:
         return f"Pass rate {NOT_KNOWN}: no sample has an outcome."
-    return f"Pass rate {percent(rate.value)} ({rate_interval(rate.interval)}) of {_of(rate)}."
+    value = percent(rate.value, rate.interval)
+    return f"Pass rate {value} ({rate_interval(rate.interval)}) of {_of(rate, clustered_by)}."
 
 
-def mean_words(mean: Measure) -> str:
+def mean_words(mean: Measure, clustered_by: str | None = None) -> str:
     """Say a mean score, its interval and what it is of."""
-    return f"Mean score {number(mean.value)} ({mean_interval(mean.interval)}) of {_of(mean)}."
+    return f"Mean score {number(mean.value)} ({mean_interval(mean.interval)}) of {_of(mean, clustered_by)}."
 
 
-def _of(measure: Measure) -> str:
-    clusters = f" in {counted(measure.units, 'cluster')}" if measure.units < measure.n else ""
+def _of(measure: Measure, clustered_by: str | None) -> str:
+    """Say what a measure is of. Samples that nothing clusters are clusters of the answers of several targets."""
     few = "; very few, the interval is too short" if measure.very_few and measure.interval is not None else ""
     missing = f"; {measure.missing:,} without one left out" if measure.missing else ""
-    return f"{counted(measure.n, 'sample')}{clusters}{few}{missing}"
+    samples = counted(measure.n, "sample")
+    if measure.units < measure.n and clustered_by is None:
+        samples = f"{counted(measure.units, 'sample')} by several targets"
+    elif measure.units < measure.n:
+        samples += f" in {counted(measure.units, 'cluster')}"
+    return f"{samples}{few}{missing}"
 
 
 # Comparisons
@@ -157,17 +168,17 @@ def difference_words(found: Comparison) -> Sequence[str]:
     interval = "" if found.interval is None else f" ({found.interval.low:+.3f} to {found.interval.high:+.3f})"
     sentences = [f"mean difference {found.mean_difference:+.3f}{error}{interval}"]
     if found.p_value is not None and found.p_method is not None:
-        sentences.append(f"p = {p_text(found.p_value)} by {_TESTS[found.p_method]}")
+        sentences.append(f"p {p_text(found.p_value, sign='= ')} by {_TESTS[found.p_method]}")
     if found.interval_method == "bootstrap":
         sentences.append(f"{found.units} units are few: the interval is bootstrapped and rather short")
     return sentences
 
 
-def p_text(value: float | None) -> str:
-    """Return a p-value: three places, or that it is less."""
+def p_text(value: float | None, sign: str = "") -> str:
+    """Return a p-value: three places with a sign before them, or that it is less."""
     if value is None:
         return NOT_KNOWN
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
+    return "<0.001" if value < 0.001 else f"{sign}{value:.3f}"
 
 
 def evaluator_change(found: EvaluatorComparison) -> tuple[str, str]:
