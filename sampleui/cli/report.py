@@ -23,10 +23,12 @@ from sampleui.formats.data import Table
 from sampleui.review.log.store import Log, disagreement, log_path, open_log
 from sampleui.review.log.verdict_migration import has_earlier
 from sampleui.review.record import Entry, failed
+from sampleui.review.reports.asking import SampleOf
 from sampleui.review.reports.columns import figures_of_columns, is_in_columns
 from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.observing import Question
+from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import NOTHING_REVIEWED, Report, report_of
 from sampleui.review.reports.series import series_of
 from sampleui.review.reports.text import as_markdown, as_text
@@ -96,6 +98,13 @@ def asking_options(function: _Function) -> _Function:
         click.option(
             "--errors-fail", is_flag=True, help="Count errors as failures; else they are left out of rates."
         ),
+        click.option(
+            "--redact",
+            "redacted",
+            multiple=True,
+            metavar="PATTERN",
+            help="Replace what a regular expression matches, or the values of a field such as metadata.email.",
+        ),
         click.option("--records", type=click.Choice(["failed", "all"]), help="List records too."),
         click.option("--min-pass-rate", type=share, help="Exit with 1 if less is known to have passed."),
         click.option(
@@ -140,6 +149,7 @@ def command(
     min_pass_rate: float | None,
     fail_if_worse: bool,
     max_drop: float | None,
+    redacted: tuple[str, ...],
 ) -> int:
     """Print the figures of RESULTS and of the verdicts about them.
 
@@ -154,23 +164,24 @@ def command(
     """
     if baseline is None and not previous and (fail_if_worse or max_drop is not None):
         raise click.UsageError("--fail-if-worse and --max-drop go with --baseline or --previous")
+    redaction = Redaction(redacted)
     demands = Demands(min_pass_rate, fail_if_worse, max_drop)
     if is_in_columns(results):
         if decks or scorer or records or previous or series or form in ("html", "score-edits"):
             raise click.UsageError("a run in columns has figures alone: no decks, scorers, records, series or page")
         asked = Question(fail_under, by, cluster, errors_fail)
         of_columns = Report(figures_of_columns(results, asked, baseline), NOTHING_REVIEWED, None)
-        _print(of_columns, form)
-        return _code_of(of_columns, demands)
+        _print(of_columns, form, redaction)
+        return _code_of(of_columns, demands, redaction)
     settings = settings_of(Path(results), fail_under=fail_under, scorer=scorer)
     opened = results_at(Path(results), settings)
     log = open_log(log_path(opened.path))
     large = opened.path.stat().st_size >= LARGE
     decided = bool(decks) or (bool(log.decisions) if large else has_earlier(log))
     whole = form in ("html", "score-edits")
-    if decided or whole or records is not None or not large:
+    if decided or whole or records is not None or not large or redaction.needs_records:
         opened.indexed()
-    needs_decks = decided or form == "html" or by or cluster
+    needs_decks = decided or form == "html" or redacted or by or cluster
     found = decks_of_run(opened, decks, settings) if opened.complete and needs_decks else FoundDecks()
     log = log_of(opened, found) if decided else log
     if form == "score-edits":
@@ -205,25 +216,35 @@ def command(
         if not opened.skipped:
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
+    _see(redaction, opened, sample_of)
     if form == "html":
         from sampleui.page.page import Contents, page_of
 
-        page = Contents(report, opened, log, found, question.fail_under, everything=records == "all")
-        output.text_value(page_of(page))
+        shown = Contents(report, opened, log, found, redaction, question.fail_under, records == "all")
+        output.text_value(page_of(shown))
     else:
-        _print(report, form)
-    return _code_of(report, demands)
+        _print(report, form, redaction)
+    return _code_of(report, demands, redaction)
 
 
-def _code_of(report: Report, demands: Demands) -> int:
-    """Say what a run does not come up to, and return the exit code."""
+def _code_of(report: Report, demands: Demands, redaction: Redaction) -> int:
+    """Say what was replaced, and what a run does not come up to, and return the exit code."""
+    for told in redaction.words():
+        output.complain(told)
     missed = [*demands.missed(report)]
     for demand in missed:
         output.complain(f"{report.figures.run.name}: {demand}")
     return NOTHING if missed else 0
 
 
-def _print(report: Report, form: str) -> None:
+def _see(redaction: Redaction, opened: Results, sample_of: SampleOf) -> None:
+    """Take note of the values that are to be replaced, wherever they stand."""
+    for entry in opened.counted if redaction.needs_records else ():
+        redaction.see((opened.record(entry.index).data, sample_of(entry) or {}))
+
+
+def _print(report: Report, form: str, redaction: Redaction) -> None:
+    report = redaction.report(report)
     if form == "json":
         output.json_value(as_data(report))
         return

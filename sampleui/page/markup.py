@@ -17,7 +17,8 @@ class Markup(str):
 
 def escaped(text: str) -> Markup:
     """Return a text as HTML that shows it: what is not seen, such as control and direction signs, as symbols."""
-    return Markup(visible_lines(text).translate(_ESCAPES))
+    shown = text if text.isascii() and text.isprintable() else visible_lines(text)
+    return Markup(shown if shown.isalnum() else shown.translate(_ESCAPES))
 
 
 def tag(name: str, /, *children: str, **attributes: str | float | bool | None) -> Markup:
@@ -29,24 +30,22 @@ def tag(name: str, /, *children: str, **attributes: str | float | bool | None) -
         attributes: by their names; an underscore at the end is left off, another is a hyphen. True is an attribute
             without a value; one that is None or False is left out.
     """
-    written = "".join(
-        f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{_value(value)}"')
-        for key, value in attributes.items()
-        if value is not None and value is not False
-    )
+    start = f"<{name}"
+    for key, value in attributes.items():
+        if value is True:
+            start += f" {key}"
+        elif value is not None and value is not False:
+            text = escaped(value) if type(value) is str else value
+            start += f' {key.rstrip("_").replace("_", "-")}="{text}"'
     if name in _EMPTY:
-        return Markup(f"<{name}{written}/>")
-    return Markup(f"<{name}{written}>{joined(children)}</{name}>")
+        return Markup(start + "/>")
+    return Markup(f"{start}>{joined(children)}</{name}>")
 
 
 def joined(parts: Iterable[str]) -> Markup:
     """Return texts and elements as one."""
-    return Markup("".join(part if isinstance(part, Markup) else escaped(part) for part in parts))
+    return Markup("".join([part if type(part) is Markup else escaped(part) for part in parts]))
 
 
 _EMPTY = frozenset({"input", "meta", "line", "path"})
 """Elements that have nothing inside; the slash ends those of SVG."""
-
-
-def _value(value: str | float) -> str:
-    return escaped(value) if isinstance(value, str) else f"{value:g}"

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from sampleui.formats.collector import collector_off
 from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
 from sampleui.page.plots import Estimated
@@ -22,6 +23,7 @@ from sampleui.review.record import SIGNS, Entry, Outcome, failed
 from sampleui.review.reports.distributions import Distribution, Measurements, scores_of
 from sampleui.review.reports.figures import Figures, Group
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of
+from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
 from sampleui.review.reports.tables import Lines, Rows, is_figure
 from sampleui.review.reports.text import sections_of
@@ -56,18 +58,18 @@ class Contents(NamedTuple):
         results: the records.
         log: what was decided about them.
         decks: the decks that were run.
+        redaction: what is to be replaced on the page.
         fail_under: the threshold that was asked for.
         everything: whether all records are shown in full; else those that failed or were decided.
-        notes: what is to be known of the page.
     """
 
     report: Report
     results: Results
     log: Log
-    decks: FoundDecks = FoundDecks()
+    decks: FoundDecks
+    redaction: Redaction
     fail_under: float | None = None
     everything: bool = False
-    notes: Sequence[str] = ()
 
     def is_shown(self, entry: Entry) -> bool:
         """Tell whether a record is shown in full."""
@@ -82,28 +84,30 @@ class _Records(NamedTuple):
     spreads: tuple[Distribution, ...]
 
 
+@collector_off()
 def page_of(contents: Contents) -> str:
     """Return a run as one page of HTML.
 
     Raises:
         ResultsError: when a record can no longer be read.
     """
-    figures = contents.report.figures
     entries = contents.results.counted
     records = _records(contents, entries)
     scores = scores_of(entries)
     spreads = records.spreads if scores is None else (scores, *records.spreads)
     matrix = matrix_of(entries, contents.fail_under).ordered(MatrixOrder.DISAGREEMENT)
+    matrix = contents.redaction.matrix(matrix)
+    report = contents.redaction.report(contents.report)  # as the last, for it says how many places were replaced
+    figures = report.figures
     body = [
         _header(figures.run.name),
         tag(
             "main",
             *_summary(figures),
-            *(tag("p", note, class_="warn") for note in contents.notes),
             *_plots(figures, spreads),
             *_matrix(matrix, records.blocks),
             *_record_section(records, everything=contents.everything),
-            *_sections(contents.report),
+            *_sections(report),
         ),
         tag(
             "footer",
@@ -313,6 +317,8 @@ def _records(contents: Contents, entries: Sequence[Entry]) -> _Records:
             continue
         done += 1
         told = told_of(contents.results, contents.log, contents.decks, record, contents.fail_under)
+        tables = (record.data, {} if told.sample is None else told.sample.data)
+        told = contents.redaction.record(told._replace(sample=None), tables)
         block = record_block(told, contents.fail_under)
         if size + _size(block) > _SLACK + MOST_BYTES * done / len(shown):
             block = record_block(told._replace(trace=None), contents.fail_under)

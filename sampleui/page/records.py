@@ -61,6 +61,7 @@ class Told(NamedTuple):
     """All that the page tells of a record.
 
     Attributes:
+        sample: its sample, where a deck has it.
         outcome: how it came out.
         why: why it failed, in words.
         wanted: what its answer is compared with.
@@ -70,6 +71,7 @@ class Told(NamedTuple):
     """
 
     record: Record
+    sample: Sample | None
     outcome: Outcome
     why: tuple[str, ...]
     wanted: Wanted
@@ -91,6 +93,7 @@ def told_of(results: Results, log: Log, decks: FoundDecks, record: Record, fail_
     by_reviewer = [decision for _, decision in sorted(log.by_reviewer(record.digest).items())]
     return Told(
         record,
+        sample,
         outcome_of(record, fail_under),
         why_failed(record, fail_under),
         wanted(sample, record),

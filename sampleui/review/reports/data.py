@@ -45,6 +45,7 @@ def as_data(report: Report) -> Table:
         "review": _review(report.review),
         "truth": None if report.truth is None else _truth(report.truth),
         "records": [_record(item) for item in report.records],
+        "redacted": report.redacted,
     }
 
 

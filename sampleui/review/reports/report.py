@@ -70,12 +70,14 @@ class Report:
     Attributes:
         truth: scores against what people had scored before the run; None where nothing is known of that.
         records: those that were asked to be listed.
+        redacted: how many places were replaced, for they are not to be passed on; None if nothing was to be.
     """
 
     figures: Figures
     review: ReviewState
     truth: Agreement | None
     records: tuple[RecordLine, ...] = ()
+    redacted: int | None = None
 
 
 def report_of(

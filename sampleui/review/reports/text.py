@@ -78,7 +78,8 @@ def groups_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
 def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     """Yield the parts of a report, each a title and lines, with tables as they are written by `table`."""
     figures, review = report.figures, report.review
-    yield figures.run.name, _summary(figures.run)
+    redacted = () if report.redacted is None else (f"{counted(report.redacted, 'place')} redacted.",)
+    yield figures.run.name, (*_summary(figures.run), *redacted)
     if figures.comparison is not None:
         yield from _comparison(figures.comparison, table)
     yield from _metrics(figures.run, table)

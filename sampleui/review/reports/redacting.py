@@ -1,0 +1,203 @@
+"""Texts and values that are not to be passed on, replaced in whatever a report shows."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from typing import Any, TypeVar
+
+from sampleui.errors import ArgumentError
+from sampleui.formats.data import Plain, Table
+from sampleui.review.reports.figures import Grouping
+from sampleui.review.reports.matrix import Matrix
+from sampleui.review.reports.report import Report
+from sampleui.text.wording import counted
+
+REDACTED = "[redacted]"
+
+LEAST_SECRET = 4
+"""Characters of a value from which on it is looked for inside of texts; a shorter one is replaced as a whole."""
+
+_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*")
+_OURS = frozenset({"digest", "outcome", "verdict", "kind", "method", "interval_method", "p_method", "measure"})
+"""Attributes whose texts are no data: each is one of a few words, or stands for a record."""
+
+_T = TypeVar("_T")
+
+
+class Redaction:
+    """What is to be replaced, and how often it was.
+
+    Each part is a regular expression for texts. One that may be the name of a field, such as `email` or
+    `metadata.email`, also stands for the values of that field: they are replaced there, and wherever else the
+    texts of the record have them.
+
+    Args:
+        parts: what to replace.
+
+    Raises:
+        ArgumentError: one of them is no regular expression.
+    """
+
+    def __init__(self, parts: Sequence[str]) -> None:
+        self._patterns = [(part, _compiled(part)) for part in parts]
+        self._fields = {tuple(part.split(".")): part for part in parts if _NAME.fullmatch(part)}
+        self._all_secrets: dict[str, str] = {}
+        self._times: Counter[str] = Counter(dict.fromkeys(parts, 0))
+
+    @property
+    def needs_records(self) -> bool:
+        """Whether values of fields are looked for, so that records have to be read."""
+        return bool(self._fields)
+
+    @property
+    def total(self) -> int:
+        """How many places were replaced."""
+        return self._times.total()
+
+    def words(self) -> Iterator[str]:
+        """Yield for each part how many places were replaced by it."""
+        for part, times in self._times.items():
+            yield f"{part}: {counted(times, 'place')} redacted" if times else f"{part}: nothing is redacted by it"
+
+    def see(self, tables: Iterable[Table]) -> dict[str, str]:
+        """Take note of the values that fields have in a record or its sample, and return them with their fields."""
+        secrets: dict[str, str] = {}
+        if self._fields:
+            for table in tables:
+                self._gather(table, (), secrets)
+        self._all_secrets |= secrets
+        return secrets
+
+    def record(self, value: _T, tables: Iterable[Table]) -> _T:
+        """Return what is told of a record without what is to be replaced, by its values and those of its sample."""
+        if not self._patterns:
+            return value
+        replaced: _T = self._any(value, (), self.see(tables))
+        return replaced
+
+    def report(self, report: Report) -> Report:
+        """Return a report without what is to be replaced, as far as its records were seen."""
+        if not self._patterns:
+            return report
+        replaced: Report = self._any(report, (), self._all_secrets)
+        return dataclasses.replace(replaced, redacted=self.total)
+
+    def matrix(self, matrix: Matrix) -> Matrix:
+        """Return a matrix without what is to be replaced, as far as its records were seen."""
+        if not self._patterns:
+            return matrix
+        targets = self._any(matrix.targets, ("target",), self._all_secrets)
+        rows = [row._replace(case=(None, None, self._named(row.sample, ("id",)))) for row in matrix.rows]
+        return Matrix(targets, tuple(rows))
+
+    def _named(self, text: str, path: tuple[str, ...]) -> str:
+        replaced: str = self._any(text, path, self._all_secrets)
+        return replaced
+
+    def _any(self, value: Any, path: tuple[str, ...], secrets: dict[str, str]) -> Any:
+        if value is None or isinstance(value, Enum | bool):
+            return value
+        if isinstance(value, str | dict | list) and value and (part := self._field_at(path)) is not None:
+            return self._replaced(part)
+        if isinstance(value, str):
+            return self._text(value, secrets)
+        if isinstance(value, dict):
+            return {self._text(key, {}): self._value(item, (*path, key), secrets) for key, item in value.items()}
+        if isinstance(value, Grouping):
+            return self._grouping(value, secrets)
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return type(value)(
+                *(
+                    self._attribute(name, item, path, secrets)
+                    for name, item in zip(value._fields, value, strict=True)
+                )
+            )
+        if isinstance(value, list | tuple):
+            return type(value)(self._any(item, path, secrets) for item in value)
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            attributes = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
+            return dataclasses.replace(
+                value, **{name: self._attribute(name, item, path, secrets) for name, item in attributes}
+            )
+        return value
+
+    def _value(self, value: Any, path: tuple[str, ...], secrets: dict[str, str]) -> Any:
+        """Return the value of a key; of a named field a number is replaced too."""
+        if isinstance(value, int | float) and (part := self._field_at(path)) is not None:
+            return self._replaced(part)
+        return self._any(value, path, secrets)
+
+    def _attribute(self, name: str, value: Any, path: tuple[str, ...], secrets: dict[str, str]) -> Any:
+        if name in _OURS:
+            return value
+        return self._any(value, (*path, {"targets": "target"}.get(name, name)), secrets)
+
+    def _grouping(self, grouping: Grouping, secrets: dict[str, str]) -> Grouping:
+        """Return groups without the values of named fields, which stand there without their names."""
+        hidden = {field: part for field in grouping.fields if (part := self._field_at(tuple(field.split("."))))}
+        groups = []
+        for group in grouping.groups:
+            values = zip(grouping.fields, group.values, strict=True)
+            shown = [
+                self._replaced(hidden[field])
+                if field in hidden and text is not None
+                else self._any(text, (), secrets)
+                for field, text in values
+            ]
+            groups.append(group._replace(values=tuple(shown)))
+        coverage = [
+            item._replace(
+                value=self._replaced(hidden[item.field])
+                if item.field in hidden
+                else self._any(item.value, (), secrets)
+            )
+            for item in grouping.coverage
+        ]
+        return grouping._replace(groups=tuple(groups), coverage=tuple(coverage))
+
+    def _text(self, text: str, secrets: dict[str, str]) -> str:
+        if text in secrets:
+            return self._replaced(secrets[text])
+        for secret, part in secrets.items():
+            if len(secret) >= LEAST_SECRET and secret in text:
+                self._times[part] += text.count(secret)
+                text = text.replace(secret, REDACTED)
+        for part, pattern in self._patterns:
+            text, times = pattern.subn(REDACTED, text)
+            self._times[part] += times
+        return text
+
+    def _replaced(self, part: str) -> str:
+        self._times[part] += 1
+        return REDACTED
+
+    def _field_at(self, path: tuple[str, ...]) -> str | None:
+        """Return the part that names the field at a path, by its last keys; None if none does."""
+        return next((part for name, part in self._fields.items() if path[-len(name) :] == name), None)
+
+    def _gather(self, value: Plain, path: tuple[str, ...], secrets: dict[str, str]) -> None:
+        if isinstance(value, dict):
+            for key, item in value.items():
+                self._gather(item, (*path, key), secrets)
+        elif isinstance(value, list):
+            for item in value:
+                self._gather(item, path, secrets)
+        elif value is not None and not isinstance(value, bool):
+            ends = (path[:end] for end in range(1, len(path) + 1))
+            part = next((part for end in ends if (part := self._field_at(end)) is not None), None)
+            if part is not None and str(value).strip():
+                secrets.setdefault(str(value), part)
+
+
+def _compiled(part: str) -> re.Pattern[str]:
+    try:
+        pattern = re.compile(part)
+    except re.error as error:
+        raise ArgumentError(f"{part}: {error}") from error
+    if pattern.fullmatch("") is not None:
+        raise ArgumentError(f"{part}: it matches an empty text")
+    return pattern
