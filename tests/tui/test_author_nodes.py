@@ -128,7 +128,7 @@ OTHER = Spelling(role="from", content="value", roles={"human": "user", "gpt": "a
     ("items", "index", "spelling", "new"),
     [
         ([{"role": "user", "content": "x"}], 1, USUAL, {"role": "assistant", "content": ""}),
-        ([{"role": "user", "content": "x"}], 0, USUAL, {"role": "user", "content": ""}),
+        ([{"role": "user", "content": "x"}], 0, USUAL, {"role": "system", "content": ""}),
         ([{"role": "system", "content": "x"}], 1, USUAL, {"role": "user", "content": ""}),
         (
             [{"role": "user", "content": "x"}, {"role": "tool", "content": "x"}],

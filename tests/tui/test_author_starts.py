@@ -7,6 +7,8 @@ import json
 import pytest
 import yaml
 
+from sampleui.sample.value_lines import line_of
+
 from .driver import opened
 
 AGENTV = """\
@@ -68,7 +70,7 @@ async def test_what_a_key_may_be_is_chosen_from_a_list(agentv):
         f"{AGENTV}    assertions:\n      - type: tool-trajectory\n        mode: exact\n        expected: []\n"
     )
     async with opened(agentv) as app:
-        await app.press("G", "k", "enter")
+        await app.press("G", "Z", "j", "j", "enter")
         assert "superset" in app.dialog_text
         await app.answer("any_order")
         assert first_test(app)["assertions"][0]["mode"] == "any_order"
@@ -104,3 +106,54 @@ async def test_five_options_are_typed_without_brackets(tmp_path):
         options = json.loads(app.text)[0]["options"]
         assert [option["id"] for option in options] == [*"ABCDE"]
         assert [option["content"] for option in options] == ["Shark", "Whale", "Cod", "Ray", "Eel"]
+
+
+SHAPE = {"type": "object", "properties": {"x": {}}}
+
+
+@pytest.mark.parametrize(
+    ("table", "line"),
+    [
+        ({"type": "contains", "value": "15%"}, 'contains "15%"'),
+        ({"type": "contains-all", "value": ["a", "b"], "negate": True}, 'not contains-all "a", "b"'),
+        (
+            {
+                "name": "n",
+                "type": "tool_trajectory",
+                "mode": "in_order",
+                "expected": [{"tool": "a"}, {"tool": "b"}],
+            },
+            "tool_trajectory in_order · a → b",
+        ),
+        ({"type": "tool_trajectory", "mode": "any_order", "minimums": {"a": 2}}, "tool_trajectory any_order a ≥ 2"),
+        ({"type": "latency", "threshold": 5, "max_total": 9}, "latency threshold 5, max_total 9"),
+        ({"id": "A", "content": "Whale"}, "A  Whale"),
+        ({"id": "B", "content": "Shark"}, "B  Shark  ✓ label"),
+        (
+            {
+                "type": "function",
+                "function": {"name": "f", "description": "Does", "parameters": {"properties": {"x": {}}}},
+            },
+            "f(x)  Does",
+        ),
+        ({"function": {"name": "f", "arguments": '{"x": 1}'}}, "f(x=1)"),
+        ({"tool": "f", "input": {"x": "y"}}, 'f(x="y")'),
+        ({"answer": [{"type": "text", "text": "B"}]}, "B"),
+        ({"answer": "B"}, "B"),
+        ({"type": "text", "text": "hi"}, ""),
+        ({"role": "user", "content": "hi"}, ""),
+        ({"colour": "red"}, ""),
+        ({}, ""),
+    ],
+)
+def test_tables_are_told_on_a_line_in_words_of_their_own(table, line):
+    assert line_of(table, {"B"}) == line
+
+
+async def test_an_assertion_is_one_line_and_enter_opens_its_keys(agentv):
+    agentv.write_text(f"{AGENTV}    assertions:\n      - type: contains\n        value: '4'\n")
+    async with opened(agentv, size=(120, 40)) as app:
+        assert 'contains "4"' in "".join(app.cards)
+        await app.press("G", "enter")
+        await app.answer("equals")
+        assert first_test(app)["assertions"] == [{"type": "equals", "value": "4"}]

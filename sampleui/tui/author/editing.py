@@ -107,6 +107,9 @@ class Editing:
             self._screen.folds[part.path] = False
             self._screen.show_sample((*part.path, *arguments.path, next(iter(arguments.table))))
             item, part = self._target()
+        elif item.line:
+            self._unfold(item)
+            item, part = self._target()
         if too_large(part.text):
             await self.outside()
             return False
@@ -117,6 +120,16 @@ class Editing:
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
         await self._show(part, part.path if fresh and one_line(part) else None)
         return False
+
+    def _unfold(self, item: Item) -> None:
+        """Show the keys of a table that is told on one line, the cursor on the first."""
+        screen = self._screen
+        screen.folds[item.path] = False
+        screen.show_sample(item.path)
+        items = screen.conversation.items
+        header = find(items, item.path)
+        first = next((place for place in values_in(items) if place > header), header)
+        screen.conversation.focus_at(*first)
 
     def _argument_choices(self, item: Item, part: Part, sample: Sample) -> tuple[str, ...]:
         call = value_at(sample.data, part.path[: len(item.path) + 2])

@@ -115,6 +115,12 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
         return indented(
             [(*mark, *fold, ("muted", fitted(f"{visible(item.name)}  ", width - 16)), *summary)], item.depth
         )
+    if item.line:
+        before = [*mark, *fold]
+        room = width - sum(cell_len(text) for _, text in before)
+        name = f"{visible(item.name)}  "
+        line = fitted(visible(item.line), max(room - cell_len(name), 8))
+        return indented([(*before, ("muted", name), ("text", line))], item.depth)
     return indented(_named_rows(item.name, [*mark, *fold], part, width, folded=bool(item.folded)), item.depth)
 
 

@@ -20,6 +20,7 @@ from sampleui.sample.kinds import Kind, kind_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
 from sampleui.sample.tool_calls import arguments_of, calls_in, with_argument
+from sampleui.sample.value_lines import line_of
 from sampleui.tui.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
 
 CALL, ARGUMENT = "call", "argument"
@@ -146,6 +147,7 @@ class Item(NamedTuple):
         depth: how many tables and lists are around a field, or a turn in a field; 0 for the conversation itself.
         folded: whether what is inside it is hidden; None if there is nothing inside.
         heading: what a line above it says, where something begins with it.
+        line: what a folded table of a list is in its own words; empty for any other.
     """
 
     label: str
@@ -156,6 +158,7 @@ class Item(NamedTuple):
     depth: int = 0
     folded: bool | None = None
     heading: str = ""
+    line: str = ""
 
     @property
     def name(self) -> str:
@@ -316,12 +319,18 @@ def _fields(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
     own = [sample.messages_path] if shown_as_turns else []
     earlier = earlier_read(spoken_turns, dialect_of(sample))
     turns = frozenset({*own, *earlier, *(path for item in spoken_turns for path in item.texts)})
+    label = sample.data.get("label")
+    right = frozenset([label] if isinstance(label, str) else [])
     for key, value in sample.data.items():
-        yield from _field((key,), value, turns, folds)
+        yield from _field((key,), value, turns, folds, right)
 
 
 def _field(
-    path: DataPath, value: Plain, turns: frozenset[DataPath], folds: Mapping[DataPath, bool]
+    path: DataPath,
+    value: Plain,
+    turns: frozenset[DataPath],
+    folds: Mapping[DataPath, bool],
+    right: frozenset[str],
 ) -> Iterator[Item]:
     if path in turns:
         return
@@ -338,8 +347,9 @@ def _field(
         turn[:-1] == path for turn in turns if len(turn) > 1
     ):  # `vars` with nothing but the conversation
         return
-    folded = folds.get(path, _starts_folded(value, len(path)))
-    yield Item(shown(path), path, whole, depth=depth, folded=folded)
+    line = line_of(value, right) if isinstance(value, dict) and isinstance(path[-1], int) else ""
+    folded = folds.get(path, bool(line) or _starts_folded(value, len(path)))
+    yield Item(shown(path), path, whole, depth=depth, folded=folded, line=line if folded else "")
     if folded:
         return
     if isinstance(value, list) and is_conversation(value):
@@ -349,7 +359,7 @@ def _field(
         return
     steps = value.items() if isinstance(value, dict) else enumerate(value)
     for step, child in steps:
-        yield from _field((*path, step), child, turns, folds)
+        yield from _field((*path, step), child, turns, folds, right)
 
 
 def _lines(text: str) -> Plain:

@@ -1,0 +1,86 @@
+"""Tables on one line in words of their own: assertions, evaluators, options, tools, references and calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.tool_calls import call_line, tools_of
+
+_VALUES = ("value", "criteria", "prompt", "command", "fields")
+_LIMITS = ("threshold", "budget", "weight", "min_score")
+
+
+def line_of(table: Table, right: Collection[str] = ()) -> str:
+    """Return what a table of a list is on one line; empty for one that has no such words.
+
+    Args:
+        table: the table.
+        right: the ids and texts that are expected, with which an option is marked.
+    """
+    kind = table.get("type")
+    if "arguments" in table or isinstance(table.get("tool"), str) or _is_called(table):
+        return call_line(table)
+    if isinstance(kind, str) and kind != "function" and not {"role", kind} & table.keys():
+        return " ".join(_assertion(kind, table))
+    if defined := tools_of({"tools": [table]}):
+        return _tool(table, defined)
+    name, content = table.get("id"), table.get("content", table.get("text"))
+    if isinstance(name, str) and isinstance(content, str):
+        return f"{name}  {content}" + ("  ✓ label" if {name, content} & {*right} else "")
+    return _answer(table.get("answer")) if table.keys() <= {"answer", "metadata", "id"} else ""
+
+
+def _is_called(table: Table) -> bool:
+    function = table.get("function")
+    return isinstance(function, dict) and "arguments" in function
+
+
+def _tool(table: Table, defined: dict[str, Table]) -> str:
+    (name, schema), *_ = defined.items()
+    properties = schema.get("properties")
+    function = table.get("function", table)
+    told = function.get("description") if isinstance(function, dict) else None
+    arguments = ", ".join(properties) if isinstance(properties, dict) else ""
+    return f"{name}({arguments})" + (f"  {told}" if isinstance(told, str) and told else "")
+
+
+def _assertion(kind: str, table: Table) -> Iterator[str]:
+    if table.get("negate") is True:
+        yield "not"
+    calls = " → ".join(_called(table.get("expected")))
+    mode = table.get("mode")
+    yield f"{kind} {mode}" if isinstance(mode, str) else kind
+    if calls:
+        yield f"· {calls}"
+    minimums = table.get("minimums")
+    if isinstance(minimums, dict):
+        yield ", ".join(f"{name} ≥ {least}" for name, least in minimums.items())
+    for key in _VALUES:
+        if table.get(key) not in (None, "", []):
+            yield _said(table[key])
+    limits = [key for key in table if key in _LIMITS or key.startswith("max_")]
+    if limits:
+        yield ", ".join(f"{key} {_said(table[key])}" for key in limits)
+
+
+def _called(expected: Plain) -> Iterator[str]:
+    for item in expected if isinstance(expected, list) else []:
+        tool = item.get("tool") if isinstance(item, dict) else item
+        if isinstance(tool, str):
+            yield tool
+
+
+def _said(value: Plain) -> str:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ", ".join(map(_said, value))
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _answer(answer: Plain) -> str:
+    if isinstance(answer, str):
+        return answer
+    segments = answer if isinstance(answer, list) else []
+    texts = [segment.get("text", segment.get("value")) for segment in segments if isinstance(segment, dict)]
+    return " ".join(text for text in texts if isinstance(text, str)) if len(texts) == len(segments) else ""
