@@ -108,10 +108,9 @@ async def test_calls_are_added_to_a_turn_that_keeps_its_text(tmp_path: Path, dia
         await app.press("j")
         assert app.at == "assistant 2"
         before = app.text
-        await add(app, "tool_calls")
-        assert app.screen.typing
-        await app.type("weather")
-        await app.press("escape", "escape")
+        await app.press("+")
+        await app.answer("tool_calls")
+        await app.answer("weather")
         sample = inside(first(form, app.text), *([around] if around else []))
         [call] = sample[key][1]["tool_calls"]
         assert sample[key][1]["content"] == content and sample[key][0] == turns[0]
@@ -172,11 +171,11 @@ async def test_a_call_takes_the_place_of_null(tmp_path: Path) -> None:
     path = tmp_path / "deck.jsonl"
     path.write_text(json.dumps({"messages": [{**TURN, "tool_calls": None}]}) + "\n")
     async with opened(path, dialect="openai") as app:
-        await add(app, "tool_calls")
-        await app.type("w1")
-        await app.press("escape", "escape")
+        await app.press("+")
+        await app.answer("tool_calls")
+        await app.answer("weather")
         [turn] = json.loads(app.text)["messages"]
-        assert turn["content"] == TURN["content"] and turn["tool_calls"][0]["id"] == "w1"
+        assert turn["content"] == TURN["content"] and turn["tool_calls"][0]["function"]["name"] == "weather"
 
 
 async def test_an_empty_list_beside_the_samples_takes_an_item(tmp_path: Path) -> None:

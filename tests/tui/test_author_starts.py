@@ -154,6 +154,6 @@ async def test_an_assertion_is_one_line_and_enter_opens_its_keys(agentv):
     agentv.write_text(f"{AGENTV}    assertions:\n      - type: contains\n        value: '4'\n")
     async with opened(agentv, size=(120, 40)) as app:
         assert 'contains "4"' in "".join(app.cards)
-        await app.press("G", "enter")
+        await app.press("G", "enter", "2", "shift+tab")
         await app.answer("equals")
-        assert first_test(app)["assertions"] == [{"type": "equals", "value": "4"}]
+        assert first_test(app)["assertions"] == [{"type": "equals", "value": "42"}]

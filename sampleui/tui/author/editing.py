@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sampleui.sample.model import Sample
     from sampleui.tui.author.screen import AuthorScreen
 
+_KINDS = frozenset({"type", "name", "id"})
 _NAMES = frozenset(
     {
         *("id", "name", "role", "type", "label", "task_type", "schema_version", "tool_call_id", "tool_choice"),
@@ -122,14 +123,15 @@ class Editing:
         return False
 
     def _unfold(self, item: Item) -> None:
-        """Show the keys of a table that is told on one line, the cursor on the first."""
+        """Show the keys of a table that is told on one line, the cursor on the first after its kind."""
         screen = self._screen
         screen.folds[item.path] = False
         screen.show_sample(item.path)
         items = screen.conversation.items
         header = find(items, item.path)
-        first = next((place for place in values_in(items) if place > header), header)
-        screen.conversation.focus_at(*first)
+        inner = [place for place in values_in(items) if items[place[0]].path[: len(item.path)] == item.path]
+        said = [place for place in inner if items[place[0]].path[-1] not in _KINDS]
+        screen.conversation.focus_at(*next(iter((*said, *inner)), header))
 
     def _argument_choices(self, item: Item, part: Part, sample: Sample) -> tuple[str, ...]:
         call = value_at(sample.data, part.path[: len(item.path) + 2])

@@ -407,6 +407,7 @@ class AuthorScreen(PanedScreen):
         if self.editing.leave():
             if focus.sample != self.index:
                 self.places.leave(self.here)
+            self.unfold(focus.path)
             self.refresh_all(focus)
             self.set_focus(self.conversation)
 
