@@ -245,3 +245,19 @@ def test_a_random_sample_of_passes_is_weighted_by_its_chances(tmp_path: Path) ->
 def test_what_was_picked_by_hand_does_not_count(tmp_path: Path) -> None:
     whole = reviewed(tmp_path, {**FAILURES, "p3": Verdict.OK, "p4": Verdict.MODEL_WRONG}, ROWS).graders[0]
     assert (whole.reviewed, whole.by_hand, whole.precision.value) == (6, 2, None)
+
+
+def test_numbers_that_no_figure_can_be_made_of_are_missing_and_stop_nothing(tmp_path: Path) -> None:
+    huge = 10**30
+    rows: list[dict[str, object]] = [
+        row("a", 1, attempt=huge),
+        row("b", 1e308),
+        row("c", float("nan")),
+        row("d", 1, aggregation={"passed_attempts": huge, "total_attempts": huge}),
+        row("e", 0.5, scores=[{"name": "x", "score": 1e200}, {"name": "y\0z", "score": -1e200}]),
+        row("\ud800", 1, target="\ud800", tags=["\ud800", "a\0b"]),
+    ]
+    found = figures(tmp_path, rows, by=("tag",), cluster="tags")
+    assert found.run.counts.records == 6
+    assert [evaluator.mean.value for evaluator in found.evaluators] == [None, None]
+    assert found.attempts is None

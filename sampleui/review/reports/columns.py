@@ -119,7 +119,7 @@ class _Columns:
         rows = {
             "sample": self._first(_SAMPLES, "VARCHAR"),
             "target": f"coalesce({self._first(_TARGETS, 'VARCHAR')}, '')",
-            "attempt": self._first(_ATTEMPTS, "INTEGER"),
+            "attempt": self._first(_ATTEMPTS, "VARCHAR"),
             "passed": f"coalesce({self._first(_PASSED, 'BOOLEAN')}, {self._status()})",
             "score": self._first(("score",), "DOUBLE"),
             "error": f"coalesce(nullif({self._first(('error',), 'VARCHAR')}, ''), {self._crash()})",

@@ -12,6 +12,10 @@ from sampleui.review.record import Entry, Mark, deciding_mark, missed, on_scale,
 from sampleui.review.reports.relations import Observed, State
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
+from sampleui.statistics.values import LARGEST
+
+_MOST_TRIALS = 1_000_000
+"""Attempts that a record may stand for; of more it is taken to be one."""
 
 _PASSES: Mapping[str | None, float] = {"pass": 1.0, "fail": 0.0}
 
@@ -111,25 +115,31 @@ def _observed(
     cells = product(*(values[name] or (None,) for name in question.by)) if question.by else ()
     decider = deciding_mark(entry)
     is_score = decider is None or decider.bounded
-    score = entry.score if is_score and not missing else None
+    score = _number(entry.score) if is_score and not missing else None
+    trials = entry.trials if entry.trials and 0 <= entry.trials[0] <= entry.trials[1] <= _MOST_TRIALS else (None, 1)
     return Observed(
         place=entry.index,
         origin=(entry.source, entry.suite),
         sample=_encodable(entry.sample_id),
         matters=_encodable("\n".join(entry.matters)),
         target=_encodable(entry.target or ""),
-        attempt=entry.attempt,
+        attempt=None if entry.attempt is None else str(entry.attempt),
         identified=identified,
         outcome=None if outcome is None or missing else int(outcome),
         state=state,
         score=0.0 if state is State.ERROR and score is not None else score,
         bounded=entry.bounded and (entry.score is None or on_scale(entry.score)),
         cluster=_encodable(" · ".join(labels)) or None,
-        tried=entry.trials[1] if entry.trials else 1,
-        won=entry.trials[0] if entry.trials else None,
+        tried=trials[1],
+        won=trials[0],
         marks=tuple(_mark(entry, mark, state, question, missing=missing) for mark in entry.marks),
         cells=tuple(cells),
     )
+
+
+def _number(score: float | None) -> float | None:
+    """Return a score, none of one that is too large to be squared."""
+    return None if score is None or not abs(score) <= LARGEST else float(score)
 
 
 def _encodable(text: str) -> str:
@@ -153,7 +163,7 @@ def _mark(
         return mark.name, None, None
     if state is State.ERROR:
         return mark.name, 0.0 if mark.bounded else None, 0
-    value = _PASSES.get(mark.verdict) if mark.score is None else mark.score
+    value = _PASSES.get(mark.verdict) if mark.score is None else _number(mark.score)
     content = content_of(entry, mark, question.fail_under)
     return mark.name, value, None if content is None else int(content)
 

@@ -98,7 +98,7 @@ class Observed(NamedTuple):
     sample: str
     matters: str
     target: str
-    attempt: int | None
+    attempt: str | None
     identified: bool
     outcome: int | None
     state: State
@@ -113,7 +113,7 @@ class Observed(NamedTuple):
 
 _TABLES = """
 CREATE TABLE {run}.staged(place INTEGER PRIMARY KEY, origin INTEGER, named INTEGER, sample TEXT, matters TEXT,
-    target TEXT, attempt INTEGER, identified INTEGER, outcome INTEGER, state INTEGER, score DOUBLE, bounded INTEGER,
+    target TEXT, attempt TEXT, identified INTEGER, outcome INTEGER, state INTEGER, score DOUBLE, bounded INTEGER,
     cluster TEXT, tried INTEGER, won INTEGER);
 CREATE TABLE {run}.marks(place INTEGER, evaluator INTEGER, value DOUBLE, content INTEGER);
 CREATE TABLE {run}.cells(place INTEGER, cell INTEGER);

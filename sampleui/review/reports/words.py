@@ -17,6 +17,8 @@ NO_VARIATION = "no variation seen"
 _NARROW = 0.02
 """Of a rate's interval: below it, whole percents would hide what is known."""
 
+_HUGE = 1e9
+
 _LEVEL = 0.05
 """A difference is called one if a test at this level says so, and its interval too."""
 
@@ -40,9 +42,11 @@ def percent(value: float | None, interval: Interval | None = None) -> str:
 
 
 def number(value: float | None) -> str:
-    """Return a mean: two places below ten, fewer above."""
+    """Return a mean: two places below a hundred, none above, and a power of ten for the largest."""
     if value is None:
         return NOT_KNOWN
+    if abs(value) >= _HUGE:
+        return f"{value:.3g}"
     return f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"
 
 
