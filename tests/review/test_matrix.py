@@ -32,6 +32,13 @@ def test_a_cell_is_a_sign_or_how_many_attempts_passed_and_empty_where_nothing_wa
     assert matrix.rows[1].cells[0].records == (2, 3)
 
 
+def test_attempts_without_an_outcome_are_marked_beside_those_that_have_one():
+    matrix = matrix_of(
+        [entry(0, "a"), entry(1, "a", score=None), entry(2, "b"), entry(3, "b", score=None, error="e")]
+    )
+    assert cells(matrix) == {"a": ["1/2–"], "b": ["1/2!"]}
+
+
 def test_samples_are_sorted_by_disagreement_instability_or_name():
     matrix = matrix_of(reversed(RUN))
     orders = {order: [row.sample for row in matrix.ordered(order).rows] for order in MatrixOrder}
@@ -54,7 +61,8 @@ def test_several_runs_stand_side_by_side_by_sample_wherever_their_decks_lay():
     new = [entry(0, "a", "x", source="here/deck.yaml"), entry(1, "b", "x", source="here/deck.yaml")]
     old = [entry(0, "a", "x", 0.0, source="/elsewhere/deck.yaml"), entry(1, "gone", "x", source="deck.yaml")]
     matrix = matrix_of_runs([("new", new), ("old", old)])
-    assert (matrix.targets, matrix.runs) == (("new", "old"), (0, 1))
+    assert matrix.targets == ("new", "old")
+    assert [column.run for column in matrix.columns] == [0, 1]
     assert cells(matrix) == {"a": ["✓", "✖"], "b": ["✓", ""], "gone": ["", "✓"]}
     other = matrix_of_runs([("new", new), ("old", [entry(0, "a", "y")])])
     assert other.targets == ("new · x", "old · y")
@@ -63,5 +71,5 @@ def test_several_runs_stand_side_by_side_by_sample_wherever_their_decks_lay():
 def test_narrowing_keeps_samples_of_the_first_run_whole_and_the_columns_of_targets():
     matrix = matrix_of_runs([("new", RUN), ("old", [entry(1, "z", "x")])])
     assert cells(matrix.narrowed({3})) == {"b": ["1/2", "!", ""]}
-    assert cells(matrix_of(RUN).narrowed({3}, {"y"})) == {"b": ["!"]}
+    assert cells(matrix.narrowed({3}, {"y"})) == {"b": ["!"]}
     assert not matrix.narrowed(set()).rows

@@ -54,9 +54,13 @@ class Cell(NamedTuple):
         return outcomes[0] if len(outcomes) == 1 else None
 
     def __str__(self) -> str:
-        """Return it as a sign, or how many of several attempts passed; empty where nothing was attempted."""
+        """Return it as a sign, or how many of several attempts passed; empty where nothing was attempted.
+
+        The sign of what is no outcome stands behind: an attempt is not known to have failed.
+        """
         if self.attempts > 1 and (self.passed or self.failed):
-            return f"{self.passed}/{self.attempts}"
+            unknown = SIGNS[Outcome.ERROR] * bool(self.errors) + SIGNS[Outcome.UNGRADED] * bool(self.ungraded)
+            return f"{self.passed}/{self.attempts}{unknown}"
         return "" if self.outcome is None else SIGNS[self.outcome]
 
 
@@ -83,19 +87,30 @@ class MatrixRow(NamedTuple):
         return max((min(share, 1 - share) for cell in self.cells if (share := cell.share) is not None), default=0.0)
 
 
-class Matrix(NamedTuple):
-    """Runs as a table: samples down, targets across.
+class Column(NamedTuple):
+    """What is set side by side: a target of a run.
 
     Attributes:
-        targets: what heads each column; a target without a name is an empty text, and of several runs the name of
-            the run stands before it.
-        rows: the samples, in the order of the files.
-        runs: of which run each column is, by its place among those that were given.
+        head: what it is called in the matrix; empty for a target without a name.
+        run: the place of the run among those that were given.
+        target: the name of the target, empty if nobody says.
     """
 
-    targets: tuple[str, ...]
+    head: str
+    run: int
+    target: str
+
+
+class Matrix(NamedTuple):
+    """Runs as a table: samples down, targets across, both in the order of the files."""
+
+    columns: tuple[Column, ...]
     rows: tuple[MatrixRow, ...]
-    runs: tuple[int, ...] = ()
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """What the columns are called."""
+        return tuple(column.head for column in self.columns)
 
     def ordered(self, order: MatrixOrder) -> Matrix:
         """Return it with its samples in an order."""
@@ -113,22 +128,17 @@ class Matrix(NamedTuple):
 
         Cells stay whole: all attempts of a target at a sample are in them.
         """
-        kept = [
-            place
-            for place, (target, run) in enumerate(zip(self.targets, self.runs, strict=True))
-            if targets is None or run or target in targets
+        first = [place for place, column in enumerate(self.columns) if column.run == 0]
+        rows = [
+            row for row in self.rows if any(not records.isdisjoint(row.cells[place].records) for place in first)
         ]
-        rows = (row for row in self.rows if not records.isdisjoint(_records_of(row, self.runs)))
+        if targets is None:
+            return Matrix(self.columns, tuple(rows))
+        kept = [place for place, column in enumerate(self.columns) if column.target in targets]
         return Matrix(
-            tuple(self.targets[place] for place in kept),
+            tuple(self.columns[place] for place in kept),
             tuple(MatrixRow(row.case, tuple(row.cells[place] for place in kept)) for row in rows),
-            tuple(self.runs[place] for place in kept),
         )
-
-
-def _records_of(row: MatrixRow, runs: Sequence[int]) -> tuple[int, ...]:
-    """Return the records of the first run."""
-    return tuple(index for run, cell in zip(runs, row.cells, strict=True) if run == 0 for index in cell.records)
 
 
 def matrix_of(entries: Iterable[Entry], fail_under: float | None = None) -> Matrix:
@@ -164,8 +174,7 @@ def matrix_of_runs(runs: Sequence[tuple[str, Iterable[Entry]]], fail_under: floa
         for column, attempts in by_column.items():
             cells[column] = _cell(attempts, fail_under)
         rows.append(MatrixRow(case, tuple(cells)))
-    names = _heads(list(columns), [name for name, _ in runs])
-    return Matrix(names, tuple(rows), tuple(run for run, _ in columns))
+    return Matrix(_heads(list(columns), [name for name, _ in runs]), tuple(rows))
 
 
 def _elsewhere(case: Case) -> Case:
@@ -174,16 +183,20 @@ def _elsewhere(case: Case) -> Case:
     return None if source is None else PurePath(source).name, suite, sample
 
 
-def _heads(columns: Sequence[tuple[int, str]], names: Sequence[str]) -> tuple[str, ...]:
-    """Return what heads columns: the target; of several runs the run, and its target where that tells more."""
-    if len(names) < 2:
-        return tuple(target for _, target in columns)
+def _heads(columns: Sequence[tuple[int, str]], names: Sequence[str]) -> tuple[Column, ...]:
+    """Return columns called by their target; of several runs by the run, and the target where that tells more."""
     alike = len({target for _, target in columns}) == 1
-    return tuple(names[run] if alike or not target else f"{names[run]} · {target}" for run, target in columns)
+    told = {
+        (run, target): names[run] if alike or not target else f"{names[run]} · {target}" for run, target in columns
+    }
+    return tuple(Column(told[run, target] if len(names) > 1 else target, run, target) for run, target in columns)
+
+
+_NONE = dict.fromkeys(Outcome, 0)
 
 
 def _cell(entries: list[Entry], fail_under: float | None) -> Cell:
-    counts = dict.fromkeys(Outcome, 0)
+    counts = _NONE.copy()
     for entry in entries:
         if entry.trials is None:
             counts[outcome_of(entry, fail_under)] += 1

@@ -90,9 +90,11 @@ class Redaction:
         """Return a matrix without what is to be replaced, as far as its records were seen."""
         if not self._patterns:
             return matrix
-        targets = self._any(matrix.targets, ("target",), self._all_secrets)
+        columns = tuple(
+            column._replace(head=self._named(column.head, ("target",)), target="") for column in matrix.columns
+        )
         rows = [row._replace(case=(None, None, self._named(row.sample, ("id",)))) for row in matrix.rows]
-        return Matrix(targets, tuple(rows))
+        return Matrix(columns, tuple(rows))
 
     def _named(self, text: str, path: tuple[str, ...]) -> str:
         replaced: str = self._any(text, path, self._all_secrets)

@@ -34,13 +34,13 @@ def _rows(warning: str, diff: str, width: int) -> list[Row]:
 
 
 class ReportScreen(Scrolled[str]):
-    """A report to scroll. `g` answers that groups are to be shown."""
+    """A report to scroll. Answers which other view of the figures is to be shown: `g` groups, `m` the matrix."""
 
     DEFAULT_CSS = """
     ReportScreen > .box { width: 120; max-width: 100%; height: 94%; }
     """
-    hints = (*READING, Hint("g", "By group"), Hint("escape", "Close"))
+    hints = (*READING, Hint("g", "By group"), Hint("M", "Matrix"), Hint("escape", "Close"))
 
     def __init__(self, report: Report) -> None:
-        answers = {**dict.fromkeys(("escape", "q", "R"), ""), "g": "g"}
+        answers = {**dict.fromkeys(("escape", "q", "R"), ""), "g": "g", **dict.fromkeys("mM", "m")}
         super().__init__("Report", partial(report_rows, report), answers)

@@ -52,6 +52,22 @@ def matching(
     yield looked, indexes
 
 
+def filters_of(words: str, results: Results, decks: Decks) -> Filters:
+    """Search for what was typed, to the end, and return it as filters.
+
+    Raises:
+        ResultsError: when the file changed since it was indexed, or cannot be read.
+    """
+    if not words:
+        return Filters()
+    terms, batch = asked_of(words), max(len(results.entries), 1)
+    if terms:
+        *_, (_, found) = matching(terms, results, decks, batch)
+    else:
+        found = decks.holding(words, results.entries).union(*results.search(words, batch))
+    return Filters(text=words, found=frozenset(found), terms=terms)
+
+
 def unknown_in(terms: tuple[Term, ...], results: Results, decks: Decks) -> tuple[str, ...]:
     """Return the fields asked for that no record and no sample has.
 
@@ -128,9 +144,9 @@ class Choice(NamedTuple):
     narrowed: str = ""
 
 
-def filter_choices(review: ReviewSession, narrowed: str) -> Mapping[str, Choice]:
+def filter_choices(review: ReviewSession, narrowed: str, filters: Filters) -> Mapping[str, Choice]:
     """Return what may be chosen, by label. A filter that is set is marked, and choosing it removes it."""
-    return dict(_choices(review, Choice(review.queue.filters, narrowed)))
+    return dict(_choices(review, Choice(filters, narrowed)))
 
 
 def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]:

@@ -38,17 +38,18 @@ def open_review(options: ReviewOptions, settings: Settings) -> ReviewSession:
     return review
 
 
-def other_run(index: Path, options: ReviewOptions, settings: Settings) -> ReviewSession:
-    """Return the review of another run, with the decks that it ran.
+def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id: str = "") -> ReviewSession:
+    """Return the review of another run, with the decks that it ran, from a record on or from the first open one.
 
     Raises:
         ResultsError: when its results or its log cannot be read.
         DeckError: when a deck that was asked for cannot be read.
     """
     among = options.among or options.results
-    return open_review(
-        with_decks(options._replace(results=index, among=among, sample=None, record_id=""), settings), settings
-    )
+    itself = options.baseline is not None and options.baseline.absolute() == index.absolute()
+    baseline = None if itself else options.baseline
+    other = options._replace(results=index, among=among, baseline=baseline, sample=None, record_id=record_id)
+    return open_review(with_decks(other, settings), settings)
 
 
 def with_decks(options: ReviewOptions, settings: Settings) -> ReviewOptions:

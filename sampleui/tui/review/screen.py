@@ -44,7 +44,7 @@ from sampleui.tui.review.rows.queue import (
 )
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown, items_shown, shown_at, trace_shown
-from sampleui.tui.review.waiting import offer_waiting
+from sampleui.tui.review.waiting import ask_about_waiting, offer_waiting
 from sampleui.tui.review.widgets.answer import AnswerPane
 from sampleui.tui.review.widgets.bars import CommentInput, IndexBar, RecordSearch, VerdictBar
 from sampleui.tui.review.widgets.panes import QueueList, ScoreView
@@ -60,6 +60,7 @@ from sampleui.workspace.filtering import no_field
 if TYPE_CHECKING:
     from sampleui.tui.review.fixing import Fixing
     from sampleui.tui.review.groups import GroupCell
+    from sampleui.tui.review.matrix import MatrixCell, MatrixPlace
 
 TALL = 52
 """Rows from which scores, timeline and detail have room above each other."""
@@ -103,6 +104,7 @@ class ReviewScreen(PanedScreen):
         self.feed = Feed(self)
         self.marks = QueueMarks(self)
         self._before_comment: Widget | None = None
+        self._matrix: MatrixPlace | None = None
         self._just_decided: int | None = None
 
     @cached_property
@@ -280,7 +282,7 @@ class ReviewScreen(PanedScreen):
 
     async def choose_filter(self) -> None:
         """Let a filter be chosen."""
-        choices = filter_choices(self.review, self.narrowed)
+        choices = filter_choices(self.review, self.narrowed, self.review.queue.filters)
         picked = await self.pick("Show records", list(choices))
         if picked:
             chosen = choices[picked]
@@ -619,13 +621,13 @@ class ReviewScreen(PanedScreen):
         self.feed.index()
         self.run_worker(self.feed.done("index"), group=COMMANDS)
 
-    def open_run(self, index: Path) -> None:
-        """Review another run instead of this one."""
+    def open_run(self, index: Path, record_id: str = "") -> None:
+        """Review another run instead of this one, from one of its records on where its id is given."""
         from sampleui.tui.review.fixing import Fixing
         from sampleui.tui.review.open_review import other_run
 
         self.feed.stop_search()
-        self.review = other_run(index, self.review.options, self.settings)
+        self.review = other_run(index, self.review.options, self.settings, record_id)
         self.fixing, self._just_decided, self.narrowed = Fixing(self), None, ""
         self.search_input.shut()
         self.marks = QueueMarks(self)
@@ -639,8 +641,29 @@ class ReviewScreen(PanedScreen):
 
         review = self.review
         report = report_of(review.results, review.log, Question(fail_under=review.options.fail_under))
-        if await self.asked(ReportScreen(report)):
-            await self.open_groups()
+        shown = {"g": self.open_groups, "m": self.open_matrix}
+        if answer := await self.asked(ReportScreen(report)):
+            await shown[answer]()
+
+    async def open_matrix(self) -> None:
+        """Show samples by targets, and then the records of the sample whose cell is chosen."""
+        from sampleui.tui.review.matrix import MatrixBox, MatrixPlace
+
+        review = self.review
+        if not review.results.complete:
+            raise EditRefusedError("the results are still being read")
+        box = MatrixBox(review, self.narrowed, self._matrix or MatrixPlace())
+        chosen: MatrixCell | None = await self.asked(box)
+        if chosen is None:
+            return
+        self._matrix = chosen.place
+        if chosen.results is not review.results:
+            if await ask_about_waiting(self):
+                self.open_run(chosen.results.path, chosen.results.entries[chosen.records[0]].id)
+            return
+        self.narrowed = chosen.sample
+        review.current = chosen.records[0]
+        self.narrow(Filters(only=frozenset(chosen.beside)))
 
     async def open_groups(self) -> None:
         """Ask for the fields to group by, show the groups, and then the records of the cell that is chosen."""

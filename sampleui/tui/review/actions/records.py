@@ -108,7 +108,7 @@ def reload(screen: ReviewScreen) -> None:
 
 @REVIEW.command("review.report", "R", "Report", group="Looking", bar=15)
 async def report(screen: ReviewScreen) -> None:
-    """Show the figures of the run and of its review; g there shows them by group."""
+    """Show the figures of the run and of its review; g there shows them by group, M the matrix."""
     await screen.open_report()
 
 
@@ -116,6 +116,12 @@ async def report(screen: ReviewScreen) -> None:
 async def groups(screen: ReviewScreen) -> None:
     """Show counts and rates by target, tag or any field, or several crossed; Enter on a count shows its records."""
     await screen.open_groups()
+
+
+@REVIEW.command("review.matrix", "M", "Matrix", group="Looking", needs=all_records)
+async def matrix(screen: ReviewScreen) -> None:
+    """Show a grid of samples by models, prompts or runs side by side; Enter opens the record of a cell."""
+    await screen.open_matrix()
 
 
 @REVIEW.command("review.copy", "y", "Copy", group="Looking", scopes="queue turns answer scores", needs=a_record)

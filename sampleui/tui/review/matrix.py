@@ -1,0 +1,498 @@
+"""The matrix of a run, samples by targets, as a box over the review: its cells lead to their records."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import ClassVar, NamedTuple
+
+from rich.cells import cell_len
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from sampleui.errors import ResultsError
+from sampleui.review.filters import Filters, passing
+from sampleui.review.record import SIGNS, Case, Outcome
+from sampleui.review.reports.matrix import Cell, Matrix, MatrixOrder, MatrixRow, matrix_of_runs
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.runfolder import run_name
+from sampleui.text.visible import one_line
+from sampleui.text.wording import apart, counted
+from sampleui.tui.commands import Hint
+from sampleui.tui.drawing.rows import Row, fitted, row_text
+from sampleui.tui.review.filters import filter_choices, filters_of
+from sampleui.tui.review.rows.queue import filter_words
+from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.screens.dialogs import Pick
+from sampleui.tui.screens.overlay import Overlay
+from sampleui.tui.textual_internals import COMMANDS
+from sampleui.tui.trace.rows import MARKS
+from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.line_bar import LineBar, caption
+from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
+
+MOST_RUNS = 20
+"""The newest runs that stand beside each other."""
+
+_LEAST_SAMPLE = 12
+_LEAST_NAME, _MOST_NAME = 7, 26
+"""Cells that the name of a column has where there is little room, and at the most."""
+
+_LEAST_COLUMN = 7
+"""Cells of a column that fit what is in it, with the gap after it."""
+
+_NOT_RUN = "·"
+_EMPTY = Cell()
+
+
+class MatrixPlace(NamedTuple):
+    """What was last shown of a matrix, to come back to.
+
+    Attributes:
+        order: how samples are sorted.
+        case: the sample that has the cursor; None for the first.
+        column: the column that has it, by its number.
+        beside: whether the other runs of the folder are shown too.
+    """
+
+    order: MatrixOrder = MatrixOrder.DISAGREEMENT
+    case: Case | None = None
+    column: int = 0
+    beside: bool = False
+
+
+class MatrixCell(NamedTuple):
+    """The cell that was chosen: of which results, its records, those of its sample in all columns of these results.
+
+    Attributes:
+        place: where it is, to come back to.
+    """
+
+    results: Results
+    sample: str
+    records: tuple[int, ...]
+    beside: tuple[int, ...]
+    place: MatrixPlace
+
+
+def cell_words(cell: Cell) -> str:
+    """Return in words how the attempts of a cell came out."""
+    if not cell.attempts:
+        return "not run"
+    counts = zip(Outcome, (cell.passed, cell.failed, cell.errors, cell.ungraded), strict=True)
+    if cell.attempts == 1 and cell.outcome is not None:
+        return str(cell.outcome)
+    told = ", ".join(f"{times:,} {outcome}" for outcome, times in counts if times)
+    return f"{counted(cell.attempts, 'attempt')}: {told}"
+
+
+def _style(cell: Cell) -> str:
+    """Return the style of a cell: that of its outcome, or of what differs."""
+    if not cell.attempts:
+        return "faint"
+    return "warning-bold" if cell.outcome is None else MARKS[cell.outcome][0]
+
+
+class MatrixTable(VirtualList):
+    """A row for each sample; one of its cells has the cursor too. Columns scroll, and the samples stay."""
+
+    scope: ClassVar[str] = "matrix"
+    DEFAULT_CSS = "MatrixTable { height: 1fr; }"
+    empty_hint = "no sample in the filter; f shows others"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.matrix = Matrix((), ())
+        self.column = 0
+        self._first = 0
+        self._samples = _LEAST_SAMPLE
+        self._named: tuple[int, dict[str, str]] = (0, {})
+
+    def count(self) -> int:
+        """Return the number of samples."""
+        return len(self.matrix.rows)
+
+    def show(self, matrix: Matrix, cursor: int, column: int) -> None:
+        """Show a matrix, the cursor on a cell of it."""
+        self.matrix = matrix
+        self._samples = max((cell_len(one_line(row.sample, 200)) for row in matrix.rows), default=0)
+        self.column = max(min(column, len(matrix.columns) - 1), 0)
+        self._named = (0, {})
+        self.reload(cursor)
+
+    def turn_column(self, by: int) -> bool:
+        """Go to another column; tell whether there is one."""
+        before = self.column
+        self.column = max(0, min(before + by, len(self.matrix.targets) - 1))
+        self.refresh()
+        return self.column != before
+
+    @property
+    def chosen(self) -> tuple[MatrixRow, Cell] | None:
+        """The row and the cell under the cursor; None in an empty matrix."""
+        if not self.matrix.rows:
+            return None
+        row = self.matrix.rows[self.cursor]
+        return row, row.cells[self.column] if row.cells else _EMPTY
+
+    def columns(self, width: int) -> range:
+        """Return the columns in view, that of the cursor among them."""
+        count = len(self.matrix.targets)
+        fitting = max(min((width - self._room(width)) // self._wide(width), count), 1)
+        self._first = max(min(self._first, self.column, count - fitting), self.column - fitting + 1, 0)
+        return range(self._first, min(self._first + fitting, count))
+
+    def head(self, width: int) -> Row:
+        """Return the line above the rows: the targets in view."""
+        wide = self._wide(width)
+        names = _apart(tuple(map(_target, self.matrix.targets)), wide - 2)
+        cells = [("muted", " " * self._room(width))]
+        for index in self.columns(width):
+            name = names[_target(self.matrix.targets[index])]
+            cells.append(("accent-bold" if index == self.column else "muted", f" {_filled(name, wide - 1)}"))
+        return tuple(cells)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a sample and its cells in view."""
+        row, wide, room = self.matrix.rows[index], self._wide(width), self._room(width)
+        cells: list[tuple[str, str]] = [("text", _filled(self._names(room - 1)[row.sample], room))]
+        for column in self.columns(width):
+            cell = row.cells[column]
+            text = str(cell) or _NOT_RUN
+            here = index == self.cursor and column == self.column
+            style = "accent-bold" if here else _style(cell)
+            cells.append((style, _filled(f"[{text}]" if here else f" {text}", wide)))
+        return tuple(cells)
+
+    def _names(self, width: int) -> dict[str, str]:
+        """Return each sample as it is shown in a width, told apart from the others."""
+        if self._named[0] != width:
+            shown = {row.sample: one_line(row.sample, 200) for row in self.matrix.rows}
+            told = apart(shown.values(), width)
+            self._named = width, {sample: told[name] for sample, name in shown.items()}
+        return self._named[1]
+
+    def _room(self, width: int) -> int:
+        """Return how many cells samples have, with the gap after them."""
+        return max(min(self._samples + 1, width // 3), _LEAST_SAMPLE)
+
+    def _wide(self, width: int) -> int:
+        """Return how many cells a column has: what is there for each, or else the least that tells names apart."""
+        names = tuple(map(_target, self.matrix.targets))
+        longest = max(map(cell_len, names), default=0)
+        least = max(map(cell_len, _apart(names, _LEAST_NAME).values()), default=0)
+        share = (width - self._room(width)) // max(len(names), 1)
+        return max(min(share, longest + 2, _MOST_NAME + 2), least + 2, _LEAST_COLUMN)
+
+    def on_click(self, event: events.Click) -> None:
+        """Move the cursor to the cell clicked; a click on the cursor chooses."""
+        width = self.scrollable_content_region.width - len(CURSOR_MARK)
+        place = (event.x - len(CURSOR_MARK) - self._room(width)) // self._wide(width)
+        columns = self.columns(width)
+        column = columns[place] if 0 <= place < len(columns) else self.column
+        if column != self.column:
+            self.column = column
+            self.cursor = event.y + round(self.scroll_y)
+            self.refresh()
+            self.post_message(self.Moved(self))
+            event.prevent_default()
+
+
+class _Head(LineBar):
+    """The line above the rows, which stays."""
+
+    def __init__(self, table: MatrixTable) -> None:
+        super().__init__()
+        self._table = table
+
+    def row(self, width: int) -> Row:
+        """Return the targets in view."""
+        inside = self._table.scrollable_content_region.width or width
+        return (("text", " " * len(CURSOR_MARK)), *self._table.head(max(inside - len(CURSOR_MARK), 1)))
+
+
+class _Told(LineBar):
+    """What the cell under the cursor says, in words."""
+
+    def __init__(self, table: MatrixTable) -> None:
+        super().__init__()
+        self._table = table
+
+    def row(self, width: int) -> Row:
+        """Return the sample, the target, and how its attempts came out."""
+        chosen = self._table.chosen
+        if chosen is None:
+            return ()
+        row, cell = chosen
+        target = self._table.matrix.targets[self._table.column] if self._table.matrix.targets else ""
+        suite = f" · {one_line(row.case[1], 30)}" if row.case[1] else ""
+        words = f"  {cell_words(cell)}"
+        names = apart_in(f"{one_line(row.sample, 200)}{suite}", _target(target), width - cell_len(words) - 4)
+        return (("text-bold", f" {names[0]}"), ("muted", f" · {names[1]}"), (_style(cell), words))
+
+
+def apart_in(first: str, second: str, width: int) -> tuple[str, str]:
+    """Return two texts within a width: the second gives way to half of it, and then the first."""
+    second = fitted(second, max(width - cell_len(first), width // 2, 1))
+    return fitted(first, max(width - cell_len(second), 1)), second
+
+
+class _Legend(LineBar):
+    """What the signs mean; what there is no room for is left out as a whole."""
+
+    def row(self, width: int) -> Row:
+        """Return each sign with its word."""
+        parts: list[tuple[str, str]] = [("text", " ")]
+        words = [(MARKS[outcome][0], SIGNS[outcome], str(outcome)) for outcome in Outcome]
+        words += [("faint", _NOT_RUN, "not run"), ("warning-bold", "1/3", "one of three passed")]
+        for style, sign, word in words:
+            more = [(style, sign), ("muted", f" {word}   ")]
+            if cell_len(row_text((*parts, *more))) <= width + 3:
+                parts += more
+        return tuple(parts)
+
+
+class MatrixBox(Overlay[MatrixCell]):
+    """Samples by targets, or by runs. Answers with the cell whose records are to be shown."""
+
+    DEFAULT_CSS = """
+    MatrixBox > .box {
+        width: 100%; height: 100%; background: $surface; padding: 0 1;
+        border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
+    }
+    """
+    hints: ClassVar[Sequence[Hint]] = (
+        Hint("enter", "Open"),
+        Hint("l", "Next column"),
+        Hint("o", "Order"),
+        Hint("f", "Filter"),
+        Hint("/", "Search"),
+        Hint("O", "Other runs"),
+        Hint("escape", "Close"),
+    )
+    _searching: ClassVar[Sequence[Hint]] = (Hint("enter", "Search"), Hint("escape", "Show all"))
+
+    def __init__(self, review: ReviewSession, narrowed: str, place: MatrixPlace) -> None:
+        super().__init__()
+        self._review = review
+        # whether something failed is what the cells say, and whether it is decided is of no sample
+        self._filters = review.queue.filters._replace(failed=False, unreviewed=False)
+        self._narrowed = narrowed
+        self._place = place
+        self._runs: tuple[Results, ...] = ()
+        self._all = Matrix((), ())
+        self._table = MatrixTable()
+        self._head, self._told = _Head(self._table), _Told(self._table)
+        self._input = FilterInput("text, or tag:math, score<0.5, outcome:failed, target:…")
+        self._frame = Vertical(classes="box")
+
+    def compose(self) -> ComposeResult:
+        """Yield the table below its head, and what its cells mean."""
+        with self._frame:
+            yield self._input
+            yield self._head
+            yield self._table
+            yield self._told
+            yield _Legend()
+            yield self.footer
+
+    def on_mount(self) -> None:
+        """Show the samples."""
+        self._table.focus()
+        self.footer.show(self._hints)
+        self.run_worker(self._build(self._place.beside), group=COMMANDS)
+
+    @property
+    def _hints(self) -> Sequence[Hint]:
+        runs = len(self._review.runs) > 1
+        return [hint for hint in self.hints if runs or hint.key != "O"]
+
+    async def _build(self, beside: bool) -> None:
+        """Compute the matrix, of the runs of the folder too where they are asked for."""
+        self._frame.border_title = Content("Matrix · reading…")
+        try:
+            self._runs, self._all = await asyncio.to_thread(self._computed, beside)
+            self._place = self._place._replace(beside=beside)
+        except ResultsError as error:
+            self.footer.message_line.say(f"✖ {one_line(str(error))}", "warning-bold")
+        self._show()
+
+    def _computed(self, beside: bool) -> tuple[tuple[Results, ...], Matrix]:
+        review = self._review
+        runs = [review.results]
+        if review.baseline is not None:
+            runs.append(review.baseline)
+        if beside:
+            open_paths = {run.path.absolute() for run in runs}
+            others = [path for path in review.runs if path.absolute() not in open_paths]
+            runs += [
+                open_results(path, first=review.options.own, scorer=review.results.decider).indexed()
+                for path in others[: MOST_RUNS - len(runs)]
+            ]
+        named = [run_name(run.path, review.among) if run.path in review.runs else run.name for run in runs]
+        columns = [(one_line(name), run.counted) for name, run in zip(named, runs, strict=True)]
+        return tuple(runs), matrix_of_runs(columns, review.options.fail_under)
+
+    def _show(self) -> None:
+        """Show the samples in the filter, in their order, the cursor on the sample that it was on."""
+        review, filters = self._review, self._filters
+        matrix = self._all
+        if filters != Filters():
+            matrix = matrix.narrowed(frozenset(passing(review.queue.items, filters)), self._targets)
+        matrix = matrix.ordered(self._place.order)
+        cursor = next((place for place, row in enumerate(matrix.rows) if row.case == self._place.case), 0)
+        self._table.show(matrix, cursor, self._place.column)
+        self._title()
+
+    @property
+    def _targets(self) -> frozenset[str] | None:
+        """The targets that are filtered by; None if none is."""
+        filters = self._filters
+        if filters.target is None and all(term.key != "target" for term in filters.terms):
+            return None
+        return frozenset(column.target for column in self._all.columns if _wanted(column.target, filters))
+
+    def _title(self) -> None:
+        """Write what is shown on the box."""
+        table, matrix = self._table, self._table.matrix
+        kind = "run" if len(self._runs) > 1 else "target"
+        shown, among = len(matrix.rows), len(self._all.rows)
+        samples = counted(shown, "sample") if shown == among else f"{shown:,} of {counted(among, 'sample')}"
+        self._frame.border_title = Content(f"Matrix · {samples} × {counted(len(matrix.targets), kind)}")
+        words = filter_words(self._filters, self._narrowed, self._review.queue.order).rpartition(" · ")[0]
+        columns = table.columns(max(table.scrollable_content_region.width - len(CURSOR_MARK), 1))
+        count = len(matrix.targets)
+        part = f"columns {columns.start + 1} to {columns.stop} of {count} · " if len(columns) < count else ""
+        caption(self._frame, f"{part}{words} · by {self._place.order}")
+        self._head.refresh()
+        self._told.refresh()
+
+    def on_resize(self) -> None:
+        """Say which columns fit."""
+        self.call_after_refresh(self._title)
+
+    def on_virtual_list_moved(self) -> None:
+        """Say what the cell under the cursor is."""
+        self._keep()
+        self._title()
+
+    def _keep(self) -> None:
+        chosen = self._table.chosen
+        if chosen is not None:
+            self._place = self._place._replace(case=chosen[0].case, column=self._table.column)
+
+    def take_key(self, event: events.Key) -> bool:
+        """Move, narrow, sort, or answer with the cell under the cursor."""
+        if self._input.has_focus:
+            return self._take_typed(event)
+        table = self._table
+        rows = {"j": 1, "down": 1, "k": -1, "up": -1}
+        columns = {"l": 1, "right": 1, "tab": 1, "h": -1, "left": -1, "shift+tab": -1}
+        if event.key in rows:
+            table.step(rows[event.key])
+        elif event.key in columns:
+            table.turn_column(columns[event.key])
+            self._keep()
+            self._title()
+        elif event.key in ("pagedown", "space", "pageup"):
+            table.page(-1 if event.key == "pageup" else 1)
+        elif event.key in ("home", "end", "G"):
+            table.jump(last=event.key != "home")
+        elif event.key == "o":
+            orders = list(MatrixOrder)
+            following = orders[(orders.index(self._place.order) + 1) % len(orders)]
+            self._place = self._place._replace(order=following, case=None)
+            self._show()
+        elif event.key == "f":
+            self.run_worker(self._choose_filter(), group=COMMANDS)
+        elif event.key == "slash":
+            self._input.value = self._filters.text
+            self._input.open()
+            self.footer.show(self._searching)
+        elif event.key == "O" and len(self._review.runs) > 1:
+            self.run_worker(self._build(not self._place.beside), group=COMMANDS)
+        elif event.key == "enter":
+            self._choose()
+        elif event.key in ("escape", "q", "M"):
+            self.dismiss(None)
+        else:
+            return False
+        return True
+
+    def _take_typed(self, event: events.Key) -> bool:
+        if event.key not in ("enter", "down", "escape"):
+            return False
+        if event.key == "escape":
+            self._input.shut()
+        words = self._input.words
+        self._input.display = bool(words)
+        self._table.focus()
+        self.footer.show(self._hints)
+        self.run_worker(self._search(words), group=COMMANDS)
+        return True
+
+    def on_input_submitted(self) -> None:
+        """Search for what was typed."""
+        self._take_typed(events.Key("enter", None))
+
+    async def _search(self, words: str) -> None:
+        """Show the samples with a record that holds what was typed."""
+        review = self._review
+        try:
+            found = await asyncio.to_thread(filters_of, words, review.results, review.decks)
+        except ResultsError as error:
+            self.footer.message_line.say(f"✖ {one_line(str(error))}", "warning-bold")
+            return
+        self._filters = self._filters._replace(text=found.text, found=found.found, terms=found.terms)
+        self._show()
+
+    async def _choose_filter(self) -> None:
+        choices = filter_choices(self._review, self._narrowed, self._filters)
+        picked = await self.app.push_screen_wait(Pick("Show samples with records that are", list(choices)))
+        if picked:
+            self._filters, self._narrowed = choices[picked]
+            self._show()
+
+    def _choose(self) -> None:
+        chosen = self._table.chosen
+        if chosen is None or not chosen[1].records:
+            self.footer.message_line.say("– there is no record here: it was not run", "muted")
+            return
+        row, cell = chosen
+        matrix = self._table.matrix
+        run = matrix.columns[self._table.column].run
+        beside = tuple(
+            index
+            for column, other in zip(matrix.columns, row.cells, strict=True)
+            if column.run == run
+            for index in other.records
+        )
+        self._keep()
+        self.dismiss(MatrixCell(self._runs[run], row.sample, cell.records, beside, self._place))
+
+    def on_virtual_list_chosen(self) -> None:
+        """Answer with the cell that was clicked."""
+        self._choose()
+
+
+def _wanted(target: str, filters: Filters) -> bool:
+    """Tell whether a target is one that is filtered by."""
+    asked = (term for term in filters.terms if term.key == "target")
+    return filters.target in (None, target) and all(term.holds(target) is not term.negated for term in asked)
+
+
+def _target(target: str) -> str:
+    return one_line(target, 200) or "-"
+
+
+def _filled(text: str, width: int) -> str:
+    shown = fitted(text, width)
+    return shown + " " * (width - cell_len(shown))
+
+
+@lru_cache(maxsize=4)
+def _apart(names: tuple[str, ...], width: int) -> dict[str, str]:
+    return apart(names, width)
