@@ -247,9 +247,9 @@ def comparison_of(
     several = run.several_targets or baseline.several_targets
     _match(relations, by_target=several)
     flat = not (several or run.clustered or baseline.clustered)
-    compared = {
-        part: compare_pairs(pairs, _unpaired(relations, part)) for part, pairs in _pairs(relations, flat=flat)
-    }
+    parts = _compared_parts(relations)
+    pairs_by_part = _pairs(relations, parts, flat=flat)
+    compared = {part: compare_pairs(pairs, _unpaired(relations, part)) for part, pairs in pairs_by_part}
     names = [*relations.evaluators]
     of_run, of_baseline = (_evaluators_in(relations, schema) for schema in (RUN, BASELINE))
     evaluators = []
@@ -319,14 +319,24 @@ def _waiting(schema: str, column: str, columns: str, among: str) -> str:
     return f"SELECT key, {columns}, {nth} FROM {schema}.keys WHERE {which}"
 
 
-def _pairs(relations: Relations, *, flat: bool) -> Iterator[tuple[int, Iterator[Pair]]]:
+def _compared_parts(relations: Relations) -> list[int]:
+    """Return what is compared of what both runs scored: outcomes before scores, values before contentment."""
+    scored = (f"SELECT part FROM {schema}.scores WHERE scored > 0 GROUP BY part" for schema in (RUN, BASELINE))
+    both = {part for (part,) in relations.ask(" INTERSECT ".join(scored))}
+    beside = {part: part - CONTENT + VALUE for part in both if part != OUTCOME and _is_rate(part)}
+    beside[SCORE] = OUTCOME
+    return sorted(part for part in both if beside.get(part) not in both)
+
+
+def _pairs(relations: Relations, parts: Sequence[int], *, flat: bool) -> Iterator[tuple[int, Iterator[Pair]]]:
     """Yield each part that is scored in both runs, and its pairs: those of one cluster come together."""
     order = "r.part, r.key" if flat else "r.part, k.cluster, k.unit"
     query = (
         "SELECT r.part, k.cluster, k.unit, k.sample, k.target, b.total, b.scored, r.total, r.scored"
         f" FROM {RUN}.scores AS r JOIN {RUN}.matched AS m ON m.key = r.key"
         f" JOIN {BASELINE}.scores AS b ON b.part = r.part AND b.key = m.baseline"
-        f" JOIN {RUN}.keys AS k ON k.key = r.key WHERE r.scored > 0 AND b.scored > 0 ORDER BY {order}"
+        f" JOIN {RUN}.keys AS k ON k.key = r.key WHERE r.part IN ({', '.join(map(str, parts))})"
+        f" AND r.scored > 0 AND b.scored > 0 ORDER BY {order}"
     )
     for part, rows in groupby(relations.ask(query), key=lambda row: int(row[0])):
         yield part, map(_pair, rows)
