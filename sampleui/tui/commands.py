@@ -27,6 +27,9 @@ COMMENT = "comment"
 TYPING = frozenset({EDITOR, LINE, FILTER, COMMENT})
 """The scopes in which printable keys are text."""
 
+STEADY = frozenset({"deck.undo", "verdict.undo"})
+"""Commands that keep their place in lists and footers, in grey, where they cannot act."""
+
 
 @dataclass(frozen=True, slots=True)
 class Command(Generic[ScreenType]):
@@ -216,11 +219,13 @@ class Hint(NamedTuple):
         key: in Textual's spelling or as the character typed.
         title: what it does, in a word or two.
         command: the id of the command; empty for none.
+        can_act: whether it does something now; grey if not.
     """
 
     key: str
     title: str
     command: str = ""
+    can_act: bool = True
 
 
 _SHOWN = {

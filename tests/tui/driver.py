@@ -22,7 +22,7 @@ from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.opening import first_screen
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.command_boxes import Palette
+from sampleui.tui.screens.command_boxes import CommandList
 
 from .pressing import press, rested
 
@@ -111,7 +111,7 @@ class Driver:
         """Run the command that the palette finds first."""
         await self.press("ctrl+p")
         await self.press(*(_KEYS.get(character, character) for character in words), "enter")
-        await self.until(lambda: not isinstance(self.app.screen, Palette))
+        await self.until(lambda: not isinstance(self.app.screen, CommandList))
         await self.rested()
 
     @property

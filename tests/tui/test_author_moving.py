@@ -6,8 +6,10 @@ import pytest
 
 from sampleui.settings.options import Settings
 from sampleui.tui.author.actions.all import AUTHOR
-from sampleui.tui.commands import key_label
+from sampleui.tui.commands import ScreenKind, key_label
 from sampleui.tui.drawing.rows import row_text
+from sampleui.tui.registries import registry_of
+from sampleui.tui.screens.command_boxes import SYNONYMS, Entries
 
 from .driver import DECKS, Driver, drawn_lines, opened
 
@@ -158,17 +160,80 @@ async def test_every_tab_shows_what_it_is_about(hello):
     assert "Nothing has changed" in seen["Diff"]
 
 
-async def test_question_mark_shows_every_command(hello):
+async def test_question_mark_lists_every_command_with_its_keys(hello):
     async with opened(hello) as app:
         await app.press("?")
         await app.dialog()
-        view = app.app.screen.query_one("TextView")
-        text = "\n".join(row_text(row) for row in view.rows)
+        listed = app.app.screen.query_one(Entries)
+        text = "\n".join(row_text(listed.row(index, 300)) for index in range(listed.count()))
         for command in AUTHOR:
-            assert " ".join(map(key_label, command.keys)) in text
-            assert command.help.split()[0] in text
+            if command.id not in ("app.help", "app.palette"):
+                assert key_label(next(iter(command.keys), "")) in text
+                assert command.title in text
         await app.press("escape")
         assert app.app.screen is app.screen
+
+
+async def test_the_list_of_commands_begins_with_those_that_are_used_most_where_the_cursor_is(hello):
+    async with opened(hello, size=(80, 24)) as app:
+        await app.press("?")
+        await app.dialog()
+        assert app.app.screen.picked == "turn.edit"
+        shown = app.dialog_text
+        for title in ("Edit", "Add", "Role", "Attach", "Field", "Delete", "Undo", "Save"):
+            assert title in shown
+        await app.press("escape", "1", "?")
+        assert app.app.screen.picked == "sample.open"
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("raw", "sample.source"),
+        ("source", "sample.source"),
+        ("validate", "problem.next"),
+        ("question", "preview.tab-question"),
+        ("yaml", "sample.source"),
+        ("request", "preview.tab-request"),
+        ("undo", "deck.undo"),
+        ("save", "deck.save"),
+        ("exit", "app.quit"),
+        ("delete part", "turn.delete-part"),
+        ("delete", "turn.delete"),
+        ("^s", "deck.save"),
+        ("]", "sample.next"),
+    ],
+)
+async def test_a_command_is_found_by_its_name_another_word_for_it_or_its_key(hello, typed, first):
+    async with opened(hello) as app:
+        await app.press("?")
+        await app.dialog()
+        await app.type(typed)
+        assert app.app.screen.picked == first
+
+
+async def test_every_tab_of_the_preview_can_be_gone_to_by_its_name(hello):
+    async with opened(hello) as app:
+        for tab in app.screen.preview.tabs:
+            await app.command(f"{tab} preview")
+            assert app.screen.preview.tab == tab
+
+
+async def test_undo_without_anything_to_undo_keeps_its_place_and_says_so(hello):
+    async with opened(hello) as app:
+        await app.press("?")
+        await app.dialog()
+        await app.type("undo")
+        assert "nothing to undo" in app.dialog_text
+        await app.press("enter")
+        assert app.app.screen.picked == "deck.undo" and app.text.encode() == hello.read_bytes()
+        await app.press("escape")
+        assert "u Undo" in app.keys
+
+
+def test_other_words_are_of_commands_that_exist():
+    known = {command.id for kind in ScreenKind for command in registry_of(kind)}
+    assert set(SYNONYMS) <= known
 
 
 async def test_the_palette_finds_a_command_and_runs_it(hello):

@@ -91,7 +91,6 @@ def test_every_command_can_be_found_and_is_explained():
     for command in AUTHOR:
         assert command.help.endswith(".") and len(command.help) <= 100
         assert command.title and command.group
-        assert command.keys
 
 
 def test_rebound_keys_replace_the_default_ones():

@@ -15,14 +15,14 @@ _GROUP = "App"
 
 @APP.command("app.palette", "ctrl+p", "Palette", group=_GROUP, bar=30, anywhere=True)
 async def palette(screen: CommandScreen) -> None:
-    """Find any command by its name and run it."""
-    await screen.open_palette()
+    """Find any command by its name and run it, while a text is edited too."""
+    await screen.open_commands()
 
 
 @APP.command("app.help", "?", "Help", group=_GROUP, bar=31)
-def show_help(screen: CommandScreen) -> None:
-    """Show every command and its keys."""
-    screen.open_help()
+async def show_help(screen: CommandScreen) -> None:
+    """List every command and its keys, the most used here first; type to narrow, Enter runs one."""
+    await screen.open_commands()
 
 
 @APP.command("app.theme", "T", "Theme", group=_GROUP)

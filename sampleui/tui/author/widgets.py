@@ -225,7 +225,7 @@ class Preview(Vertical):
     @property
     def tab(self) -> str:
         """The name of the tab shown."""
-        tabs = self._tabs
+        tabs = self.tabs
         return self._tab if self._tab in tabs else tabs[0]
 
     @property
@@ -246,8 +246,12 @@ class Preview(Vertical):
 
     def turn(self, tabs: int) -> None:
         """Go to another tab."""
-        names = self._tabs
-        self._tab = names[(names.index(self.tab) + tabs) % len(names)]
+        names = self.tabs
+        self.turn_to(names[(names.index(self.tab) + tabs) % len(names)])
+
+    def turn_to(self, tab: str) -> None:
+        """Go to a tab by its name."""
+        self._tab = tab
         self._show_tabs()
         self._update(keep=False)
         self._reveal()
@@ -255,7 +259,7 @@ class Preview(Vertical):
     def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
         """Go to the tab that was clicked."""
         message.stop()
-        self.turn(message.index - self._tabs.index(self.tab))
+        self.turn(message.index - self.tabs.index(self.tab))
 
     def on_resize(self, event: events.Resize) -> None:
         """Use the room of a tall terminal for a second tab."""
@@ -264,13 +268,14 @@ class Preview(Vertical):
             self._update(keep=True)
 
     @property
-    def _tabs(self) -> tuple[str, ...]:
+    def tabs(self) -> tuple[str, ...]:
+        """The names of the tabs."""
         from sampleui.tui.author.preview.tabs import tabs_of
 
         return tabs_of(self._subject)
 
     def _show_tabs(self) -> None:
-        names = self._tabs
+        names = self.tabs
         self._strip.show(names, names.index(self.tab))
 
     def _update(self, keep: bool) -> None:
@@ -296,7 +301,7 @@ class Preview(Vertical):
 
     @property
     def _beside(self) -> str:
-        return _BESIDE if self.tab != _BESIDE else self._tabs[0]
+        return _BESIDE if self.tab != _BESIDE else self.tabs[0]
 
     def _show(self, view: TextView, tab: str, keep: bool) -> None:
         subject = self._subject

@@ -17,7 +17,7 @@ from textual.timer import Timer
 from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
+from sampleui.tui.commands import STEADY, TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
 from sampleui.tui.limits import MAX_REASON
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
@@ -30,6 +30,8 @@ ScreenMaker: TypeAlias = Callable[[], Screen[int]]
 
 _SAID_FOR = 5.0
 _PINNED = ("app.help", "app.quit")
+_LISTS = ("app.help", "app.palette")
+"""The commands that list the commands."""
 
 
 class CommandScreen(StackedScreen[int]):
@@ -95,8 +97,9 @@ class CommandScreen(StackedScreen[int]):
             self.refuse(f"{self._before} …  {choices}")
         elif not (before and event.key == "escape"):
             label = key_label(event.character if event.is_printable and event.character else event.key)
-            lists = self._first_key(self.registry["app.help"])
-            self.refuse(f"{before}{label} does nothing here; {lists} lists the keys")
+            lists, leaves = (key_label(self._first_key(self.registry[name])) for name in _PINNED)
+            out = f", {leaves} leaves" if label == "q" else ""
+            self.refuse(f"{before}{label} does nothing here; {lists} lists the keys{out}")
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; what it refuses is said and changes nothing. One that asks something goes on by itself."""
@@ -130,8 +133,11 @@ class CommandScreen(StackedScreen[int]):
         """Show in the footer what can be done where the cursor is, and only that."""
         if not self.is_drawn:
             return
-        able = [item for item in self.keymap.offered(self.scope) if not item.needs(self)]
-        hints = {item.id: Hint(self._first_key(item), item.title, item.id) for item in able}
+        hints = {
+            item.id: Hint(self._first_key(item), item.title, item.id, can_act)
+            for item in self.keymap.offered(self.scope)
+            if (can_act := not item.needs(self)) or item.id in STEADY
+        }
         pinned = [hints.pop(name) for name in _PINNED if name in hints]
         self.key_bar.show([*hints.values()], pinned)
 
@@ -214,18 +220,13 @@ class CommandScreen(StackedScreen[int]):
         self.app.copy_to_clipboard(text)
         self.say(message)
 
-    def open_help(self) -> None:
-        """Show every command."""
-        from sampleui.tui.screens.command_boxes import Help
+    async def open_commands(self) -> None:
+        """List every command, let it be found by its name and run it."""
+        from sampleui.tui.screens.command_boxes import CommandList
 
-        self.app.push_screen(Help(self.registry, self.keymap))
-
-    async def open_palette(self) -> None:
-        """Let a command be found by its name and run it."""
-        from sampleui.tui.screens.command_boxes import Palette
-
-        able = [command for command in self.registry if command.id != "app.palette" and not command.needs(self)]
-        picked = await self.app.push_screen_wait(Palette(able, self.keymap))
+        why = {command.id: command.needs(self) for command in self.registry}
+        listed = [command for command in self.registry if command.id not in _LISTS]
+        picked = await self.app.push_screen_wait(CommandList(listed, self.keymap, self.scope, why))
         if picked:
             self.run_command(self.registry[picked])
 

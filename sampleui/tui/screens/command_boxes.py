@@ -1,115 +1,242 @@
-"""Every command of a screen: the palette that finds one by its name, and the help that lists all by group."""
+"""Every command of a screen in one list, which is the help and the palette: type to narrow, Enter runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
 from textual.fuzzy import FuzzySearch
+from textual.widgets import Input, Static
 
-from sampleui.tui.commands import COMMENT, FILTER, LINE, Command, Hint, Keymap, key_label
-from sampleui.tui.drawing.rows import Row, spread, text_rows
+from sampleui.text.visible import one_line
+from sampleui.tui.commands import COMMENT, FILTER, LINE, STEADY, Command, Hint, Keymap, key_label
+from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.screens.dialogs import Choices, Pick
-from sampleui.tui.screens.overlay import Scrolled
 
-_GROUP_SCORE = 0.3
-_HELP_SCORE = 0.1
-"""What a match counts that needs the name of the group, or is in the help alone: less than one in the title."""
+SYNONYMS: Mapping[str, str] = {
+    "sample.source": "raw yaml json toml text external editor $EDITOR",
+    "turn.external": "$EDITOR vim external",
+    "turn.edit": "change write text",
+    "turn.add-below": "new message insert append turn",
+    "turn.delete": "remove erase message",
+    "turn.attach": "file image picture upload url",
+    "turn.call": "function tool_calls use",
+    "turn.merge": "join",
+    "turn.duplicate": "copy clone",
+    "turn.copy": "yank clipboard prompt request",
+    "edit.split": "divide cut turn",
+    "edit.discard": "cancel abort revert",
+    "sample.new": "create add question case test",
+    "sample.delete": "remove erase",
+    "sample.duplicate": "copy clone",
+    "sample.rename": "id name",
+    "sample.filter": "search narrow grep query",
+    "sample.convert": "migrate upgrade older dialect rename",
+    "sample.set": "change bulk metadata field",
+    "sample.tag": "label metadata",
+    "sample.export": "write convert move other deck",
+    "sample.go": "jump id find",
+    "field.add": "new key property metadata option assertion",
+    "field.type": "convert number boolean list string",
+    "field.rename": "key name",
+    "problem.next": "validate check lint error warning finding",
+    "problem.previous": "validate check lint error warning finding",
+    "go.problems": "validate check lint errors warnings findings",
+    "preview.tab-question": "prompt",
+    "preview.tab-chat": "prompt messages conversation",
+    "preview.tab-request": "api curl body provider json",
+    "preview.tab-source": "raw yaml json toml file",
+    "preview.tab-grading": "judge grader",
+    "preview.tab-diff": "changes unsaved",
+    "preview.provider": "openai anthropic model",
+    "deck.save": "write",
+    "deck.undo": "back revert",
+    "deck.redo": "again",
+    "deck.beside": "file top level meta defaults",
+    "diff.against": "git compare revision changes",
+    "diff.take-back": "revert restore checkout change",
+    "find.open": "search grep text all",
+    "find.replace": "substitute",
+    "app.quit": "exit close leave end",
+    "app.theme": "colour color dark light",
+    "app.help": "keys shortcuts",
+    "app.palette": "commands",
+    "pane.zoom": "maximize fullscreen full screen",
+    "fix.take": "accept expected baseline golden",
+    "fix.edit": "sample deck change",
+    "review.filter": "narrow failed outcome",
+    "review.search": "find grep",
+    "review.report": "figures statistics summary rate",
+    "review.copy": "yank link clipboard",
+    "review.order": "sort",
+    "verdict.ok": "pass accept",
+    "verdict.comment": "note",
+    "verdict.undo": "back revert",
+    "trace.error": "failure failed exception",
+    "trace.external": "$EDITOR raw json",
+    "trace.mode": "raw json markdown",
+    "trace.copy": "yank clipboard",
+    "record.promote": "sample from trace",
+    "workspace.open": "switch file",
+}
+"""Other words by which commands are looked for."""
 
-_MOST_KEYS = 14
-_HELP_FROM = 70
-"""Cells from which a row has room for the help."""
+_WHERE = {
+    "editor": "in a text",
+    LINE: "in a line",
+    FILTER: "in a filter",
+    COMMENT: "in the comment",
+    "samples": "in the samples",
+    "turns": "in the conversation",
+    "found": "in what was found",
+    "problems": "in the problems",
+    "records": "in the records",
+    "timeline": "in the timeline",
+    "detail": "in the detail",
+    "queue": "in the queue",
+}
+
+_MOST_KEYS = 11
+_TITLE = 19
+"""Cells for the keys and the title of a row."""
 
 
 class Entries(Choices):
-    """The rows of the palette: names of commands, shown by their titles."""
+    """Commands by their ids: keys, title, and what each does or why it cannot act."""
 
-    def __init__(self, commands: Iterable[Command[Any]], keymap: Keymap[Any]) -> None:
+    def __init__(
+        self, commands: Iterable[Command[Any]], keymap: Keymap[Any], scope: str, why: Mapping[str, str]
+    ) -> None:
         super().__init__()
         self._commands = {command.id: command for command in commands}
         self._keymap = keymap
+        self._scope = scope
+        self._why = why
 
     def row(self, index: int, width: int) -> Row:
-        """Return a command: its group and title, its keys, what it does."""
+        """Return a command, grey if it cannot act."""
         command = self._commands[self.names[index]]
-        keys = " ".join(map(key_label, self._keymap.keys(command)))[:_MOST_KEYS]
+        keys = fitted(" ".join(map(key_label, self._keymap.keys(command))), _MOST_KEYS)
+        why = self._why[command.id]
+        where = _WHERE.get(min(command.scopes, default=""), "") if len(command.scopes) == 1 else ""
+        right = [("faint", where)] if where and self._scope not in command.scopes else []
         left = [
-            ("muted", f" {command.group}: "),
-            ("text", command.title),
-            ("accent-bold", f"  {keys}"),
+            ("faint" if why else "accent-bold", f"{keys:>{_MOST_KEYS}}  "),
+            ("faint" if why else "text", f"{command.title:<{_TITLE}} "),
+            ("faint" if why else "muted", f"– {one_line(why)}" if why else command.help),
         ]
-        return spread([*left, ("faint", f"  {command.help}")] if width >= _HELP_FROM else left, [], width)
+        return spread(left, right, width)
 
 
-class Palette(Pick):
-    """Answers with the id of a command.
+class CommandList(Pick):
+    """All commands, those that are used most where the cursor is first. Answers with the id of the one to run.
 
     Not Textual's palette, which gathers its rows while one types: Enter would run what was found for fewer letters.
     """
 
     DEFAULT_CSS = """
-    Palette > .box { width: 110; max-width: 96%; }
+    CommandList {
+        & > .box { width: 110; max-width: 96%; height: auto; max-height: 100%; padding: 0 1; }
+        & Choices { max-height: 100%; }
+        & .help { height: 2; margin-top: 1; color: $text-muted; }
+    }
     """
     hints = (Hint("enter", "Run"), *Pick.hints[1:3], Hint("escape", "Close"))
 
-    def __init__(self, commands: Sequence[Command[Any]], keymap: Keymap[Any]) -> None:
-        super().__init__("Find a command", [command.id for command in commands])
-        self._commands = commands
-        self._list = Entries(commands, keymap)
+    _AROUND = 9
+    """Lines of the screen that the list does not get: the frame, the field, the help and the footer."""
+
+    def __init__(
+        self, commands: Iterable[Command[Any]], keymap: Keymap[Any], scope: str, why: Mapping[str, str]
+    ) -> None:
+        """Take the commands, and for each id why it cannot act, empty if it can."""
+        self._commands = sorted(commands, key=lambda command: _need(command, keymap, scope, why))
+        super().__init__("Keys and commands", [command.id for command in self._commands])
+        self._keymap = keymap
+        self._why = why
+        self._by_id = {command.id: command for command in self._commands}
+        self._list = Entries(self._commands, keymap, scope, why)
+        self._told = Static(classes="help")
+
+    def compose(self) -> ComposeResult:
+        """Yield the field, the list, and the whole help of the command with the cursor."""
+        with Vertical(classes="box") as frame:
+            frame.border_title = Content(self._title)
+            yield Input(placeholder="type a word, or a key; enter runs what the cursor is on")
+            yield self._list
+            yield self._told
+        yield self.footer
 
     def narrowed(self, typed: str) -> Sequence[str]:
         """Return the commands that match, the best first."""
-        if not typed.strip():
+        words = typed.casefold().split()
+        if not words:
             return self.all_names()
         search = FuzzySearch()
-        scored = [(_score(search, typed.strip(), command), command.id) for command in self._commands]
+        scored = [(_score(search, words, command, self._keymap), command.id) for command in self._commands]
         return [name for score, name in sorted(scored, key=lambda item: -item[0]) if score > 0]
 
+    def rows_for(self, count: int) -> int:
+        """Return as many lines as the screen has beside the rest of the box."""
+        return max(min(count, self.app.size.height - self._AROUND), 1)
 
-def _score(search: FuzzySearch, typed: str, command: Command[Any]) -> float:
-    by_title, _ = search.match(typed, command.title)
-    by_group, _ = search.match(typed, f"{command.group}: {command.title}")
-    by_help = _HELP_SCORE if typed.casefold() in command.help.casefold() else 0.0
-    return by_title or _GROUP_SCORE * by_group or by_help
+    def show(self, names: Sequence[str]) -> None:
+        """Show other commands."""
+        super().show(names)
+        self._tell()
+
+    def on_virtual_list_moved(self) -> None:
+        """Tell what the command with the cursor does."""
+        self._tell()
+
+    def _tell(self) -> None:
+        command = self._by_id.get(self.picked)
+        if command is None:
+            self._told.update("")
+            return
+        why = self._why[command.id]
+        self._told.update(Content(f"{command.help}{f'  – {one_line(why)}' if why else ''}  [{command.id}]"))
+
+    def answer(self, name: str) -> None:
+        """Answer with a command; one that cannot act says why."""
+        if why := self._why.get(name, ""):
+            self.footer.message_line.say(f"– {one_line(why)}", "muted")
+        else:
+            self.dismiss(name)
 
 
-_WHERE = {
-    "editor": "(While a text is edited.)",
-    LINE: "(While one line is edited.)",
-    FILTER: "(In a filter or search.)",
-    COMMENT: "(In the comment.)",
-    "samples": "(In the list of samples.)",
-    "problems": "(In the list of problems.)",
-    "records": "(In the list of records.)",
-    "timeline": "(In the timeline.)",
-    "detail": "(In the detail.)",
-}
+def _need(command: Command[Any], keymap: Keymap[Any], scope: str, why: Mapping[str, str]) -> tuple[bool, bool, int]:
+    """Return what a list of commands is sorted by: those of the footer, in its order, then others that act here."""
+    here = [item.id for item in keymap.offered(scope)]
+    rank = here.index(command.id) if command.id in here else len(here)
+    unable = bool(why[command.id]) and command.id not in STEADY
+    return unable, not command.works_in(scope), rank
 
 
-class Help(Scrolled[None]):
-    """All commands of a screen."""
+def _score(search: FuzzySearch, words: Sequence[str], command: Command[Any], keymap: Keymap[Any]) -> float:
+    """Return how well a command matches all words: by key, name, another word, group or help; 0 for not."""
+    if len(words) == 1 and not words[0].isalpha() and words[0] in map(key_label, keymap.keys(command)):
+        return 10.0
+    return min(_word_score(search, word, " ".join(words), command) for word in words)
 
-    DEFAULT_CSS = """
-    Help > .box { width: 92; }
-    """
 
-    def __init__(self, commands: Iterable[Command[Any]], keymap: Keymap[Any]) -> None:
-        super().__init__("Keys", self._table, dict.fromkeys(("escape", "q", "question_mark")))
-        self._commands = tuple(commands)
-        self._keymap = keymap
-
-    def _table(self, width: int) -> list[Row]:
-        rows: list[Row] = []
-        for group in dict.fromkeys(command.group for command in self._commands):
-            rows += [(("text", ""),), (("accent-bold", group),)]
-            rows += [
-                row for command in self._commands if command.group == group for row in self._entry(command, width)
-            ]
-        return rows[1:]
-
-    def _entry(self, command: Command[Any], width: int) -> list[Row]:
-        keys = " ".join(map(key_label, self._keymap.keys(command))) or "unbound"
-        where = _WHERE.get(min(command.scopes, default=""), "") if len(command.scopes) == 1 else ""
-        lines = text_rows(f"{command.help} {where}".rstrip(), "text", max(width - 15, 20))
-        head = ("accent-bold", f"  {keys}".ljust(15))
-        return [(head, *lines[0]), *((("text", " " * 15), *row) for row in lines[1:])]
+def _word_score(search: FuzzySearch, word: str, typed: str, command: Command[Any]) -> float:
+    title = command.title.casefold()
+    if title == typed:
+        return 9.0
+    if title.startswith(typed):
+        return 8.0
+    if any(part.startswith(word) for part in title.split()):
+        return 7.0
+    if any(part.startswith(word) for part in SYNONYMS.get(command.id, "").casefold().split()):
+        return 6.0
+    if word in title:
+        return 5.0
+    if word in f"{command.group}: {command.id}".casefold():
+        return 4.0
+    if word in command.help.casefold():
+        return 3.0
+    return search.match(word, title)[0] and 1.0

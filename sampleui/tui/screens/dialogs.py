@@ -160,7 +160,7 @@ class Pick(Dialog):
     def on_mount(self) -> None:
         """Show every name."""
         self._names = self.all_names()
-        self._show(self._names)
+        self.show(self._names)
         self._list.reload(self.first_row())
 
     def all_names(self) -> Sequence[str]:
@@ -175,8 +175,13 @@ class Pick(Dialog):
         """Return the names that hold what was typed."""
         return [name for name in self._names if typed.casefold() in name.casefold()]
 
-    def _show(self, names: Sequence[str]) -> None:
-        self._list.styles.height = max(min(len(names), 14), 1)
+    def rows_for(self, count: int) -> int:
+        """Return how many lines the list gets for some names."""
+        return max(min(count, 14), 1)
+
+    def show(self, names: Sequence[str]) -> None:
+        """Show other names."""
+        self._list.styles.height = self.rows_for(len(names))
         self._list.show(names)
         works = names or self._free
         self.footer.show(self.hints if works else [hint for hint in self.hints if hint.key == "escape"])
@@ -188,13 +193,13 @@ class Pick(Dialog):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Show the names that match what was typed."""
-        self._show(self.narrowed(event.value))
+        self.show(self.narrowed(event.value))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer with the row that has the cursor, or with what was typed."""
         typed = event.value.strip()
         if self._list.names:
-            self.dismiss(self.picked)
+            self.answer(self.picked)
         elif self._free and typed:
             self.dismiss(typed)
         else:
@@ -202,13 +207,20 @@ class Pick(Dialog):
 
     def on_virtual_list_chosen(self) -> None:
         """Answer with the row that was clicked."""
-        self.dismiss(self.picked)
+        self.answer(self.picked)
+
+    def answer(self, name: str) -> None:
+        """Answer with a name of the list."""
+        self.dismiss(name)
 
     def take_key(self, event: events.Key) -> bool:
         """Move in the list while the field keeps the focus."""
         moves = {"down": 1, "up": -1, "ctrl+n": 1, "ctrl+p": -1}
+        pages = {"pagedown": 1, "pageup": -1}
         if event.key in moves:
             self._list.step(moves[event.key])
+        elif event.key in pages:
+            self._list.page(pages[event.key])
         elif event.key == "escape":
             self.dismiss("")
         else:

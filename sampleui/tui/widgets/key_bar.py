@@ -12,9 +12,12 @@ from sampleui.tui.commands import Hint, key_label
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.line_bar import LineBar
 
+_FIRST = 8
+"""The most important keys, beside which all that are pinned must have room; else only the first of those has."""
+
 
 class KeyBar(LineBar):
-    """As many keys as fit, the most important first; the ones pinned to the end always fit."""
+    """As many keys as fit, the most important first; the first that is pinned to the end always fits."""
 
     class Pressed(Message):
         """A key was clicked."""
@@ -33,15 +36,17 @@ class KeyBar(LineBar):
 
     def placed(self, width: int) -> list[tuple[int, int, Hint]]:
         """Return what fits: (first cell, end cell, key)."""
-        room = width - sum(map(_cells, self.pinned)) - 1
+        first = sum(map(_cells, self.offered[:_FIRST]))
+        pinned = self.pinned if first < width - sum(map(_cells, self.pinned)) else self.pinned[:1]
+        room = width - sum(map(_cells, pinned)) - 1
         column, placed = 1, []
         for hint in self.offered:
             size = _cells(hint)
             if column + size <= room:
                 placed.append((column, column + size, hint))
                 column += size
-        column = width - sum(map(_cells, self.pinned))
-        for hint in self.pinned:
+        column = width - sum(map(_cells, pinned))
+        for hint in pinned:
             size = _cells(hint)
             placed.append((column, column + size, hint))
             column += size
@@ -54,7 +59,8 @@ class KeyBar(LineBar):
         for start, end, hint in self.placed(width):
             if start > column:
                 parts.append(("text", " " * (start - column)))
-            parts += [("accent-bold", key_label(hint.key)), ("muted", f" {hint.title}  ")]
+            key, title = ("accent-bold", "muted") if hint.can_act else ("faint", "faint")
+            parts += [(key, key_label(hint.key)), (title, f" {hint.title}  ")]
             column = end
         return tuple(parts)
 

@@ -99,7 +99,7 @@ class PlacePick(Pick):
             self._names = self.all_names()
             picked = self.picked
             names = self.narrowed(self.query_one(Input).value)
-            self._show(names)
+            self.show(names)
             self._list.reload(names.index(picked) if picked in names else 0)
 
 

@@ -72,7 +72,7 @@ def _hunk_label(screen: AuthorScreen, hunk: Hunk) -> str:
 _GROUP = "Deck"
 
 
-@AUTHOR.command("deck.undo", "u", "Undo", group=_GROUP, bar=5, needs=a_step)
+@AUTHOR.command("deck.undo", "u", "Undo", group=_GROUP, bar=7, needs=a_step)
 def undo(screen: AuthorScreen) -> None:
     """Undo the last edit; there is no limit."""
     step = screen.session.undo()
@@ -88,7 +88,7 @@ def redo(screen: AuthorScreen) -> None:
     screen.show_step("redid", step)
 
 
-@AUTHOR.command("deck.save", "ctrl+s", "Save", group=_GROUP, bar=4, anywhere=True)
+@AUTHOR.command("deck.save", "ctrl+s", "Save", group=_GROUP, bar=8, anywhere=True)
 async def save(screen: AuthorScreen) -> None:
     """Write the deck, changing nothing but what was edited; a text being edited is taken along."""
     await save_deck(screen)

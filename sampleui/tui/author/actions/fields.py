@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _GROUP = "Fields"
 
 
-@AUTHOR.command("field.add", "+", "Add field", group=_GROUP, scopes="turns", bar=10, needs=a_sample)
+@AUTHOR.command("field.add", "+", "Field", group=_GROUP, scopes="turns", bar=5, needs=a_sample)
 async def add_field(screen: AuthorScreen) -> None:
     """Add a field the dialect knows, or any other: expected.score, options[2]; to an empty list an item."""
     from sampleui.sample.names import nested, path_of

@@ -321,7 +321,7 @@ def move_on(screen: AuthorScreen) -> None:
     _move_part(screen, 1)
 
 
-@AUTHOR.command("turn.attach", "a", "Attach", group=_PARTS, scopes="turns", bar=9, needs=a_turn)
+@AUTHOR.command("turn.attach", "a", "Attach", group=_PARTS, scopes="turns", bar=4, needs=a_turn)
 async def attach(screen: AuthorScreen) -> None:
     """Attach a file of the project, or what is at a URL, to the turn, spelled as the dialect spells it."""
     path, turn = the_turn(screen)

@@ -8,7 +8,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
 from sampleui.tui.actions.moving import PARTS, moving
 from sampleui.tui.author.actions.needs import AUTHOR, a_problem, a_sample
-from sampleui.tui.author.preview.tabs import copied, is_json
+from sampleui.tui.author.preview.tabs import TABS, copied, is_json
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -22,7 +22,7 @@ AUTHOR.include(moving(_PANES))
 AUTHOR.include(PARTS)
 
 
-@AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=7)
+@AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=9)
 def next_preview(screen: AuthorScreen) -> None:
     """Show the next tab of the preview; if another pane fills the screen, go to the preview first."""
     _turn_preview(screen, 1)
@@ -40,6 +40,24 @@ def _turn_preview(screen: AuthorScreen, tabs: int) -> None:
         screen.set_focus(screen.preview.view)
     else:
         screen.preview.turn(tabs)
+
+
+def _declare_tab(tab: str) -> None:
+    def shown(screen: AuthorScreen) -> str:
+        return "" if tab in screen.preview.tabs else "the preview of this sample has no such tab"
+
+    def show(screen: AuthorScreen) -> None:
+        screen.editing.follow()
+        screen.preview.turn_to(tab)
+        if screen.preview.has_class("away"):
+            screen.set_focus(screen.preview.view)
+
+    show.__doc__ = f"Show the tab {tab} of the preview."
+    AUTHOR.command(f"preview.tab-{tab.lower()}", "", f"{tab} preview", group="Preview", needs=shown)(show)
+
+
+for _tab in TABS:
+    _declare_tab(_tab)
 
 
 @AUTHOR.command("problem.next", "g", "Next problem", group=_GROUP, bar=8, needs=a_problem)
