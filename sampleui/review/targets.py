@@ -1,28 +1,11 @@
-"""Records side by side: those of several targets, and the attempts of one target at one sample."""
+"""Records side by side: the attempts of one target at one sample, and all that answer it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from statistics import fmean
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sampleui.review.record import Case, Entry, failed, passed, ungraded
-
-
-class TargetSummary(NamedTuple):
-    """One target over all its records.
-
-    Attributes:
-        means: the mean score by evaluator, of those that gave it any.
-    """
-
-    name: str
-    records: int
-    failed: int
-    ungraded: int
-    errors: int
-    mean: float | None
-    means: tuple[tuple[str, float], ...]
+from sampleui.review.record import Case, Entry, passed, ungraded
 
 
 class Attempts(NamedTuple):
@@ -45,16 +28,6 @@ class Attempts(NamedTuple):
             return f"{self.total} ungraded"
         passed = f"{self.passed} of {self.total} passed"
         return f"{passed}, {self.ungraded} ungraded" if self.ungraded else passed
-
-
-def targets_of(entries: Iterable[Entry], fail_under: float | None = None) -> tuple[TargetSummary, ...]:
-    """Return the targets in the order they occur; nothing if there are not several."""
-    by_target: dict[str, list[Entry]] = {}
-    for entry in entries:
-        by_target.setdefault(entry.target or "-", []).append(entry)
-    if len(by_target) < 2:
-        return ()
-    return tuple(_target(name, entries_of, fail_under) for name, entries_of in by_target.items())
 
 
 def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> dict[int, Attempts]:
@@ -100,21 +73,3 @@ def cases_of(entries: Iterable[Entry]) -> dict[Case, tuple[int, ...]]:
 
 def _tries(entry: Entry, fail_under: float | None) -> tuple[int, int]:
     return entry.trials or (int(passed(entry, fail_under) is True), 1)
-
-
-def _target(name: str, entries: Sequence[Entry], fail_under: float | None) -> TargetSummary:
-    given: dict[str, list[float]] = {}
-    for entry in entries:
-        for mark in entry.marks:
-            if mark.score is not None:
-                given.setdefault(mark.name, []).append(mark.score)
-    scores = [entry.score for entry in entries if entry.score is not None]
-    return TargetSummary(
-        name,
-        len(entries),
-        sum(failed(entry, fail_under) for entry in entries),
-        sum(ungraded(entry, fail_under) for entry in entries),
-        sum(entry.error is not None for entry in entries),
-        fmean(scores) if scores else None,
-        tuple((evaluator, fmean(scores)) for evaluator, scores in given.items()),
-    )

@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.review.baseline import GraderChange, Trend, compare, comparison_words
 from sampleui.review.record import Entry, Mark
-from sampleui.review.targets import Attempts, attempts_of, cases_of, targets_of
+from sampleui.review.targets import Attempts, attempts_of, cases_of
 from tests.review.build import entry
 
 
@@ -45,23 +45,6 @@ def test_without_a_score_there_is_no_difference(new: float | None, old: float | 
 def test_a_record_that_only_one_run_has_goes_by_its_own_id() -> None:
     new, old = compare([entry(0, "a")], [entry(0, "b")])
     assert (new.id, new.trend, old.id, old.trend) == ("a", Trend.ONLY_NEW, "b", Trend.ONLY_OLD)
-
-
-def test_targets_are_summed_up_where_there_are_several() -> None:
-    entries = [
-        entry(0, score=1.0, target="x", marks=(Mark("judge", 1.0, None), Mark("words", None, "pass"))),
-        entry(1, score=0.5, target="x", marks=(Mark("judge", 0.5, None),)),
-        entry(2, score=None, error="late", target="x"),
-        entry(3, score=0.7),
-    ]
-    one, other = targets_of(entries)
-    assert (one.name, one.records, one.failed, one.errors, one.mean, one.means) == (
-        "x", 3, 2, 1, 0.75, (("judge", 0.75),),
-    )  # fmt: skip
-    assert (other.name, other.failed, other.mean, other.means) == ("-", 1, 0.7, ())
-    assert targets_of(entries, 0.6)[1].failed == 0
-    assert targets_of(entries[:3]) == ()
-    assert targets_of([entry(4, score=None, error="late"), *entries])[0].mean == 0.7
 
 
 def test_attempts_of_one_target_at_one_sample_are_counted() -> None:

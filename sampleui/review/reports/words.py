@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sampleui.review.reports.figures import BaselineFigures, EvaluatorComparison, GraderFigures, Measure
+from sampleui.review.reports.figures import BaselineFigures, GraderFigures, Measure
 from sampleui.statistics.comparison import Comparison
 from sampleui.statistics.graders import Estimate
 from sampleui.statistics.values import Interval
@@ -183,11 +183,6 @@ def p_text(value: float | None, sign: str = "") -> str:
     if value is None:
         return NOT_KNOWN
     return "<0.001" if value < 0.001 else f"{sign}{value:.3f}"
-
-
-def evaluator_change(found: EvaluatorComparison) -> tuple[str, str]:
-    """Return how many samples an evaluator scores higher and lower than before."""
-    return f"{found.comparison.better:,}", f"{found.comparison.worse:,}"
 
 
 # Graders
