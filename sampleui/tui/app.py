@@ -94,6 +94,7 @@ class SampleUI(App[int], inherit_bindings=False):
     CSS = """
     Screen { background: $background; color: $foreground; }
     ModalScreen { background: $background 60%; }
+    Input > .input--placeholder, Input > .input--suggestion { color: $text-muted; }
     Toast { background: $panel; padding: 0 1; border-left: outer $accent; }
     """
 

@@ -36,6 +36,13 @@ _COLORS = frozenset(
     ]
 )
 _TEXT = ("muted", "faint", "edge", "cursor", "cursor-idle")
+_ANSI_VARIABLES = {
+    **dict.fromkeys(("ansi-background", "ansi-foreground"), "ansi_default"),
+    **dict.fromkeys(("input-cursor-background", "input-selection-background"), "ansi_white"),
+    **dict.fromkeys(("input-cursor-foreground", "input-selection-foreground"), "ansi_black"),
+}
+"""What Textual's style sheets ask of a theme of the terminal's own colours, and do not work out themselves."""
+
 DEPTHS = ("16", "256")
 """Terminals of so many colours. What they draw is the nearest they have, which can be one for two that differ."""
 
@@ -74,11 +81,13 @@ def load_theme(file: Path, depth: str = "") -> Theme:
         replaced = {name: _values(_table(data, name)) for name in DEPTHS}
         fewer, other = replaced.get(depth, ({}, {}))
         colors, variables = colors | fewer, variables | other
+        is_ansi = bool(data.get("ansi", False))
         return Theme(
             name=file.stem,
             primary=colors.pop("primary"),
             dark=bool(data.get("dark", True)),
-            variables=variables,
+            ansi=is_ansi,
+            variables={**_ANSI_VARIABLES, **variables} if is_ansi else variables,
             **colors,  # type: ignore[arg-type]
         )
     except (OSError, ValueError, KeyError, RecursionError) as error:
@@ -239,7 +248,9 @@ def _styles(variables: Mapping[str, str]) -> Iterator[tuple[str, Style]]:
         yield name, Style(color=color)
         yield f"{name}-bold", Style(color=color, bold=True)
     for name in ("cursor", "cursor-idle"):
-        yield name, Style(bgcolor=_drawn(variables[f"text-{name}"]))
+        back = _drawn(variables[f"text-{name}"])
+        # No colour of a terminal is known to let every text on it be read, so there the row is underlined instead.
+        yield name, Style(bgcolor=back, underline=(name == "cursor" and back.is_default) or None)
     yield "match", Style(reverse=True)
     for name, variable in _ALONE.items():
         yield from _different(name, variables, variable)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
 import pytest
 from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE
 from rich.color import Color as RichColor
-from rich.color import ColorSystem
+from rich.color import ColorSystem, ColorType
+from rich.segment import Segment
 from textual.app import App
 from textual.color import Color
 
@@ -26,7 +31,34 @@ from sampleui.tui.themes import (
 from .driver import drawn_lines, opened
 
 FILES = theme_files(shipped())
+OWN = {name: file for name, file in FILES.items() if not load_theme(file).ansi}
+"""The themes with colours of their own. Of the terminal's colours nothing is known."""
+
 BACKS = ("background", "surface", "panel", "text-cursor", "text-cursor-idle")
+"""What rows are drawn on."""
+
+SEVERE = {
+    "sampleui-deuteranopia": {
+        "protanopia": (
+            (0.152286, 1.052583, -0.204868),
+            (0.114503, 0.786281, 0.099216),
+            (-0.003882, -0.048116, 1.051998),
+        ),
+        "deuteranopia": (
+            (0.367322, 0.860646, -0.227968),
+            (0.280085, 0.672501, 0.047413),
+            (-0.01182, 0.04294, 0.968881),
+        ),
+    },
+    "sampleui-tritanopia": {
+        "tritanopia": (
+            (1.255528, -0.076749, -0.178779),
+            (-0.078411, 0.930809, 0.147602),
+            (0.004733, 0.691367, 0.3039),
+        ),
+    },
+}
+"""What eyes without one kind of cone see of linear red, green and blue: Machado, Oliveira and Fernandes 2009."""
 
 
 def variables(name: str, depth: str = "") -> dict[str, str]:
@@ -44,50 +76,130 @@ def drawn(name: str, depth: str) -> dict[str, RichColor]:
     }
 
 
+def linear(color: str) -> list[float]:
+    parts = [part / 255 for part in Color.parse(color[:7]).rgb]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def times(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[float]:
+    return [sum(factor * part for factor, part in zip(row, vector, strict=True)) for row in matrix]
+
+
 def contrast(front: str, back: str) -> float:
     """Return the contrast of two colours, as WCAG 2 defines it."""
-
-    def luminance(color: str) -> float:
-        parts = [part / 255 for part in Color.parse(color[:7]).rgb]
-        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    one, other = sorted((luminance(front), luminance(back)), reverse=True)
-    return (one + 0.05) / (other + 0.05)
+    light, dark = sorted(
+        (times([(0.2126, 0.7152, 0.0722)], linear(color))[0] for color in (front, back)), reverse=True
+    )
+    return (light + 0.05) / (dark + 0.05)
 
 
-def test_dark_light_and_high_contrast_are_shipped():
-    assert {"sampleui-dark", "sampleui-light", "sampleui-contrast"} <= set(FILES)
+def lab(color: str, eyes: Sequence[Sequence[float]]) -> list[float]:
+    """Return a colour in CIE L*a*b* as some eyes see it."""
+    seen = [min(max(part, 0), 1) for part in times(eyes, linear(color))]
+    xyz = times(((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505)), seen)
+    x, y, z = (
+        part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116
+        for part in (value / white for value, white in zip(xyz, (0.95047, 1, 1.08883), strict=True))
+    )
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
+
+
+def fronts(colors: Mapping[str, str]) -> dict[str, str]:
+    """Return the colours of all texts that rows have, by the names of their styles."""
+    paint = paint_of(colors)
+    names = ("text", "muted", "faint", "accent", "error", "warning", "info", "hint", "added", "removed", "title")
+    styles = {name: paint[name].color for name in (*names, "bracket", *(f"role-{role}" for role in ROLES))}
+    return {name: color.name for name, color in styles.items() if color is not None}
+
+
+def test_six_themes_and_the_terminals_own_colours_are_shipped():
+    assert set(OWN) == {
+        f"sampleui-{name}" for name in ["dark", "light", "contrast", "dusk", "deuteranopia", "tritanopia"]
+    }
+    assert set(FILES) - set(OWN) == {"sampleui-ansi"}
     assert load_theme(FILES["sampleui-dark"]).dark and not load_theme(FILES["sampleui-light"]).dark
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_every_theme_has_every_role_each_in_its_own_colour(name):
+def test_every_theme_has_every_role(name):
     theme = load_theme(FILES[name])
     roles = [theme.variables[f"role-{role}"] for role in ROLES]
     assert len(set(roles)) == len(ROLES)
     assert {"text-muted", "text-faint", "text-edge", "text-cursor", "text-cursor-idle"} <= set(theme.variables)
 
 
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("back", ["background", "surface", "text-cursor", "text-cursor-idle"])
-def test_every_theme_can_be_read(name, back):
+@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("depth", ["", "256"])
+def test_every_text_can_be_read_on_all_that_it_is_drawn_on(name, depth):
+    colors = variables(name, depth)
+    least = 7.0 if name == "sampleui-contrast" and not depth else 4.5
+    low = {
+        (front, back): round(found, 2)
+        for front, color in fronts(colors).items()
+        for back in BACKS
+        if (found := contrast(color, colors[back])) < (least if back in ("background", "surface") else 4.5)
+    }
+    assert low == {}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_words_that_differ_can_be_read_on_their_tint(name):
+    paint = paint_of(variables(name))
+    for style in ("gone", "come", "gone-here", "come-here"):
+        assert contrast(paint[style].color.name, paint[style].bgcolor.name) >= 4.5, style
+
+
+@pytest.mark.parametrize(("name", "eyes"), [(name, eyes) for name, all_eyes in SEVERE.items() for eyes in all_eyes])
+def test_colour_blind_eyes_tell_roles_and_states_apart(name, eyes):
     colors = variables(name)
-    least = 7.0 if name == "sampleui-contrast" else 4.5
-    fronts = [
-        "foreground",
-        "text-muted",
-        "accent",
-        "error",
-        "warning",
-        "success",
-        *(f"role-{one}" for one in ROLES),
-    ]
-    on_page = back in ("background", "surface")
-    found = {front: round(contrast(colors[front], colors[back]), 2) for front in fronts}
-    wanted = least if on_page else 3.0
-    assert {front: ratio for front, ratio in found.items() if ratio < wanted} == {}
-    assert contrast(colors["text-faint"], colors[back]) >= (2.0 if on_page else 1.3)
+    for group in APART[:3]:
+        for front, other in combinations(group, 2):
+            seen = [lab(colors[key], SEVERE[name][eyes]) for key in (front, other)]
+            assert math.dist(*seen) >= 15, (front, other)
+
+
+async def test_the_terminals_own_colours_are_named_and_not_mixed(hello):
+    """Nothing is said of what they look like; none is used as a background of text, which it might hide."""
+    async with opened(hello, settings=Settings(theme="sampleui-ansi")) as app:
+        await app.press("]", "j")
+        for segment in segments(app.app):
+            for color in (segment.style.color, segment.style.bgcolor):
+                assert color is None or color.type in (ColorType.DEFAULT, ColorType.STANDARD), segment
+            assert segment.style.bgcolor is None or segment.style.bgcolor.is_default, segment
+        assert any(segment.style.underline for segment in segments(app.app))
+
+
+def segments(app: App[int]) -> list[Segment]:
+    """Return what the screen shows, as the terminal is told it."""
+    screen = app.screen
+    strips = screen._compositor.render_strips(screen.size)
+    return [segment for strip in strips for segment in strip if segment.style is not None and not segment.control]
+
+
+STEPS = (
+    ["]", "j"],
+    ["enter"],
+    ["escape", "escape", "?"],
+    ["escape", "ctrl+p"],
+    ["escape", "T"],
+    ["escape", "/", "i"],
+)
+
+
+@pytest.mark.parametrize("name", OWN)
+async def test_whatever_is_drawn_can_be_read(hello, name):
+    """Every letter on the screen, whoever draws it: cards, an editor, help, palette, lists, fields."""
+    async with opened(hello, settings=Settings(theme=name)) as app:
+        for keys in STEPS:
+            await app.press(*keys)
+            low = {
+                (segment.text.strip(), front.name, back.name)
+                for segment in segments(app.app)
+                if (front := segment.style.color) and (back := segment.style.bgcolor)
+                if any(letter.isalnum() for letter in segment.text)
+                if contrast(*(color.get_truecolor().hex for color in (front, back))) < 4.5
+            }
+            assert low == set(), keys
 
 
 APART = (
@@ -101,7 +213,7 @@ APART = (
 """What is told from one another, group by group."""
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", OWN)
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_roles_and_states_are_apart_in_terminals_of_few_colours(name, depth):
     colors = drawn(name, depth)
@@ -109,7 +221,7 @@ def test_roles_and_states_are_apart_in_terminals_of_few_colours(name, depth):
         assert len({colors[one].number for one in group}) == len(group), {one: colors[one].number for one in group}
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", OWN)
 @pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize("back", ["background", "surface", "panel", "text-cursor", "text-cursor-idle"])
 def test_terminals_of_few_colours_can_be_read(name, depth, back):
