@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -27,6 +29,7 @@ from sampleui.review.reports.asking import SampleOf
 from sampleui.review.reports.columns import figures_of_columns, is_in_columns
 from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
+from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
 from sampleui.review.reports.observing import Question
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import NOTHING_REVIEWED, Report, report_of
@@ -106,6 +109,15 @@ def asking_options(function: _Function) -> _Function:
             help="Replace what a regular expression matches, or the values of a field such as metadata.email.",
         ),
         click.option("--records", type=click.Choice(["failed", "all"]), help="List records too."),
+        click.option(
+            "--matrix", is_flag=True, help="Show samples by targets, and by runs with --baseline or --series."
+        ),
+        click.option(
+            "--sort",
+            type=click.Choice([str(order) for order in MatrixOrder]),
+            default=str(MatrixOrder.DISAGREEMENT),
+            help="How the matrix is sorted.",
+        ),
         click.option("--min-pass-rate", type=share, help="Exit with 1 if less is known to have passed."),
         click.option(
             "--fail-if-worse",
@@ -150,6 +162,8 @@ def command(
     fail_if_worse: bool,
     max_drop: float | None,
     redacted: tuple[str, ...],
+    matrix: bool,
+    sort: str,
 ) -> int:
     """Print the figures of RESULTS and of the verdicts about them.
 
@@ -167,10 +181,9 @@ def command(
     redaction = Redaction(redacted)
     demands = Demands(min_pass_rate, fail_if_worse, max_drop)
     if is_in_columns(results):
-        if decks or scorer or records or previous or series or form in ("html", "score-edits"):
-            raise click.UsageError("a run in columns has figures alone: no decks, scorers, records, series or page")
+        refused = decks or scorer or records or previous or series or matrix or form in ("html", "score-edits")
         asked = Question(fail_under, by, cluster, errors_fail)
-        of_columns = Report(figures_of_columns(results, asked, baseline), NOTHING_REVIEWED, None)
+        of_columns = _of_columns(results, asked, baseline, refused=bool(refused))
         _print(of_columns, form, redaction)
         return _code_of(of_columns, demands, redaction)
     settings = settings_of(Path(results), fail_under=fail_under, scorer=scorer)
@@ -179,7 +192,7 @@ def command(
     large = opened.path.stat().st_size >= LARGE
     decided = bool(decks) or (bool(log.decisions) if large else has_earlier(log))
     whole = form in ("html", "score-edits")
-    if decided or whole or records is not None or not large or redaction.needs_records:
+    if decided or whole or matrix or records is not None or not large or redaction.needs_records:
         opened.indexed()
     needs_decks = decided or form == "html" or redacted or by or cluster
     found = decks_of_run(opened, decks, settings) if opened.complete and needs_decks else FoundDecks()
@@ -192,17 +205,19 @@ def command(
         return None if sample is None else sample.data
 
     question = Question(settings.asked_threshold, by, cluster, errors_fail)
-    over_time = series_of(timed_runs(opened), opened.path, question) if series or previous else None
+    runs = timed_runs(opened) if series or previous else []
+    over_time = series_of(runs, opened.path, question) if series or previous else None
     if baseline is None and previous and over_time is not None:
         if over_time.baseline is None:
             output.complain(f"{opened.path}: there is no earlier run of the same deck and targets beside it")
             return NOTHING
         baseline = over_time.baseline
+    earlier = None if baseline is None else _earlier(Path(baseline), opened)
     report = report_of(
         opened,
         log,
         question,
-        baseline=None if baseline is None else _earlier(Path(baseline), opened),
+        baseline=earlier,
         sample_of=sample_of,
         series=over_time if series else None,
         coverage=coverage_of(found, opened.counted, by),
@@ -216,6 +231,9 @@ def command(
         if not opened.skipped:
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
+    if matrix:
+        beside = [run.results for run in runs if series]
+        report = dataclasses.replace(report, matrix=_matrix(opened, earlier, beside, question.fail_under, sort))
     _see(redaction, opened, sample_of)
     if form == "html":
         from sampleui.page.page import Contents, page_of
@@ -225,6 +243,13 @@ def command(
     else:
         _print(report, form, redaction)
     return _code_of(report, demands, redaction)
+
+
+def _of_columns(results: str, asked: Question, baseline: str | None, *, refused: bool) -> Report:
+    """Return the report of a run in columns, unless something is asked for that needs its records."""
+    if refused:
+        raise click.UsageError("a run in columns has figures alone: no decks, scorers, records, matrix or page")
+    return Report(figures_of_columns(results, asked, baseline), NOTHING_REVIEWED, None)
 
 
 def _code_of(report: Report, demands: Demands, redaction: Redaction) -> int:
@@ -251,6 +276,27 @@ def _print(report: Report, form: str, redaction: Redaction) -> None:
     width = shutil.get_terminal_size((0, 0)).columns
     for line in as_markdown(report) if form == "markdown" else as_text(report, width):
         output.line(line)
+
+
+def _matrix(
+    opened: Results, earlier: Results | None, beside: Sequence[Results], fail_under: float | None, sort: str
+) -> Matrix:
+    """Return a run as a matrix, with its baseline and the runs beside it."""
+    runs = {opened.path.absolute(): opened}
+    for results in (*((earlier,) if earlier is not None else ()), *beside):
+        runs.setdefault(results.path.absolute(), results)
+    names = _names(runs)
+    columns = [(names[path], results.indexed().counted) for path, results in runs.items()]
+    return matrix_of_runs(columns, fail_under).ordered(MatrixOrder(sort))
+
+
+def _names(runs: Mapping[Path, Results]) -> dict[Path, str]:
+    """Return what runs are called: their names, or where two have the same one, with the folder they are in."""
+    times = Counter(results.name for results in runs.values())
+    return {
+        path: results.name if times[results.name] == 1 else f"{path.parent.name}/{results.name}"
+        for path, results in runs.items()
+    }
 
 
 def _earlier(path: Path, results: Results) -> Results:

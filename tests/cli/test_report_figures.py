@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from .conftest import ROOT
 
-GROUPED = ("--by", "tag", "--by", "metadata.topic", "--cluster", "metadata.topic", "--records", "all")
+GROUPED = ("--by", "tag", "--by", "metadata.topic", "--cluster", "metadata.topic", "--records", "all", "--matrix")
 
 
 def lines_of(path: Path, rows: Iterable[object]) -> Path:
@@ -185,3 +185,33 @@ def test_a_glob_is_one_run_and_what_is_not_there_is_said(sampleui, tmp_path):
     assert sampleui("report", tmp_path / "*.parquet", "--records", "all").code == 2
     ran = sampleui("report", lines_of(tmp_path / "o.jsonl", [{"a": 1}]).with_name("o*.jsonl"))
     assert (ran.code, "no column has the samples' names" in ran.err) == (2, True)
+
+
+def matrix_of(out: str) -> list[str]:
+    lines = out.splitlines()
+    return lines[next(place for place, line in enumerate(lines) if line.startswith("Matrix")) + 2 :]
+
+
+def test_a_matrix_has_runs_as_columns_and_says_what_is_not_known(sampleui, tmp_path):
+    new, old = write(tmp_path / "new.jsonl", "10!?1"), write(tmp_path / "old.jsonl", "1111")
+    head, *rows = matrix_of(sampleui("report", new, "--baseline", old, "--matrix").out)
+    assert head.split() == ["sample", "new.jsonl", "old.jsonl"]
+    cells = [["s001", "✖", "✓"], ["s000", "✓", "✓"], ["s002", "!", "✓"], ["s003", "–", "✓"], ["s004", "✓", "·"]]
+    assert [row.split() for row in rows] == cells
+    head, *rows = matrix_of(sampleui("report", new, "--series", "--matrix", "--sort", "name").out)
+    assert [row.split() for row in rows] == sorted(cells)
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_a_matrix_loses_columns_and_says_which_rather_than_wrap(sampleui, tmp_path, monkeypatch, width):
+    rows = [
+        {"test_id": f"a-long-name-of-sample-{sample}", "target": f"provider/model-{target:02}", "score": 1}
+        for sample in range(4)
+        for target in range(20)
+    ]
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = matrix_of(sampleui("report", lines_of(tmp_path / "run.jsonl", rows), "--matrix").out)
+    assert all(cell_len(line) <= width for line in lines)
+    shown = lines[1].count("✓")
+    missing = " ".join(lines[5:])
+    assert shown == 20 or shown + missing.count("provider/model-") == 20

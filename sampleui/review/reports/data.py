@@ -18,6 +18,7 @@ from sampleui.review.reports.figures import (
     RunFigures,
     SeriesFigures,
 )
+from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.report import RecordLine, Report, ReviewState
 from sampleui.review.verdict import Verdict
 from sampleui.statistics.comparison import Comparison
@@ -45,7 +46,26 @@ def as_data(report: Report) -> Table:
         "review": _review(report.review),
         "truth": None if report.truth is None else _truth(report.truth),
         "records": [_record(item) for item in report.records],
+        "matrix": None if report.matrix is None else _matrix(report.matrix),
         "redacted": report.redacted,
+    }
+
+
+def _matrix(matrix: Matrix) -> Table:
+    return {
+        "columns": [{"name": column.head, "target": column.target or None} for column in matrix.columns],
+        "rows": [
+            {
+                "sample": row.sample,
+                "deck": row.case[0],
+                "suite": row.case[1],
+                "cells": [
+                    {"passed": cell.passed, "failed": cell.failed, "errors": cell.errors, "ungraded": cell.ungraded}
+                    for cell in row.cells
+                ],
+            }
+            for row in matrix.rows
+        ],
     }
 
 

@@ -83,8 +83,9 @@ class Redaction:
         """Return a report without what is to be replaced, as far as its records were seen."""
         if not self._patterns:
             return report
-        replaced: Report = self._any(report, (), self._all_secrets)
-        return dataclasses.replace(replaced, redacted=self.total)
+        replaced: Report = self._any(dataclasses.replace(report, matrix=None), (), self._all_secrets)
+        matrix = None if report.matrix is None else self.matrix(report.matrix)
+        return dataclasses.replace(replaced, matrix=matrix, redacted=self.total)
 
     def matrix(self, matrix: Matrix) -> Matrix:
         """Return a matrix without what is to be replaced, as far as its records were seen."""

@@ -12,6 +12,7 @@ from sampleui.review.record import Entry, failed, in_short, passed, why_failed
 from sampleui.review.reports.asking import SampleOf, figures_of, no_deck
 from sampleui.review.reports.calibration import Agreement, VerdictTable, against_truth, against_verdicts
 from sampleui.review.reports.figures import Coverage, Figures, SeriesFigures
+from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.observing import Question
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, Verdict
@@ -70,6 +71,7 @@ class Report:
     Attributes:
         truth: scores against what people had scored before the run; None where nothing is known of that.
         records: those that were asked to be listed.
+        matrix: its samples by targets, where that was asked for.
         redacted: how many places were replaced, for they are not to be passed on; None if nothing was to be.
     """
 
@@ -77,6 +79,7 @@ class Report:
     review: ReviewState
     truth: Agreement | None
     records: tuple[RecordLine, ...] = ()
+    matrix: Matrix | None = None
     redacted: int | None = None
 
 

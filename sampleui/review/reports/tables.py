@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import TypeAlias
 
 from rich.cells import cell_len
@@ -16,6 +17,9 @@ Write: TypeAlias = Callable[[Sequence[str], Rows], Lines]
 _INDENT = _GAP = 2
 _LEAST_CELL = 8
 """Cells below which a name says nothing."""
+
+_LEAST_HEAD = 5
+"""Cells of the head of a column of signs."""
 
 
 def plain_table(head: Sequence[str], rows: Rows) -> Lines:
@@ -43,6 +47,23 @@ def table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
         if max(map(cell_len, lines)) <= width or kept == 1:
             return (*lines, *_missing(head[kept:], width))
     return ()
+
+
+def grid_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
+    """Lay out columns of signs in a width. Heads are shortened first, no two alike; then the last columns go."""
+    first, *others = head
+    names = apart((row[0] for row in rows), max(width // 3, _LEAST_CELL))
+    shown = [(names[row[0]], *row[1:]) for row in rows]
+    sample = max(map(cell_len, (first, *names.values())))
+    room = (width - _INDENT - sample) // max(len(others), 1) - _GAP
+    heads = apart(others, max(min(room, width // 3), _LEAST_HEAD))
+    widths = [
+        max(cell_len(heads[name]), *(cell_len(row[index]) for row in rows)) + _GAP
+        for index, name in enumerate(others, 1)
+    ]
+    kept = sum(_INDENT + sample + used <= width for used in accumulate(widths))
+    lines = plain_table([first, *(heads[name] for name in others[:kept])], [row[: kept + 1] for row in shown])
+    return (*lines, *_missing(others[kept:], width))
 
 
 def _missing(columns: Sequence[str], width: int) -> Lines:

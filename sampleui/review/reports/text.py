@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from sampleui.review.record import SIGNS
 from sampleui.review.reports.calibration import Agreement, VerdictTable
 from sampleui.review.reports.figures import (
     AttemptFigures,
@@ -18,8 +19,17 @@ from sampleui.review.reports.figures import (
     RunFigures,
     SeriesFigures,
 )
+from sampleui.review.reports.matrix import Matrix, MatrixRow
 from sampleui.review.reports.report import RecordLine, Report, ReviewState
-from sampleui.review.reports.tables import Lines, Write, markdown_table, markdown_text, plain_table, table_within
+from sampleui.review.reports.tables import (
+    Lines,
+    Write,
+    grid_within,
+    markdown_table,
+    markdown_text,
+    plain_table,
+    table_within,
+)
 from sampleui.review.reports.words import (
     NOT_KNOWN,
     comparison_words,
@@ -40,6 +50,8 @@ from sampleui.text.wording import counted
 _LISTED = 20
 """Samples that are listed where many could be."""
 
+_NOT_RUN = "·"
+
 _FEW_SAMPLES = 10
 """Samples of a deck below which it hardly covers a value."""
 
@@ -47,12 +59,14 @@ _FEW_SAMPLES = 10
 def as_text(report: Report, width: int = 0) -> Lines:
     """Return a report as lines for a terminal: tables in so many cells, as wide as they are for 0."""
     table = partial(table_within, width) if width else plain_table
-    return tuple(line for title, lines in sections_of(report, table) for line in (title, *lines, ""))[:-1]
+    grid = partial(grid_within, width) if width else plain_table
+    sections = (*sections_of(report, table), *_matrix(report.matrix, grid))
+    return tuple(line for title, lines in sections for line in (title, *lines, ""))[:-1]
 
 
 def as_markdown(report: Report) -> Lines:
     """Return a report as lines of Markdown."""
-    sections = sections_of(report, markdown_table)
+    sections = (*sections_of(report, markdown_table), *_matrix(report.matrix, markdown_table))
     return tuple(
         line
         for index, (title, lines) in enumerate(sections)
@@ -349,6 +363,22 @@ def _series(series: SeriesFigures, table: Write) -> Iterator[tuple[str, Lines]]:
         yield f"{counted(series.flipped, 'sample')} flipped{more}", table(("sample", "target", "when"), flips)
     if series.baseline is not None:
         yield "Baseline", (f"The newest earlier run of the same deck and targets: --baseline {series.baseline}",)
+
+
+def _matrix(matrix: Matrix | None, table: Write) -> Iterator[tuple[str, Lines]]:
+    if matrix is None:
+        return
+    signs = [f"{sign} {outcome}" for outcome, sign in SIGNS.items()]
+    legend = ", ".join((*signs, f"{_NOT_RUN} not run, 1/3 one of three passed"))
+    rows = [(_named(row), *(str(cell) or _NOT_RUN for cell in row.cells)) for row in matrix.rows]
+    heads = [target or "-" for target in matrix.targets]
+    title = f"Matrix: {counted(len(rows), 'sample')} by {counted(len(heads), 'column')}"
+    yield title, (legend, *table(("sample", *heads), rows))
+
+
+def _named(row: MatrixRow) -> str:
+    suite = row.case[1]
+    return f"{suite} · {row.sample}" if suite else row.sample
 
 
 def _records(records: Sequence[RecordLine], table: Write) -> Lines:
