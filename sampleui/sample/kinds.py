@@ -68,9 +68,13 @@ def blank(kind: Kind) -> Plain:
 
 
 def blank_like(value: Plain) -> Plain:
-    """Return a new value of the shape of another: its keys with blank values, its roles and types kept."""
+    """Return a new value of the shape of another: its keys with blank values, its roles and types kept.
+
+    The properties of a JSON Schema are names that its author chose: a new one has none.
+    """
     if isinstance(value, dict):
-        return {key: item if key in ("role", "type") else blank_like(item) for key, item in value.items()}
+        kept = {key: child if key in ("role", "type") else blank_like(child) for key, child in value.items()}
+        return {**kept, "properties": {}} if isinstance(value.get("properties"), dict) else kept
     if isinstance(value, list):
         return [blank_like(value[0])] if value and isinstance(value[0], dict) else []
     return blank(kind_of(value))

@@ -142,9 +142,9 @@ def _first(value: Plain, path: DataPath) -> DataPath:
 
 
 def _inner(value: Plain) -> list[tuple[str | int, Plain]]:
-    """Return the path of the first value in a new one that its author is to write; roles have their own key."""
+    """Return what is in a new value that its author is to write: its role and its kind are chosen."""
     if isinstance(value, dict):
-        return [(step, child) for step, child in value.items() if step != "role"]
+        return [(step, child) for step, child in value.items() if step not in ("role", "type")]
     return [*enumerate(value)] if isinstance(value, list) else []
 
 

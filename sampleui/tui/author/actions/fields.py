@@ -78,6 +78,8 @@ async def _new_value(screen: AuthorScreen, path: DataPath) -> tuple[Plain] | Non
     if screen.index >= 0 and (kinds := starts_at(dialect, path)):
         first = await _start_of_kind(screen, kinds, (*path, 0))
         return ([first],) if first else None
+    if path[-2:-1] == ("properties",) and isinstance(value_at(sample.data, path[:-1]), dict):
+        return ({"type": "string"},)  # an argument of a tool, by a JSON Schema
     start = start_of(dialect, sample.data, path[:-1]) if screen.index >= 0 else None
     known = {} if start is None else start.value | start.more
     if path[-1] in known:
