@@ -21,7 +21,7 @@ from sampleui.page.records import KINDS, record_block, told_of
 from sampleui.review.log.store import Log
 from sampleui.review.record import SIGNS, Entry, Outcome, failed
 from sampleui.review.reports.distributions import Distribution, Measurements, scores_of
-from sampleui.review.reports.figures import Figures, Group
+from sampleui.review.reports.figures import Figures, Group, Measure
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
@@ -105,9 +105,9 @@ def page_of(contents: Contents) -> str:
             "main",
             *_summary(figures),
             *_plots(figures, spreads),
-            *_matrix(matrix, records.blocks),
-            *_record_section(records, everything=contents.everything),
-            *_sections(report),
+            tag("div", *_sections(report), id="figures"),
+            tag("div", *_matrix(matrix, records.blocks), id="matrix"),
+            tag("div", *_record_section(records, everything=contents.everything), id="records"),
         ),
         tag(
             "footer",
@@ -152,17 +152,10 @@ def _hash(name: str) -> str:
 
 
 def _header(name: str) -> Markup:
-    search = tag(
-        "input",
-        type="search",
-        id="search",
-        placeholder="Search samples and records ( / )",
-        aria_label="Search",
-        hidden=True,
-    )
-    return tag(
-        "header", tag("h1", tag("bdi", one_line(name))), search, tag("output", id="count", aria_live="polite")
-    )
+    places = [tag("a", place.capitalize(), href=f"#{place}") for place in ("figures", "matrix", "records")]
+    search = tag("input", type="search", id="search", placeholder="Search  /", aria_label="Search", hidden=True)
+    count = tag("output", id="count", aria_live="polite")
+    return tag("header", tag("h1", tag("bdi", one_line(name))), tag("nav", *places), search, count)
 
 
 def _summary(figures: Figures) -> Iterator[Markup]:
@@ -174,9 +167,14 @@ def _summary(figures: Figures) -> Iterator[Markup]:
         ("errors", counts.errors, Outcome.ERROR),
         ("ungraded", counts.ungraded, Outcome.UNGRADED),
     ]
-    tiles = [_tile(percent(rate.value), "of samples pass", f"{rate_interval(rate.interval)} at 95%")]
+    about = "pass rate" if rate.value is None else "of samples pass"
+    sure = f"{rate_interval(rate.interval)} at 95%" if rate.value is not None and not rate.very_few else ""
+    tiles = [_tile(percent(rate.value), about, sure)]
+    always = (Outcome.PASSED, Outcome.FAILED)
     tiles += [
-        _tile(f"{count:,}", name, "", KINDS[outcome]) for name, count, outcome in parts if count or name == "failed"
+        _tile(f"{count:,}", name, "", KINDS[outcome])
+        for name, count, outcome in parts
+        if count or outcome in always
     ]
     yield tag("div", *tiles, class_="tiles")
     yield plots.outcome_bar([(name, count, KINDS[outcome]) for name, count, outcome in parts])
@@ -213,9 +211,7 @@ def _plots(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Markup
         if any(item.rate is not None for item in known):
             drawn.append(plots.intervals(f"Reliability of {grader.evaluator or 'all graders together'}", known))
     if figures.series is not None:
-        points = [
-            Estimated(item.name, item.pass_rate.value, item.pass_rate.interval) for item in figures.series.runs
-        ]
+        points = [_estimated(item.name, item.pass_rate) for item in figures.series.runs]
         drawn.append(plots.series("Pass rate over time", points))
     if drawn:
         yield tag("div", *drawn, class_="plots")
@@ -223,13 +219,16 @@ def _plots(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Markup
 
 def _rates(title: str, groups: Sequence[Group]) -> list[Markup]:
     shown = [
-        Estimated(
-            ", ".join(value or "-" for value in group.values), group.pass_rate.value, group.pass_rate.interval
-        )
+        _estimated(", ".join(value or "-" for value in group.values), group.pass_rate)
         for group in groups[:_PLOTTED]
     ]
     more = f" ({_PLOTTED} of {len(groups):,})" if len(groups) > _PLOTTED else ""
     return [plots.intervals(title + more, shown)] if shown else []
+
+
+def _estimated(name: str, rate: Measure) -> Estimated:
+    """Return a rate to be drawn, without an interval that is known to be too short."""
+    return Estimated(name, rate.value, None if rate.very_few else rate.interval)
 
 
 def _sections(report: Report) -> Iterator[Markup]:

@@ -10,13 +10,19 @@ from sampleui.review.reports.distributions import Distribution
 from sampleui.review.reports.words import NOT_KNOWN, number, percent, rate_interval
 from sampleui.statistics.values import Interval
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted
+from sampleui.text.wording import apart, counted
 from sampleui.trace.preview import shown_ms
 
 _WIDTH = 360
 _HEIGHT = 120
 _LEFT, _RIGHT = 8, 8
 _TEXT = 12
+
+_NAME = 22
+"""Characters of a name beside a rate."""
+
+_FEW = 5
+"""Values below which a histogram says no more than words."""
 
 
 class Estimated(NamedTuple):
@@ -44,11 +50,10 @@ def outcome_bar(parts: Sequence[tuple[str, int, str]]) -> Markup:
 def histogram(spread: Distribution) -> Markup:
     """Draw how values are spread, with the least, the median and the greatest below."""
     say = _UNITS[spread.unit]
-    if len(spread.bins) == 1:
-        without = f", {spread.missing:,} without" if spread.missing else ""
-        return _figure(
-            spread.name, tag("p", f"{say(spread.low)} in each of {counted(spread.n, 'record')}{without}")
-        )
+    if spread.n < _FEW or len(spread.bins) == 1:
+        without = f"; {spread.missing:,} without" if spread.missing else ""
+        ends = f"{say(spread.low)} to {say(spread.high)}" if spread.high > spread.low else say(spread.low)
+        return _figure(spread.name, tag("p", f"{ends} in {counted(spread.n, 'record')}{without}"))
     most = max(item.size for item in spread.bins)
     room, base = _WIDTH - _LEFT - _RIGHT, _HEIGHT - 2 * _TEXT
     width = room / len(spread.bins)
@@ -59,7 +64,7 @@ def histogram(spread: Distribution) -> Markup:
         start, top = round(_LEFT + index * width, 1), round(base - height, 1)
         size = round(max(width - 1, 1), 1)
         bars.append(tag("rect", about, x=start, y=top, width=size, height=round(height, 1), class_="plot"))
-    ends = [
+    marks = [
         _text(_LEFT, base + _TEXT, say(spread.bins[0].low)),
         _text(_WIDTH - _RIGHT, base + _TEXT, say(spread.bins[-1].high), "end"),
     ]
@@ -68,7 +73,7 @@ def histogram(spread: Distribution) -> Markup:
     parts = [
         *bars,
         tag("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=base, y2=base, class_="axis"),
-        *ends,
+        *marks,
         _text(_WIDTH / 2, base + 2 * _TEXT - 2, told, "middle"),
         _text(_LEFT, _TEXT - 2, f"up to {most:,}"),
     ]
@@ -79,7 +84,7 @@ def histogram(spread: Distribution) -> Markup:
 
 def intervals(title: str, estimates: Sequence[Estimated]) -> Markup:
     """Draw rates from 0 to 100% with their intervals, a line each."""
-    step, top, start = 22, 4, 130
+    step, top, start = 22, 4, 140
     height = top + step * len(estimates) + _TEXT + 4
     room = _WIDTH - start - _RIGHT - 40
 
@@ -91,10 +96,10 @@ def intervals(title: str, estimates: Sequence[Estimated]) -> Markup:
         for rate in (0, 0.25, 0.5, 0.75, 1)
     ]
     parts += [_text(place(rate), height - 2, percent(rate), "middle") for rate in (0, 0.5, 1)]
+    names = apart((one_line(item.name) for item in estimates), _NAME)
     for index, item in enumerate(estimates):
         middle = top + step * index + step / 2
-        name = one_line(item.name, 20)
-        parts.append(_text(start - 8, middle + 4, name, "end"))
+        parts.append(_text(start - 8, middle + 4, names[one_line(item.name)], "end"))
         if item.interval is not None:
             low, high = place(item.interval.low), place(item.interval.high)
             parts.append(tag("line", x1=low, x2=high, y1=middle, y2=middle, class_="whisker"))
