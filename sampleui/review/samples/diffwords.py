@@ -70,17 +70,60 @@ def _middle(text: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator
 
 
 def _matched(parts: list[str], others: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
-    # Blanks match everywhere: as junk they only join the words beside them.
-    matcher = SequenceMatcher(str.isspace, parts, others, autojunk=False)
-    for op, start, end, begin, until in matcher.get_opcodes():
-        gone, come = "".join(parts[start:end]), "".join(others[begin:until])
-        if op == "equal":
-            yield Segment(Op.EQUAL, gone)
-        elif finer and gone and come:
-            yield from _diff(gone, come, finer)
-        else:
-            yield Segment(Op.DELETE, gone)
-            yield Segment(Op.INSERT, come)
+    """Yield what leads from some parts to others. Blanks match nothing: they go with the parts beside them."""
+    places, other_places = _seen(parts), _seen(others)
+    words, other_words = [parts[place] for place in places], [others[place] for place in other_places]
+    start = begin = 0
+    for first, other_first, size in SequenceMatcher(None, words, other_words, autojunk=False).get_matching_blocks():
+        for place, other_place in _runs(
+            parts, others, places[first : first + size], other_places[other_first : other_first + size]
+        ):
+            yield from _between(parts[start : place.start], others[begin : other_place.start], finer)
+            yield Segment(Op.EQUAL, "".join(parts[place.start : place.stop]))
+            start, begin = place.stop, other_place.stop
+    yield from _between(parts[start:], others[begin:], finer)
+
+
+def _seen(parts: list[str]) -> list[int]:
+    return [place for place, part in enumerate(parts) if not part.isspace()]
+
+
+def _runs(
+    parts: list[str], others: list[str], places: list[int], other_places: list[int]
+) -> Iterator[tuple[range, range]]:
+    """Yield the stretches that are equal with the blanks in them: usually one, else each part by itself."""
+    if not places:
+        return
+    whole, other = range(places[0], places[-1] + 1), range(other_places[0], other_places[-1] + 1)
+    if parts[whole.start : whole.stop] == others[other.start : other.stop]:
+        yield whole, other
+        return
+    for place, other_place in zip(places, other_places, strict=True):
+        yield range(place, place + 1), range(other_place, other_place + 1)
+
+
+def _between(gone: list[str], come: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
+    """Yield parts that match in nothing but blanks at their ends."""
+    head = _blank(gone, come)
+    tail = _blank(gone[head:][::-1], come[head:][::-1])
+    text, other = "".join(gone[head : len(gone) - tail]), "".join(come[head : len(come) - tail])
+    yield Segment(Op.EQUAL, "".join(gone[:head]))
+    if finer and text and other:
+        yield from _diff(text, other, finer)
+    else:
+        yield Segment(Op.DELETE, text)
+        yield Segment(Op.INSERT, other)
+    yield Segment(Op.EQUAL, "".join(gone[len(gone) - tail :]))
+
+
+def _blank(parts: list[str], others: list[str]) -> int:
+    """Return how many blanks both begin with."""
+    size = 0
+    for part, other in zip(parts, others, strict=False):
+        if part != other or not part.isspace():
+            break
+        size += 1
+    return size
 
 
 def _pairs(parts: list[str], others: list[str]) -> int:
