@@ -17,7 +17,7 @@ from sampleui.formats.collector import collector_off
 from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
 from sampleui.page.plots import Estimated
-from sampleui.page.records import KINDS, record_block, told_of
+from sampleui.page.records import KINDS, NO_ROOM, record_block, told_of, trace_block
 from sampleui.review.log.store import Log
 from sampleui.review.record import SIGNS, Entry, Outcome, failed
 from sampleui.review.reports.distributions import Distribution, Measurements, scores_of
@@ -318,9 +318,10 @@ def _records(contents: Contents, entries: Sequence[Entry]) -> _Records:
         told = told_of(contents.results, contents.log, contents.decks, record, contents.fail_under)
         tables = (record.data, {} if told.sample is None else told.sample.data)
         told = contents.redaction.record(told._replace(sample=None), tables)
-        block = record_block(told, contents.fail_under)
-        if size + _size(block) > _SLACK + MOST_BYTES * done / len(shown):
-            block = record_block(told._replace(trace=None), contents.fail_under)
+        trace = trace_block(told.trace)
+        if size + _size(trace) > _SLACK + MOST_BYTES * done / len(shown):
+            trace = NO_ROOM
+        block = record_block(told, trace, contents.fail_under)
         size += _size(block)
         if size <= MOST_BYTES:
             blocks[entry.index] = block

@@ -66,7 +66,7 @@ class Told(NamedTuple):
         why: why it failed, in words.
         wanted: what its answer is compared with.
         asked: the messages that were sent.
-        trace: what it did; None if the page has no room for it.
+        trace: what it did.
         decisions: what each reviewer decided, a ruling first.
     """
 
@@ -76,7 +76,7 @@ class Told(NamedTuple):
     why: tuple[str, ...]
     wanted: Wanted
     asked: tuple[Table, ...]
-    trace: Trace | None
+    trace: Trace
     decisions: tuple[Decision, ...]
     disputed: bool
 
@@ -109,8 +109,8 @@ def anchor_of(entry: Entry) -> str:
     return f"r{entry.index + 1}"
 
 
-def record_block(told: Told, fail_under: float | None = None) -> Markup:
-    """Return a record as an element of the page."""
+def record_block(told: Told, trace: Markup, fail_under: float | None = None) -> Markup:
+    """Return a record as an element of the page, with what there is of its trace."""
     record = told.record
     sign = tag("span", SIGNS[told.outcome], class_=f"sign {KINDS[told.outcome]}", title=str(told.outcome))
     target = tag("span", one_line(record.target), class_="target") if record.target else ""
@@ -125,7 +125,7 @@ def record_block(told: Told, fail_under: float | None = None) -> Markup:
         _asked(told.asked),
         *_answer(told),
         *_scores(record, fail_under),
-        *_trace(told),
+        trace,
         *(tag("p", f"▲ {note.message}", class_="warn") for note in record.notes),
         id=anchor_of(record),
         class_=f"record {KINDS[told.outcome]}",
@@ -309,18 +309,21 @@ def _assertion(item: Assertion) -> Markup:
 # Traces
 
 
-def _trace(told: Told) -> Iterator[Markup]:
-    trace = told.trace
-    if trace is None:
-        yield tag("p", "Its trace is left out to keep the page small.", class_="muted")
-    elif trace.source is not None and trace.events:
-        summary, *rest = summary_lines(trace)
-        notes = [*rest, *(f"{note.severity}: {note.message}" for note in trace.diagnostics)]
-        yield _folded(
-            f"Trace: {summary}",
-            *(tag("p", note, class_="muted") for note in notes),
-            tag("ol", *map(_event, timeline(trace.events)), class_="trace"),
-        )
+NO_ROOM = tag("p", "Its trace is left out to keep the page small.", class_="muted")
+"""What stands in the place of a trace that a page has no room for."""
+
+
+def trace_block(trace: Trace) -> Markup:
+    """Return a trace as a folded element; nothing where there is none."""
+    if trace.source is None or not trace.events:
+        return Markup()
+    summary, *rest = summary_lines(trace)
+    notes = [*rest, *(f"{note.severity}: {note.message}" for note in trace.diagnostics)]
+    return _folded(
+        f"Trace: {summary}",
+        *(tag("p", note, class_="muted") for note in notes),
+        tag("ol", *map(_event, timeline(trace.events)), class_="trace"),
+    )
 
 
 def _event(row: Row) -> Markup:

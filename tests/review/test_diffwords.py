@@ -30,6 +30,9 @@ def shown(expected: str, actual: str) -> str:
         ("one\ntwo\n", "one\n2\n", "one\n[-two-][+2+]\n"),
         ("東京は晴れ", "東京は雨", "東京は[-晴れ-][+雨+]"),
         ("a b c d", "a x c y", "a [-b-][+x+] c [-d-][+y+]"),
+        (" 東", " 東a", " 東[+a+]"),
+        ("東京", "東 京", "東[+ +]京"),
+        ("the  cat", "the cat", "the[-  -][+ +]cat"),
     ],
 )
 def test_words_that_differ(expected: str, actual: str, result: str) -> None:

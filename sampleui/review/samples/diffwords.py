@@ -158,6 +158,8 @@ def _merged(segments: Iterator[Segment]) -> Iterator[Segment]:
     """Join neighbours of a kind; a deletion comes before the insertion beside it."""
     gone, come, kept = "", "", ""
     for segment in segments:
+        if not segment.text:
+            continue
         if segment.op is Op.EQUAL:
             yield from _changed(gone, come)
             gone, come, kept = "", "", kept + segment.text
