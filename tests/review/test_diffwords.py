@@ -32,7 +32,7 @@ def shown(expected: str, actual: str) -> str:
         ("a b c d", "a x c y", "a [-b-][+x+] c [-d-][+y+]"),
         (" 東", " 東a", " 東[+a+]"),
         ("東京", "東 京", "東[+ +]京"),
-        ("the  cat", "the cat", "the[-  -][+ +]cat"),
+        ("the  cat", "the cat", "the [- -]cat"),
     ],
 )
 def test_words_that_differ(expected: str, actual: str, result: str) -> None:
