@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import dataclasses
 import hashlib
 import os
 from collections.abc import Callable, Collection, Sequence
@@ -155,7 +156,7 @@ def _parsed(path: Path, text: str, stamp: Stamp, reading: Callable[[str, Path], 
     except FormatError as error:
         told = explained(error, text, path)
         raise DeckError(told.message, path, told.line, told.column) from error
-    return Source(path, document, Disk(document, stamp))
+    return Source(path, document, Disk(document, stamp, read=True))
 
 
 def _unusual(source: Source, tables: Sequence[UserTable] | None) -> Source:
@@ -166,7 +167,7 @@ def _unusual(source: Source, tables: Sequence[UserTable] | None) -> Source:
     named = _own_tables(source.path.parent) if tables is None else tables
     columns = document.columns
     again = _elsewhere(document, named) if columns is None else _with_kinds(document, named, columns)
-    return source if again is None else Source(source.path, again, Disk(again, source.disk.stamp))
+    return source if again is None else Source(source.path, again, dataclasses.replace(source.disk, saved=again))
 
 
 def _with_kinds(document: Document, tables: Sequence[UserTable], columns: Collection[str]) -> Document | None:

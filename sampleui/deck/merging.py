@@ -65,7 +65,7 @@ def changes_to(files: DeckFiles, wanted: DeckFiles) -> tuple[Change, ...]:
 def rebase(files: DeckFiles, disk: DeckFiles) -> None:
     """Take note that the disk holds what was read again: saves compare with that from now on."""
     for source, read in zip(files.sources, disk.sources, strict=True):
-        source.disk.saved, source.disk.stamp = read.document, read.disk.stamp
+        source.disk.saved, source.disk.stamp, source.disk.read = read.document, read.disk.stamp, read.disk.read
 
 
 def _merged(mine: Source, theirs: Document) -> tuple[list[Splice], int]:

@@ -35,11 +35,17 @@ class Disk:
 
     The one thing about a deck that is not a frozen value: all states of a deck (the edited one, those in its undo
     history, those a script still holds) refer to the same file, so a save through one of them counts for all.
-    `deck.save` alone changes it. `stamp` is None for a file that does not exist yet.
+    `deck.save` alone changes it.
+
+    Attributes:
+        saved: what it held.
+        stamp: what tells whether it changed since; None for a file that does not exist yet.
+        read: whether `saved` was read from the first character of the file to its last, or proved to read so.
     """
 
     saved: Document
     stamp: Stamp | None
+    read: bool = False
 
 
 class Source(NamedTuple):

@@ -348,6 +348,22 @@ class Document(ABC):
         """Read another text as this one was read. Raises FormatError as `parse` does."""
         return self.parse(text)
 
+    def are_apart(self, before: Sequence[str], after: Sequence[str]) -> bool:
+        """Tell whether a change can reach none but the neighbours of the pieces that it changed, nor break a limit.
+
+        That is so where each of these pieces is one sample and nothing else, and has nothing that readers hold
+        against what stands farther away, such as a name given again or an anchor.
+        A format that cannot tell says no.
+
+        Args:
+            before: the pieces that a change took away.
+            after: those that are there in their place.
+
+        Raises:
+            FormatError: when one of them, or the file, could not be read.
+        """
+        return False
+
     def begun_under(self, container: tuple[str, ...]) -> Self:
         """Return a document without samples whose first one is to be under some keys."""
         return self

@@ -6,6 +6,7 @@ It is a script and not a module of the tests, and uses the public API only, so t
 from __future__ import annotations
 
 import gc
+import inspect
 import json
 import os
 import sys
@@ -51,7 +52,9 @@ def _save(path: Path) -> Callable[[], object]:
     deck = open_deck(path)
     place = ("messages", 1, "content")
     open_deck(path).set(len(deck.samples) // 2, place, "the first edit learns the deck's habits").save()
-    return open_deck(path).set(len(deck.samples) // 2, place, f"edited at {time.time()}").save
+    edited = open_deck(path).set(len(deck.samples) // 2, place, f"edited at {time.time()}")
+    as_the_app_does = {"whole": False} if "whole" in inspect.signature(edited.save).parameters else {}
+    return lambda: edited.save(**as_the_app_does)
 
 
 _WORKS = {"parse": _parse, "open": _open, "write": _write, "save": _save}

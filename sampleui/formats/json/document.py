@@ -40,6 +40,7 @@ from sampleui.formats.json.writing import Style, file_style, indent_at, new_gaps
 from sampleui.formats.single_sample import MESSAGE_KEYS, ONLY_BY_MESSAGES
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.limits import MAX_SAMPLES
 from sampleui.text.position import Position, Span, key_offset, position_at
 
 CONTAINER_KEYS = ("samples", "evalcases", "tests", "cases")
@@ -146,6 +147,11 @@ class JsonDocument(JsonChunks):
             cuts.append(members[-1].end)
         chunks = (text[index:end] for index, end in pairwise(cuts))
         return cls((text[: cuts[0]], *chunks, text[cuts[-1] :]), style, holder, keyed)
+
+    def are_apart(self, before: Sequence[str], after: Sequence[str]) -> bool:
+        """Tell whether samples are the items of a list: in an object a name may be given again."""
+        guard_size(self.text)
+        return not self.closed and not self.keyed_samples and len(self) <= MAX_SAMPLES
 
     # Pieces
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
@@ -52,6 +53,10 @@ class JsonlDocument(JsonChunks):
 
     def _end(self, index: int, end: int) -> int:
         return skip_blank(self.chunk(index), end)
+
+    def are_apart(self, before: Sequence[str], after: Sequence[str]) -> bool:
+        """Tell whether the file keeps to its limit: no line reaches another."""
+        return len(self) <= MAX_SAMPLES
 
     # Edits
 

@@ -33,6 +33,7 @@ from sampleui.formats.toml.pieces import (
     reads_among,
     samples_by_name,
     samples_in_order,
+    samples_of,
     split,
     stray_notes,
 )
@@ -163,6 +164,16 @@ class TomlDocument(Document):
     def keyed(self) -> bool:
         """Whether samples are named by their key."""
         return self.is_keyed
+
+    def are_apart(self, before: Sequence[str], after: Sequence[str]) -> bool:
+        """Tell whether changed pieces hold tables of samples alone, by the same names as before."""
+        if scan.marks("".join(after)) > scan.marks("".join(before)):
+            scan.guard_file(self.text)
+        if self.mixed or not self.holder:
+            return False
+        had, beside_them = samples_of(load("".join(before)), self.holder, self.is_keyed)
+        have, beside_these = samples_of(load("".join(after)), self.holder, self.is_keyed)
+        return not beside_them and not beside_these and (not self.is_keyed or had.keys() == have.keys())
 
     # Pieces
 

@@ -191,13 +191,18 @@ _LONG_KEY = rf"(?:[A-Za-z0-9_-]++[ \t]*\.[ \t]*){{{MAX_TOML_DEPTH}}}"
 _TEXT = f"{STRING}|#[^\n]*"
 
 
+def marks(text: str) -> int:
+    """Return how many marks a text has that make work for its reader: brackets, commas, quotes and the like."""
+    return sum(map(text.count, "[{,=\"'\\"))
+
+
 def guard_file(text: str) -> None:
     """Refuse a text that could not be read in a few seconds. It need not be TOML.
 
     Raises:
         FormatError: when it has more than MAX_TOML_MARKS marks, or a number that would fill the memory.
     """
-    if len(text) > MAX_TOML_MARKS and sum(map(text.count, "[{,=\"'\\")) > MAX_TOML_MARKS:
+    if len(text) > MAX_TOML_MARKS and marks(text) > MAX_TOML_MARKS:
         raise FormatError(
             f"more than {MAX_TOML_MARKS:,} brackets, commas, quotes and backslashes", line=1, column=1
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -124,6 +124,15 @@ class YamlDocument(Document):
         """Read another text as this one was read."""
         document = None if self.looked_under is None else self.under(text, self.looked_under)
         return self.parse(text) if document is None else document
+
+    def are_apart(self, before: Sequence[str], after: Sequence[str]) -> bool:
+        """Tell whether changed pieces are items of a list on lines of their own, without anchors, and no more."""
+        if type(self) is not YamlDocument or self.frame.flow or self.keyed:
+            return False
+        if any(mark in text for text in (*before, *after) for mark in "&*"):
+            return False
+        had, have = (sum(self._trees.size(text) for text in some) for some in (before, after))
+        return have <= had
 
     # Pieces
 

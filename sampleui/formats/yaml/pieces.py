@@ -321,6 +321,11 @@ class PieceTrees(NamedTuple):
             raise FormatError("this is not one sample", line=1, column=1)
         return root
 
+    def size(self, text: str) -> int:
+        """Return how much of what a file may have at most a text would be as a piece: each end of a list counts."""
+        root = tree(text, self.frame.before, self.frame.after)
+        return sum(2 if node.kind in {"list", "table"} else 1 for node in root.walk()) if root is not None else 0
+
     @property
     def head(self) -> Node | None:
         """The nodes above the samples."""

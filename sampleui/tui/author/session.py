@@ -193,7 +193,7 @@ class Session:
             SaveError: when it was not written.
         """
         self.journal.saving(self.deck.files)
-        lost = self.deck.save()
+        lost = self.deck.save(whole=False)
         self.saved()
         return lost
 
