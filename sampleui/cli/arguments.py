@@ -13,6 +13,10 @@ from sampleui.settings.options import load_settings
 # What reads a file says what is wrong with it, everywhere in the same words; of several, the others are still read.
 FILE = click.Path(path_type=Path, readable=False)
 
+plain_option = click.option(
+    "--plain", is_flag=True, default=None, help="Show the app for a screen reader: one pane, words for signs."
+)
+
 
 class DialectName(click.Choice):  # type: ignore[type-arg]
     """A shipped dialect; any other name must be one that the settings of the working folder have."""

@@ -13,7 +13,7 @@ from sampleui.errors import DeckError
 from sampleui.settings.options import load_settings
 
 
-def author(path: Path, dialect: str | None = None, **options: str | None) -> int:
+def author(path: Path, dialect: str | None = None, **options: str | bool | None) -> int:
     """Open a deck in the terminal app and return the exit code of the session.
 
     `options` are settings given on the command line, by name.
@@ -39,7 +39,7 @@ def author(path: Path, dialect: str | None = None, **options: str | None) -> int
     return app.edit_deck(path, settings, dialect)
 
 
-def workspace(paths: Sequence[Path], **options: str | None) -> int:
+def workspace(paths: Sequence[Path], **options: str | bool | None) -> int:
     """List the decks of folders, globs and files in the terminal app and return the exit code of the session.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import TypeVar
 import click
 
 from sampleui.cli import output
-from sampleui.cli.arguments import FILE
+from sampleui.cli.arguments import FILE, plain_option
 from sampleui.cli.author import author, workspace
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.output import FAILED, guarded
@@ -60,6 +60,7 @@ def _app_options(function: _Function) -> _Function:
     )
     function = click.option("--provider", metavar="NAME", help="Whose request the preview shows.")(function)
     function = click.option("--theme", metavar="NAME", help="The colours of the app.")(function)
+    function = plain_option(function)
     return click.option(
         "--dialect", metavar="NAME", help="Read the deck in this dialect: agentv, inspect, openai, …."
     )(function)
@@ -69,7 +70,7 @@ def _app_options(function: _Function) -> _Function:
 @_app_options
 @click.version_option(package_name="sampleui", message="sampleui %(version)s")
 @click.pass_context
-def _commands(context: click.Context, /, **_options: str | None) -> int:
+def _commands(context: click.Context, /, **_options: str | bool | None) -> int:
     """Write and review the samples of LLM evals in a terminal.
 
     DECK is a TOML, YAML, JSON, JSONL, CSV, TSV or Markdown file of samples; it is opened in the app. A deck that is
@@ -89,7 +90,7 @@ def _commands(context: click.Context, /, **_options: str | None) -> int:
 @click.command("sampleui", context_settings=_CONTEXT)
 @click.argument("decks", metavar="DECK...", type=FILE, nargs=-1, required=True)
 @_app_options
-def _open(decks: tuple[Path, ...], dialect: str | None, **settings: str | None) -> int:
+def _open(decks: tuple[Path, ...], dialect: str | None, **settings: str | bool | None) -> int:
     """Open a deck in the app, or list the decks of several files and folders."""
     if len(decks) == 1:
         return author(decks[0], dialect, **settings)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import app, output
-from sampleui.cli.arguments import FILE
+from sampleui.cli.arguments import FILE, plain_option
 from sampleui.cli.output import FAILED
 from sampleui.cli.reviewing import (
     deck_option,
@@ -51,6 +51,7 @@ from sampleui.runs.decks import decks_of_run
     help="Draw from each target, tag, outcome, suite or value of a field its share; may be repeated.",
 )
 @click.option("--seed", metavar="SEED", default="1", help="The same seed draws the same records of the same run.")
+@plain_option
 def command(
     *,
     results: Path,
@@ -66,6 +67,7 @@ def command(
     source: str,
     by: tuple[str, ...],
     seed: str,
+    plain: bool | None,
 ) -> int:
     """Step through the failed records of RESULTS in the app.
 
@@ -78,7 +80,7 @@ def command(
     if size is None and (by or source != Source.ALL):
         raise click.UsageError("--from and --by go with --sample: they say what it is drawn from")
     design = None if size is None else Design(size, Source(source), by, seed)
-    settings = settings_of(results, reviewer, fail_under, scorer)
+    settings = settings_of(results, reviewer, fail_under, scorer, plain)
     opened = scored_results(results, settings).results
     if baseline is not None:
         open_results(baseline)

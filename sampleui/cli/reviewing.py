@@ -93,11 +93,15 @@ def log_of(results: Results, decks: FoundDecks) -> Log:
 
 
 def settings_of(
-    results: Path, reviewer: str | None = None, fail_under: float | None = None, scorer: str | None = None
+    results: Path,
+    reviewer: str | None = None,
+    fail_under: float | None = None,
+    scorer: str | None = None,
+    plain: bool | None = None,
 ) -> Settings:
     """Return the settings for a results file, options of the command line put over them."""
     folder = results if results.is_dir() else results.parent
-    return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer})
+    return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer, "plain": plain})
 
 
 def unread(results: Results) -> int:

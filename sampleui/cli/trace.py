@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import app, output
-from sampleui.cli.arguments import FILE, DialectName
+from sampleui.cli.arguments import FILE, DialectName, plain_option
 from sampleui.cli.reviewing import scorer_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
@@ -36,6 +36,7 @@ _EMPTY = "nothing in it was done, answered or graded"
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 @scorer_option
 @click.option("--theme", metavar="NAME", help="The colours of the app.")
+@plain_option
 def command(
     *,
     path: Path,
@@ -45,6 +46,7 @@ def command(
     dialect: str | None,
     scorer: str | None,
     theme: str | None,
+    plain: bool | None,
 ) -> int:
     """Show what the runs of RESULTS did.
 
@@ -60,7 +62,9 @@ def command(
     Exit codes: 0 all is well, 1 a trajectory check failed or could not be made, 2 the file could not be read or has
     no such record, or a row in it is no result.
     """
-    settings = load_settings(path if path.is_dir() else path.parent, {"theme": theme, "scorer": scorer})
+    settings = load_settings(
+        path if path.is_dir() else path.parent, {"theme": theme, "scorer": scorer, "plain": plain}
+    )
     run = open_run(path, *given_decks(decks, settings, dialect).decks, settings=settings)
     if form is None and output.interactive():
         return app.show_trace(run, settings, wanted)

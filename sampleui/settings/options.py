@@ -45,6 +45,7 @@ class Settings:
 
     Attributes:
         theme: the name of a theme, None for the app's own choice.
+        plain: whether the app is drawn for a screen reader.
         system_prompt: what stands in if a sample has no system message, None for nothing.
         guideline_patterns: globs of attached files that are guidelines, None for what the project's
             `.agentv/config.yaml` or the default says.
@@ -62,6 +63,7 @@ class Settings:
     """
 
     theme: str | None = None
+    plain: bool = False
     system_prompt: str | None = None
     guideline_patterns: tuple[str, ...] | None = None
     provider: str = "openai"
@@ -246,6 +248,10 @@ def _texts(raw: object) -> tuple[str, ...] | _Wrong:
     return _Wrong("a list of texts")
 
 
+def _truth(raw: object) -> bool | _Wrong:
+    return raw if isinstance(raw, bool) else _Wrong("true or false")
+
+
 def _share(raw: object) -> float | _Wrong:
     if isinstance(raw, int | float) and not isinstance(raw, bool) and 0 <= raw <= 1:
         return float(raw)
@@ -267,6 +273,7 @@ def _keys(raw: object) -> Keys | _Wrong:
 
 _READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "theme": _text,
+    "plain": _truth,
     "system_prompt": _text,
     "guideline_patterns": _texts,
     "provider": _text,

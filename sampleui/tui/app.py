@@ -32,8 +32,9 @@ from sampleui.tui.registries import check_bound_keys, registry_of
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
 from sampleui.tui.terminal.lending import handled
 from sampleui.tui.terminal.modes import put_back, usual_modes
-from sampleui.tui.textual_internals import add_filter, certain, keep_copied, start_in_theme
+from sampleui.tui.textual_internals import add_filter, certain, keep_copied, show_cursor, start_in_theme
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
+from sampleui.tui.widgets.line_bar import PLAIN
 
 if TYPE_CHECKING:
     from sampleui.review.session import ReviewOptions
@@ -96,6 +97,16 @@ class SampleUI(App[int], inherit_bindings=False):
     ModalScreen { background: $background 60%; }
     Input > .input--placeholder, Input > .input--suggestion { color: $text-muted; }
     Toast { background: $panel; padding: 0 1; border-left: outer $accent; }
+    .plain {
+        ModalScreen { background: $background !important; align: left top !important; }
+        .box { width: 100% !important; max-width: 99 !important; }
+        .box, #list-pane { border: blank !important; }
+        TurnEditor { border: none !important; }
+        #timeline-pane { border: none !important; }
+        #second { display: none !important; }
+        #panes { max-width: 99; }
+        * { scrollbar-visibility: hidden !important; }
+    }
     """
 
     def __init__(self, first: ScreenMaker, settings: Settings) -> None:
@@ -107,6 +118,7 @@ class SampleUI(App[int], inherit_bindings=False):
         self.theme_files = theme_files(shipped(), user_file().parent / "themes")
         use_theme(self, settings.theme or DEFAULT)
         start_in_theme(self)
+        self.set_class(settings.plain, PLAIN)
         self._is_up = False
         index.warn_by(partial(self.call_later, self._warn))  # a deck may be read by a thread
 
@@ -180,6 +192,8 @@ class SampleUI(App[int], inherit_bindings=False):
     def on_ready(self) -> None:
         """Take what is typed, and collect garbage again, now that the start is over."""
         self._is_up = True
+        if self.settings.plain:
+            show_cursor(self)
         self.input.open()
         self.screen.call_next(_collect_garbage)  # after what the first screen does once it is drawn
 

@@ -143,6 +143,12 @@ def add_filter(app: App[Any], line_filter: LineFilter) -> None:
     app._filters.append(line_filter)
 
 
+def show_cursor(app: App[Any]) -> None:
+    """Show the terminal's cursor, which Textual moves to where one types but hides."""
+    if app._driver is not None:
+        app._driver.write("\x1b[?25h")
+
+
 def start_in_theme(app: App[Any]) -> None:
     """Have an app that is not up yet parse its style sheets for the theme that it has, and not for Textual's."""
     app.stylesheet.set_variables(app.get_css_variables())

@@ -23,6 +23,7 @@ from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.key_bar import KeyBar
+from sampleui.tui.widgets.line_bar import PLAIN
 from sampleui.tui.widgets.message_line import MessageLine
 
 ScreenMaker: TypeAlias = Callable[[], Screen[int]]
@@ -174,7 +175,8 @@ class CommandScreen(StackedScreen[int]):
         self.message_line.say(text, style)
         if self._said is not None:
             self._said.stop()
-        self._said = once(self, _SAID_FOR, self.hush)
+        if not self.app.has_class(PLAIN):  # where it is read aloud, it stays until the next key
+            self._said = once(self, _SAID_FOR, self.hush)
 
     async def asked(self, dialog: Screen[Any]) -> Any:
         """Ask a question by a box over the screen and return its answer; None for none."""

@@ -13,6 +13,7 @@ from sampleui.settings.options import Settings
 from sampleui.tui.commands import TYPING
 from sampleui.tui.pane_widths import remember_widths, resize, widths_of
 from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.widgets.line_bar import PLAIN
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.title_bar import TitleBar
 
@@ -156,11 +157,14 @@ class PanedScreen(CommandScreen):
 
     def cannot_zoom(self) -> str:
         """Say why zooming would change nothing, empty if it would."""
-        return "the pane has the whole screen already" if self.app.size.width < NARROW else ""
+        return "the pane has the whole screen already" if self._is_narrow() else ""
+
+    def _is_narrow(self) -> bool:
+        return self.app.size.width < NARROW or self.app.has_class(PLAIN)
 
     def fit(self) -> None:
         """Show every pane, or zoomed and in a narrow terminal the one with the focus."""
-        narrow = self.zoomed or self.app.size.width < NARROW
+        narrow = self.zoomed or self._is_narrow()
         self.set_class(narrow, "narrow")
         self._fit_columns(narrow)
         current = self._current()

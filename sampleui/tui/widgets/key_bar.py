@@ -36,18 +36,18 @@ class KeyBar(LineBar):
 
     def placed(self, width: int) -> list[tuple[int, int, Hint]]:
         """Return what fits: (first cell, end cell, key)."""
-        first = sum(map(_cells, self.offered[:_FIRST]))
-        pinned = self.pinned if first < width - sum(map(_cells, self.pinned)) else self.pinned[:1]
-        room = width - sum(map(_cells, pinned)) - 1
+        first = sum(map(self._cells, self.offered[:_FIRST]))
+        pinned = self.pinned if first < width - sum(map(self._cells, self.pinned)) else self.pinned[:1]
+        room = width - sum(map(self._cells, pinned)) - 1
         column, placed = 1, []
         for hint in self.offered:
-            size = _cells(hint)
+            size = self._cells(hint)
             if column + size <= room:
                 placed.append((column, column + size, hint))
                 column += size
-        column = width - sum(map(_cells, pinned))
+        column = width - sum(map(self._cells, pinned))
         for hint in pinned:
-            size = _cells(hint)
+            size = self._cells(hint)
             placed.append((column, column + size, hint))
             column += size
         return placed
@@ -60,7 +60,7 @@ class KeyBar(LineBar):
             if start > column:
                 parts.append(("text", " " * (start - column)))
             key, title = ("accent-bold", "muted") if hint.can_act else ("faint", "faint")
-            parts += [(key, key_label(hint.key)), (title, f" {hint.title}  ")]
+            parts += [(key, self._label(hint)), (title, f" {hint.title}  ")]
             column = end
         return tuple(parts)
 
@@ -70,6 +70,8 @@ class KeyBar(LineBar):
             if start <= event.x < end - 2:
                 self.post_message(self.Pressed(hint))
 
+    def _label(self, hint: Hint) -> str:
+        return hint.key if self.is_plain else key_label(hint.key)
 
-def _cells(hint: Hint) -> int:
-    return cell_len(key_label(hint.key)) + 1 + cell_len(hint.title) + 2
+    def _cells(self, hint: Hint) -> int:
+        return cell_len(self._label(hint)) + 1 + cell_len(hint.title) + 2

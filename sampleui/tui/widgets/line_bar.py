@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from textual.content import Content
+from textual.geometry import Offset
 from textual.strip import Strip
 from textual.widget import Widget
 
 from sampleui.tui.drawing.rows import Row, strip_of
 from sampleui.tui.themes import Paint, paint_of
+
+PLAIN = "plain"
+"""The class of an app whose screens are for a screen reader."""
+
+_SLACK = 16
+"""Cells that rows leave free for words, which take more room than signs."""
 
 
 class Painted(Widget):
@@ -18,9 +25,26 @@ class Painted(Widget):
         """The styles of the current theme."""
         return paint_of(self.app.theme_variables)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether rows are for a screen reader."""
+        return self.app.has_class(PLAIN)
+
+    def room(self, width: int) -> int:
+        """Return how wide rows may be made to be drawn in `width` cells."""
+        return max(width - _SLACK, width // 2) if self.is_plain else width
+
+    def point(self, y: int) -> None:
+        """Put the terminal's cursor, which a screen reader follows, at the beginning of a line of the widget."""
+        self.app.cursor_position = self.content_region.offset + Offset(0, y)
+
     def drawn(self, row: Row, width: int, back: str = "") -> Strip:
         """Return a row as Textual draws it, exactly `width` cells wide, on the widget's background or another."""
         base = self.visual_style.rich_style
+        if self.is_plain:
+            from sampleui.tui.drawing.plain import plain_row
+
+            row = plain_row(row)
         return strip_of(row, self.paint, width).apply_style(base + self.paint[back] if back else base)
 
 

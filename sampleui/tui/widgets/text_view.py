@@ -77,7 +77,7 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         width = self.scrollable_content_region.width
         if width <= 0:
             return
-        rows = self._make(width)
+        rows = self._make(self.room(width))
         if rows == self._rows and self.virtual_size.width == width:
             return
         self._rows = rows

@@ -117,7 +117,7 @@ class TurnStack(Painted):
 
     def _measure(self, width: int) -> None:
         self._width = width
-        room = max(width - GUTTER, 1)
+        room = self.room(max(width - GUTTER, 1))
         self._rows = [block.make(room) for block in self._blocks] if width else []
         self.found, self._found = None, []
         if self._words:
@@ -167,8 +167,12 @@ class TurnStack(Painted):
         bar = "│ " if block.style else "  "
         if block.style and here:
             bar = "▸ " if block.part == part and part > 0 else "┃ "
+        if self.is_plain:
+            bar = "> " if here and y == self.extent(item, part if part > 0 else None)[0] else "  "
         lit = here and (block.part == -1 or block.style == "edge")
         cursor = "cursor" if self._active else "cursor-idle"
+        if self._active and bar == "> ":
+            self.point(y)
         return self.drawn(((block.style or "text", bar), *row), width, cursor if lit else "")
 
 

@@ -14,6 +14,7 @@ from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import Painted
 
 CURSOR_MARK = "›"
+PLAIN_MARK = ">"
 
 
 class _OfList(Message):
@@ -134,12 +135,14 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         if not 0 <= index < self.count():
             hint = self.empty_hint if index == 0 else ""
             return self.drawn((("muted", f" {hint}"),) if hint else (), width)
-        row = self.row(index, max(width - len(CURSOR_MARK), 1))
+        row = self.row(index, self.room(max(width - len(CURSOR_MARK), 1)))
         if index != self.cursor:
             return self.drawn((("text", " " * len(CURSOR_MARK)), *row), width)
         # A mark beside the background, so that the cursor can be seen without colour.
         style, back = ("accent-bold", "cursor") if self._active else ("muted", "cursor-idle")
-        return self.drawn(((style, CURSOR_MARK), *row), width, back)
+        if self._active:
+            self.point(y)
+        return self.drawn(((style, PLAIN_MARK if self.is_plain else CURSOR_MARK), *row), width, back)
 
     @property
     def _active(self) -> bool:
