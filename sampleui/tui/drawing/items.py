@@ -20,7 +20,6 @@ from sampleui.sample.kinds import Kind, kind_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
 from sampleui.sample.tool_calls import arguments_of, calls_in, with_argument
-from sampleui.sample.value_lines import line_of
 from sampleui.tui.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
 
 CALL, ARGUMENT = "call", "argument"
@@ -347,7 +346,7 @@ def _field(
         turn[:-1] == path for turn in turns if len(turn) > 1
     ):  # `vars` with nothing but the conversation
         return
-    line = line_of(value, right) if isinstance(value, dict) and isinstance(path[-1], int) else ""
+    line = _line(value, right) if isinstance(value, dict) and isinstance(path[-1], int) else ""
     folded = folds.get(path, bool(line) or _starts_folded(value, len(path)))
     yield Item(shown(path), path, whole, depth=depth, folded=folded, line=line if folded else "")
     if folded:
@@ -360,6 +359,12 @@ def _field(
     steps = value.items() if isinstance(value, dict) else enumerate(value)
     for step, child in steps:
         yield from _field((*path, step), child, turns, folds, right)
+
+
+def _line(table: Table, right: frozenset[str]) -> str:
+    from sampleui.sample.value_lines import line_of  # few samples have tables in lists; the others start without it
+
+    return line_of(table, right)
 
 
 def _lines(text: str) -> Plain:
