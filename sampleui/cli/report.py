@@ -31,6 +31,7 @@ from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
 from sampleui.review.reports.observing import Question
+from sampleui.review.reports.plotted import plots_of, spreads_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import NOTHING_REVIEWED, Report, report_of
 from sampleui.review.reports.series import series_of
@@ -112,6 +113,7 @@ def asking_options(function: _Function) -> _Function:
         click.option(
             "--matrix", is_flag=True, help="Show samples by targets, and by runs with --baseline or --series."
         ),
+        click.option("--plots", is_flag=True, help="Draw how values are spread, rates, and runs over time."),
         click.option(
             "--sort",
             type=click.Choice([str(order) for order in MatrixOrder]),
@@ -163,6 +165,7 @@ def command(
     max_drop: float | None,
     redacted: tuple[str, ...],
     matrix: bool,
+    plots: bool,
     sort: str,
 ) -> int:
     """Print the figures of RESULTS and of the verdicts about them.
@@ -176,14 +179,15 @@ def command(
     to what was asked; 1 it does not, or that is not known; there are no records, or no edits of scores to print;
     2 a file, or every row of it, could not be read.
     """
-    if baseline is None and not previous and (fail_if_worse or max_drop is not None):
-        raise click.UsageError("--fail-if-worse and --max-drop go with --baseline or --previous")
+    lone = baseline is None and not previous and (fail_if_worse or max_drop is not None)
+    _refuse(lone=lone, undrawn=plots and form in ("json", "score-edits"))
     redaction = Redaction(redacted)
     demands = Demands(min_pass_rate, fail_if_worse, max_drop)
     if is_in_columns(results):
-        refused = decks or scorer or records or previous or series or matrix or form in ("html", "score-edits")
+        of_records = decks or scorer or records or previous or series or matrix or plots
+        refused = bool(of_records) or form in ("html", "score-edits")
         asked = Question(fail_under, by, cluster, errors_fail)
-        of_columns = _of_columns(results, asked, baseline, refused=bool(refused))
+        of_columns = _of_columns(results, asked, baseline, refused=refused)
         _print(of_columns, form, redaction)
         return _code_of(of_columns, demands, redaction)
     settings = settings_of(Path(results), fail_under=fail_under, scorer=scorer)
@@ -192,7 +196,7 @@ def command(
     large = opened.path.stat().st_size >= LARGE
     decided = bool(decks) or (bool(log.decisions) if large else has_earlier(log))
     whole = form in ("html", "score-edits")
-    if decided or whole or matrix or records is not None or not large or redaction.needs_records:
+    if decided or whole or matrix or plots or records is not None or not large or redaction.needs_records:
         opened.indexed()
     needs_decks = decided or form == "html" or redacted or by or cluster
     found = decks_of_run(opened, decks, settings) if opened.complete and needs_decks else FoundDecks()
@@ -231,9 +235,12 @@ def command(
         if not opened.skipped:
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
-    if matrix:
-        beside = [run.results for run in runs if series]
-        report = dataclasses.replace(report, matrix=_matrix(opened, earlier, beside, question.fail_under, sort))
+    beside = [run.results for run in runs if series]
+    report = dataclasses.replace(
+        report,
+        matrix=_matrix(opened, earlier, beside, question.fail_under, sort) if matrix else None,
+        plots=tuple(plots_of(report.figures, spreads_of(opened))) if plots else (),
+    )
     _see(redaction, opened, sample_of)
     if form == "html":
         from sampleui.page.page import Contents, page_of
@@ -243,6 +250,14 @@ def command(
     else:
         _print(report, form, redaction)
     return _code_of(report, demands, redaction)
+
+
+def _refuse(*, lone: bool, undrawn: bool) -> None:
+    """Refuse demands that need a baseline without one, and plots where nothing can be drawn."""
+    if lone:
+        raise click.UsageError("--fail-if-worse and --max-drop go with --baseline or --previous")
+    if undrawn:
+        raise click.UsageError("--plots goes with text and Markdown; the page has plots, and JSON their figures")
 
 
 def _of_columns(results: str, asked: Question, baseline: str | None, *, refused: bool) -> Report:

@@ -16,13 +16,13 @@ from typing import NamedTuple
 from sampleui.formats.collector import collector_off
 from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
-from sampleui.page.plots import Estimated
 from sampleui.page.records import KINDS, NO_ROOM, record_block, told_of, trace_block
 from sampleui.review.log.store import Log
 from sampleui.review.record import SIGNS, Entry, Outcome, failed
 from sampleui.review.reports.distributions import Distribution, Measurements, scores_of
-from sampleui.review.reports.figures import Figures, Group, Measure
+from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of
+from sampleui.review.reports.plotted import MOST_MEASURED, plots_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
 from sampleui.review.reports.tables import Lines, Rows, is_figure
@@ -41,13 +41,6 @@ MOST_CELLS = 60_000
 
 _SLACK = 1_000_000
 """Bytes by which the records so far may be larger than their part of the page, before traces are left out."""
-
-_PLOTTED = 12
-"""Rates that one plot has room for."""
-
-
-MOST_MEASURED = 20_000
-"""Records up to which all are read, to plot what they cost."""
 
 
 class Contents(NamedTuple):
@@ -195,40 +188,8 @@ def _tile(value: str, name: str, about: str, kind: str = "") -> Markup:
 
 
 def _plots(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Markup]:
-    drawn = [*map(plots.histogram, spreads)]
-    if figures.targets:
-        drawn += _rates("Pass rate by target", figures.targets)
-    if figures.groups is not None:
-        drawn += _rates(f"Pass rate by {', '.join(figures.groups.fields)}", figures.groups.groups)
-    for grader in figures.graders:
-        shares = (
-            ("right passes", grader.true_positive_rate),
-            ("wrong fails", grader.true_negative_rate),
-            ("precision", grader.precision),
-            ("agreement", grader.agreement),
-        )
-        known = [Estimated(name, share.value, share.interval) for name, share in shares]
-        if any(item.rate is not None for item in known):
-            drawn.append(plots.intervals(f"Reliability of {grader.evaluator or 'all graders together'}", known))
-    if figures.series is not None:
-        points = [_estimated(item.name, item.pass_rate) for item in figures.series.runs]
-        drawn.append(plots.series("Pass rate over time", points))
-    if drawn:
+    if drawn := [*map(plots.drawn, plots_of(figures, spreads))]:
         yield tag("div", *drawn, class_="plots")
-
-
-def _rates(title: str, groups: Sequence[Group]) -> list[Markup]:
-    shown = [
-        _estimated(", ".join(value or "-" for value in group.values), group.pass_rate)
-        for group in groups[:_PLOTTED]
-    ]
-    more = f" ({_PLOTTED} of {len(groups):,})" if len(groups) > _PLOTTED else ""
-    return [plots.intervals(title + more, shown)] if shown else []
-
-
-def _estimated(name: str, rate: Measure) -> Estimated:
-    """Return a rate to be drawn, without an interval that is known to be too short."""
-    return Estimated(name, rate.value, None if rate.very_few else rate.interval)
 
 
 def _sections(report: Report) -> Iterator[Markup]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import partial
 
 from sampleui.page.markup import Markup, tag
 from sampleui.review.reports.distributions import Distribution
-from sampleui.review.reports.words import NOT_KNOWN, number, percent, rate_interval
-from sampleui.statistics.values import Interval
+from sampleui.review.reports.plotted import Estimated, Plot, Rates, RatesOverTime, value_words
+from sampleui.review.reports.words import NOT_KNOWN, percent, rate_interval
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
-from sampleui.trace.preview import shown_ms
 
 _WIDTH = 360
 _HEIGHT = 120
@@ -25,12 +24,15 @@ _FEW = 5
 """Values below which a histogram says no more than words."""
 
 
-class Estimated(NamedTuple):
-    """A rate with its interval, and what it is of."""
-
-    name: str
-    rate: float | None
-    interval: Interval | None
+def drawn(plot: Plot) -> Markup:
+    """Draw what is plotted of a run."""
+    match plot:
+        case Distribution():
+            return histogram(plot)
+        case Rates():
+            return intervals(plot.title, plot.estimates)
+        case RatesOverTime():
+            return series(plot.title, plot.points)
 
 
 def outcome_bar(parts: Sequence[tuple[str, int, str]]) -> Markup:
@@ -49,7 +51,7 @@ def outcome_bar(parts: Sequence[tuple[str, int, str]]) -> Markup:
 
 def histogram(spread: Distribution) -> Markup:
     """Draw how values are spread, with the least, the median and the greatest below."""
-    say = _UNITS[spread.unit]
+    say = partial(value_words, spread.unit)
     if spread.n < _FEW or len(spread.bins) == 1:
         without = f"; {spread.missing:,} without" if spread.missing else ""
         ends = f"{say(spread.low)} to {say(spread.high)}" if spread.high > spread.low else say(spread.low)
@@ -156,19 +158,6 @@ def series(title: str, points: Sequence[Estimated]) -> Markup:
 
 def _estimate(item: Estimated) -> str:
     return NOT_KNOWN if item.rate is None else f"{percent(item.rate)} ({rate_interval(item.interval)})"
-
-
-def _usd(value: float) -> str:
-    return f"${value:.6f}".rstrip("0").rstrip(".") if value < 1 else f"${value:,.2f}"
-
-
-_UNITS: dict[str, Callable[[float], str]] = {
-    "score": lambda value: f"{value:.2f}",
-    "own": number,
-    "ms": shown_ms,
-    "usd": _usd,
-    "tokens": lambda value: f"{value:,.0f}",
-}
 
 
 def _figure(title: str, drawing: Markup) -> Markup:

@@ -40,8 +40,8 @@ from sampleui.runs.records import noted, trace_of
 from sampleui.runs.requests import asked, text_said
 from sampleui.sample.model import Sample
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted
-from sampleui.trace.preview import full_text, shown_ms
+from sampleui.text.wording import counted, shown_ms
+from sampleui.trace.preview import full_text
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.report import summary_lines

@@ -70,3 +70,15 @@ def _cut(name: str, width: int) -> str:
     from rich.cells import set_cell_size
 
     return name if _width(name) <= width else set_cell_size(name, max(width - 1, 0)).rstrip() + "…"
+
+
+def shown_ms(duration: float | None) -> str:
+    """Return milliseconds as people read them: `85ms`, `2.10s`, `3m05s`; a dash for none."""
+    if duration is None:
+        return "-"
+    if abs(duration) < 999.5:
+        return f"{duration:.0f}ms"
+    if abs(duration) < 59_995:
+        return f"{duration / 1000:.2f}s"
+    minutes, seconds = divmod(round(abs(duration) / 1000), 60)
+    return f"{'-' if duration < 0 else ''}{minutes}m{seconds:02d}s"

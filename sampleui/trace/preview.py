@@ -63,18 +63,6 @@ def shown_size(size: int | None) -> str:
     return f"{size / 1000:.1f}k" if size < 999_950 else f"{size / 1_000_000:.1f}M"
 
 
-def shown_ms(duration: float | None) -> str:
-    """Return milliseconds as people read them: `85ms`, `2.10s`, `3m05s`; a dash for none."""
-    if duration is None:
-        return "-"
-    if abs(duration) < 999.5:
-        return f"{duration:.0f}ms"
-    if abs(duration) < 59_995:
-        return f"{duration / 1000:.2f}s"
-    minutes, seconds = divmod(round(abs(duration) / 1000), 60)
-    return f"{'-' if duration < 0 else ''}{minutes}m{seconds:02d}s"
-
-
 def _pieces(value: Plain, limit: int) -> Iterator[str]:
     if isinstance(value, dict):
         yield "{"

@@ -11,11 +11,11 @@ from rich.cells import set_cell_size
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.tokens import Tokens
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted
+from sampleui.text.wording import counted, shown_ms
 from sampleui.trace.checks.golden import Alignment, Pair, PairKind
 from sampleui.trace.checks.outcome import TrajectoryResult
 from sampleui.trace.events import to_data
-from sampleui.trace.preview import preview, shown_ms, shown_size
+from sampleui.trace.preview import preview, shown_size
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
 from sampleui.trace.timeline import Row, speaker, timeline

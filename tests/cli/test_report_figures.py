@@ -215,3 +215,22 @@ def test_a_matrix_loses_columns_and_says_which_rather_than_wrap(sampleui, tmp_pa
     shown = lines[1].count("✓")
     missing = " ".join(lines[5:])
     assert shown == 20 or shown + missing.count("provider/model-") == 20
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_plots_show_scores_cost_and_runs_over_time_without_wrapping(sampleui, tmp_path, monkeypatch, width):
+    for run, late in (("old", 2), ("new", 5)):
+        rows = [
+            {"test_id": f"s{at}", "target": f"m{at % 2}", "score": at % late / late, "duration_ms": 10 * at}
+            for at in range(30)
+        ]
+        lines_of(tmp_path / f"{run}.jsonl", rows)
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = sampleui("report", tmp_path / "new.jsonl", "--plots", "--series").out
+    lines = out.splitlines()
+    titles = ("Scores of 30 records", "Latency of 30 records", "Pass rate by target", "Pass rate over time")
+    assert all(title in lines for title in titles)
+    assert all(cell_len(line) <= width for line in lines[lines.index("Scores of 30 records") :])
+    marked = sampleui("report", tmp_path / "new.jsonl", "--plots", "--format", "markdown").out
+    assert "## Scores of 30 records\n\n```\n" in marked
+    assert "--plots goes with" in sampleui("report", tmp_path / "new.jsonl", "--plots", "--format", "json").err

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sampleui.text.wording import shown_ms
 from sampleui.trace.events import Kind, parse_event
-from sampleui.trace.preview import preview, shown_ms, shown_size, size_of
+from sampleui.trace.preview import preview, shown_size, size_of
 from sampleui.trace.timeline import (
     calls_of,
     filtered,

@@ -9,10 +9,11 @@ import pytest
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.tokens import Tokens
+from sampleui.text.wording import shown_ms
 from sampleui.trace.checks.arguments import differences, holds, same_value
 from sampleui.trace.checks.trajectories import checks_of, run_check
 from sampleui.trace.events import TraceEvent, failed, parse_event
-from sampleui.trace.preview import preview, shown_ms
+from sampleui.trace.preview import preview
 from sampleui.trace.promote import new_sample
 from sampleui.trace.reading.extract import extract_trace, untold
 from sampleui.trace.reading.messages import events_of, is_text, parse_messages, text_of

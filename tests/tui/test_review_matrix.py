@@ -114,3 +114,15 @@ async def test_texts_of_a_run_are_shown_as_text(tmp_path):
     async with reviewing(write_results(tmp_path / "run.jsonl", rows)) as app:
         await app.press("M")
         assert "[bold]x[/bold]␛[31m" in app.drawn and "\x1b" not in app.drawn
+
+
+@pytest.mark.parametrize("keys", [("H",), ("R", "p")])
+async def test_plots_are_drawn_in_a_box_that_fits_any_width(tmp_path, keys):
+    rows = [row(f"s{sample}", ("[red]m", "n")[sample % 2], sample / 20) for sample in range(20)]
+    async with reviewing(write_results(tmp_path / "run.jsonl", rows), size=(80, 24)) as app:
+        await app.press(*keys)
+        assert "Scores of 20 records" in app.drawn and "median 0.47" in app.drawn
+        await app.press("end")
+        assert "[red]m" in app.drawn
+        await app.press("escape")
+        assert app.app.screen is app.screen

@@ -14,6 +14,7 @@ from sampleui.review.reports.calibration import Agreement, VerdictTable, against
 from sampleui.review.reports.figures import Coverage, Figures, SeriesFigures
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.observing import Question
+from sampleui.review.reports.plotted import Plot
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, Verdict
 
@@ -72,6 +73,7 @@ class Report:
         truth: scores against what people had scored before the run; None where nothing is known of that.
         records: those that were asked to be listed.
         matrix: its samples by targets, where that was asked for.
+        plots: what is plotted of it, where that was asked for.
         redacted: how many places were replaced, for they are not to be passed on; None if nothing was to be.
     """
 
@@ -80,6 +82,7 @@ class Report:
     truth: Agreement | None
     records: tuple[RecordLine, ...] = ()
     matrix: Matrix | None = None
+    plots: tuple[Plot, ...] = ()
     redacted: int | None = None
 
 

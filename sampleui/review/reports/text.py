@@ -20,6 +20,7 @@ from sampleui.review.reports.figures import (
     SeriesFigures,
 )
 from sampleui.review.reports.matrix import Matrix, MatrixRow
+from sampleui.review.reports.plotted import Plot
 from sampleui.review.reports.report import RecordLine, Report, ReviewState
 from sampleui.review.reports.tables import (
     Lines,
@@ -52,6 +53,9 @@ _LISTED = 20
 
 _NOT_RUN = "·"
 
+_FENCE = "```"
+"""Around what Markdown shows as it is."""
+
 _FEW_SAMPLES = 10
 """Samples of a deck below which it hardly covers a value."""
 
@@ -60,22 +64,35 @@ def as_text(report: Report, width: int = 0) -> Lines:
     """Return a report as lines for a terminal: tables in so many cells, as wide as they are for 0."""
     table = partial(table_within, width) if width else plain_table
     grid = partial(grid_within, width) if width else plain_table
-    sections = (*sections_of(report, table), *_matrix(report.matrix, grid))
+    sections = (*sections_of(report, table), *_plots(report.plots, width), *_matrix(report.matrix, grid))
     return tuple(line for title, lines in sections for line in (title, *lines, ""))[:-1]
 
 
 def as_markdown(report: Report) -> Lines:
     """Return a report as lines of Markdown."""
-    sections = (*sections_of(report, markdown_table), *_matrix(report.matrix, markdown_table))
+    plots = [(title, (_FENCE, *lines, _FENCE)) for title, lines in _plots(report.plots, 0)]
+    sections = (*sections_of(report, markdown_table), *plots, *_matrix(report.matrix, markdown_table))
     return tuple(
         line
         for index, (title, lines) in enumerate(sections)
-        for line in (f"{'##' if index else '#'} {markdown_text(title)}", "", *map(_paragraph, lines), "")
+        for line in (f"{'##' if index else '#'} {markdown_text(title)}", "", *_paragraphs(lines), "")
     )[:-1]
+
+
+def _paragraphs(lines: Lines) -> Lines:
+    return lines if _FENCE in lines[:1] else tuple(map(_paragraph, lines))
 
 
 def _paragraph(line: str) -> str:
     return line if line.startswith("| ") else markdown_text(line)
+
+
+def _plots(plots: Sequence[Plot], width: int) -> Sequence[tuple[str, Lines]]:
+    if not plots:
+        return ()
+    from sampleui.review.reports.terminal_plots import plot_sections  # its library is slow to import
+
+    return plot_sections(plots, width)
 
 
 def figures_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:

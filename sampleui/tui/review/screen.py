@@ -641,9 +641,18 @@ class ReviewScreen(PanedScreen):
 
         review = self.review
         report = report_of(review.results, review.log, Question(fail_under=review.options.fail_under))
-        shown = {"g": self.open_groups, "m": self.open_matrix}
+        shown = {"g": self.open_groups, "m": self.open_matrix, "p": self.open_plots}
         if answer := await self.asked(ReportScreen(report)):
             await shown[answer]()
+
+    async def open_plots(self) -> None:
+        """Show how scores, latency, cost and tokens are spread, rates, graders, and runs over time."""
+        from sampleui.tui.review.boxes import PlotsScreen
+
+        if not self.review.results.complete:
+            raise EditRefusedError("the results are still being read")
+        plots = await asyncio.to_thread(self.review.plots)
+        await self.asked(PlotsScreen(plots))
 
     async def open_matrix(self) -> None:
         """Show samples by targets, and then the records of the sample whose cell is chosen."""

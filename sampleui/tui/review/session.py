@@ -32,6 +32,7 @@ from sampleui.tui.review.decks import Decks, Missing, ReviewDeck, Spot, reworded
 
 if TYPE_CHECKING:  # figures are asked for late, if at all
     from sampleui.review.reports.figures import Grouping
+    from sampleui.review.reports.plotted import Plot
 
 
 class Reader:
@@ -259,6 +260,25 @@ class ReviewSession:
         groups = figures_of(self.results, question, sample_of=sample_of).groups
         assert groups is not None, "it is asked for"
         return groups, members
+
+    def plots(self) -> tuple[Plot, ...]:
+        """Return what is plotted of the run, and of those beside it over time.
+
+        Raises:
+            ResultsError: when the results cannot be read.
+        """
+        from sampleui.review.reports.asking import figures_of
+        from sampleui.review.reports.observing import Question
+        from sampleui.review.reports.plotted import plots_of, spreads_of
+        from sampleui.review.reports.series import series_of
+        from sampleui.runs.series import timed_runs
+
+        question = Question(fail_under=self.options.fail_under)
+        figures = figures_of(self.results, question, log=self.log)
+        if len(self.runs) > 1:
+            series = series_of(timed_runs(self.results), self.results.path, question)
+            figures = figures._replace(series=series)
+        return tuple(plots_of(figures, spreads_of(self.results)))
 
     def draw(self, design: Design) -> Draw:
         """Draw records at random; the draw is not in the log yet.

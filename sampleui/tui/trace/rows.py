@@ -9,8 +9,8 @@ from rich.cells import cell_len
 
 from sampleui.review.record import SIGNS, Outcome, outcome_of
 from sampleui.runs.records import Subject, is_no_result
+from sampleui.text.wording import shown_ms
 from sampleui.trace.events import ABSENT, Kind, TraceEvent
-from sampleui.trace.preview import shown_ms
 from sampleui.trace.timeline import Row as Event
 from sampleui.trace.timeline import role_of, speaker
 from sampleui.tui.drawing.cards import glyph, role_style

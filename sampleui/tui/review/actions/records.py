@@ -108,7 +108,7 @@ def reload(screen: ReviewScreen) -> None:
 
 @REVIEW.command("review.report", "R", "Report", group="Looking", bar=15)
 async def report(screen: ReviewScreen) -> None:
-    """Show the figures of the run and of its review; g there shows them by group, M the matrix."""
+    """Show the figures of the run and of its review; g there shows them by group, M the matrix, p plots."""
     await screen.open_report()
 
 
@@ -122,6 +122,12 @@ async def groups(screen: ReviewScreen) -> None:
 async def matrix(screen: ReviewScreen) -> None:
     """Show a grid of samples by models, prompts or runs side by side; Enter opens the record of a cell."""
     await screen.open_matrix()
+
+
+@REVIEW.command("review.plots", "H", "Plots", group="Looking", needs=all_records)
+async def plots(screen: ReviewScreen) -> None:
+    """Draw how scores, latency, cost and tokens are spread, rates, graders against people, runs over time."""
+    await screen.open_plots()
 
 
 @REVIEW.command("review.copy", "y", "Copy", group="Looking", scopes="queue turns answer scores", needs=a_record)
