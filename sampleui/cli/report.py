@@ -171,13 +171,14 @@ def command(
     """Print the figures of RESULTS and of the verdicts about them.
 
     Rates and means with their 95% intervals, by evaluator, target and attempt, and by any field; a comparison with
-    an earlier run; how graders do against reviewers, and reviewers against each other; how much is decided and how.
-    Samples are what is counted: attempts are averaged first, and an error is no outcome. docs/statistics.md defines
-    the figures, docs/report.schema.json the JSON. score-edits prints the verdicts about a log of Inspect as
-    arguments of its edit_score, a line each; the log is never written. A record that reviewers disagree about
-    counts under no verdict and is named, until it is adjudicated. Exit codes: 0 it is printed, and the run comes up
-    to what was asked; 1 it does not, or that is not known; there are no records, or no edits of scores to print;
-    2 a file, or every row of it, could not be read.
+    an earlier run; how graders do against reviewers, and reviewers against each other; how much is decided and
+    how. Samples are what is counted: attempts are averaged first, and an error is no outcome. docs/statistics.md
+    defines the figures, docs/report.schema.json the JSON. html is one page to share, with every record that failed
+    or was decided. score-edits prints the verdicts about a log of Inspect as arguments of its edit_score, a line
+    each; the log is never written. A record that reviewers disagree about counts under no verdict and is named,
+    until it is adjudicated. Exit codes: 0 it is printed, and the run comes up to what was asked; 1 it does not, or
+    that is not known; there are no records, or no edits of scores to print; 2 a file, or every row of it, could
+    not be read.
     """
     lone = baseline is None and not previous and (fail_if_worse or max_drop is not None)
     _refuse(lone=lone, undrawn=plots and form in ("json", "score-edits"))
@@ -236,9 +237,10 @@ def command(
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
     beside = [run.results for run in runs if series]
+    shows_matrix = matrix or form == "html"
     report = dataclasses.replace(
         report,
-        matrix=_matrix(opened, earlier, beside, question.fail_under, sort) if matrix else None,
+        matrix=_matrix(opened, earlier, beside, question.fail_under, sort) if shows_matrix else None,
         plots=tuple(plots_of(report.figures, spreads_of(opened))) if plots else (),
     )
     _see(redaction, opened, sample_of)

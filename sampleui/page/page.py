@@ -21,7 +21,7 @@ from sampleui.review.log.store import Log
 from sampleui.review.record import SIGNS, Entry, Outcome, failed
 from sampleui.review.reports.distributions import Distribution, Measurements, scores_of
 from sampleui.review.reports.figures import Figures
-from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of
+from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plotted import MOST_MEASURED, plots_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
@@ -88,8 +88,6 @@ def page_of(contents: Contents) -> str:
     records = _records(contents, entries)
     scores = scores_of(entries)
     spreads = records.spreads if scores is None else (scores, *records.spreads)
-    matrix = matrix_of(entries, contents.fail_under).ordered(MatrixOrder.DISAGREEMENT)
-    matrix = contents.redaction.matrix(matrix)
     report = contents.redaction.report(contents.report)  # as the last, for it says how many places were replaced
     figures = report.figures
     body = [
@@ -99,7 +97,7 @@ def page_of(contents: Contents) -> str:
             *_summary(figures),
             *_plots(figures, spreads),
             tag("div", *_sections(report), id="figures"),
-            tag("div", *_matrix(matrix, records.blocks), id="matrix"),
+            tag("div", *_matrix(report.matrix, records.blocks), id="matrix"),
             tag("div", *_record_section(records, everything=contents.everything), id="records"),
         ),
         tag(
@@ -161,7 +159,8 @@ def _summary(figures: Figures) -> Iterator[Markup]:
         ("ungraded", counts.ungraded, Outcome.UNGRADED),
     ]
     about = "pass rate" if rate.value is None else "of samples pass"
-    sure = f"{rate_interval(rate.interval)} at 95%" if rate.value is not None and not rate.very_few else ""
+    sure = "" if rate.value is None else f"{rate_interval(rate.interval)} at 95%"
+    sure = f"of very few samples ({rate.units:,})" if rate.very_few else sure
     tiles = [_tile(percent(rate.value), about, sure)]
     always = (Outcome.PASSED, Outcome.FAILED)
     tiles += [
@@ -222,21 +221,26 @@ def _table(head: Sequence[str], rows: Rows) -> Lines:
 # Matrix
 
 
-def _matrix(matrix: Matrix, shown: Container[int]) -> Iterator[Markup]:
-    if not matrix.rows:
+def _matrix(matrix: Matrix | None, shown: Container[int]) -> Iterator[Markup]:
+    if matrix is None or not matrix.rows:
         return
-    most = max(MOST_CELLS // len(matrix.targets), 1)
+    most = max(MOST_CELLS // len(matrix.columns), 1)
+    none: Container[int] = ()
+    linked = [shown if column.run == 0 else none for column in matrix.columns]
     heads = [tag("th", "sample", scope="col")]
     heads += [tag("th", tag("bdi", one_line(target or "-")), scope="col") for target in matrix.targets]
     rows = []
     for row in matrix.rows[:most]:
-        cells = "".join(_cell(str(cell), cell.outcome, _link(cell.records, shown)) for cell in row.cells)
+        cells = "".join(
+            _cell(str(cell), cell.outcome, _link(cell.records, among))
+            for cell, among in zip(row.cells, linked, strict=True)
+        )
         name = tag("th", tag("bdi", one_line(row.sample, 80)), scope="row")
         rows.append(Markup(f"<tr>{name}{cells}</tr>"))
     table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *rows), class_="matrix")
     left = len(matrix.rows) - len(rows)
     yield from _section(
-        f"Matrix: {counted(len(matrix.rows), 'sample')} by {counted(len(matrix.targets), 'target')}",
+        f"Matrix: {counted(len(matrix.rows), 'sample')} by {counted(len(matrix.columns), 'column')}",
         tag("p", _SIGNS_WORDS, class_="muted"),
         tag("div", table, class_="wide tall", tabindex="0", role="region", aria_label="matrix"),
         tag("p", f"{counted(left, 'sample')} more left out.", class_="muted") if left else "",
@@ -244,7 +248,7 @@ def _matrix(matrix: Matrix, shown: Container[int]) -> Iterator[Markup]:
 
 
 _SIGNS_WORDS = ", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items()) + (
-    "; 1/3: one of three attempts passed. Samples about which targets disagree come first."
+    "; 1/3: one of three attempts passed."
 )
 
 

@@ -87,7 +87,7 @@ def test_the_page_has_figures_matrix_records_scores_traces_and_verdicts(tmp_path
     ran("verdict", run, "a#2", "model-wrong", "--comment", "seen twice", "--reviewer", "ann", folder=tmp_path)
     page = page_of(run, folder=tmp_path)
     text = html.unescape(re.sub(r"<[^>]+>", " ", page))
-    assert "Matrix: 1 sample by 2 targets" in text
+    assert "Matrix: 1 sample by 2 columns" in text
     assert '<a href="#r2">✖</a>' in page
     assert "no dog" in text
     assert "model-wrong" in text

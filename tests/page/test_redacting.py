@@ -62,6 +62,15 @@ def test_a_field_of_a_name_alone_is_meant_at_any_depth_and_numbers_are_values_to
     assert "[redacted]" in page
 
 
+def test_plots_and_matrix_in_the_terminal_have_no_values_of_fields_either(tmp_path):
+    run = write_jsonl(tmp_path / "run.jsonl", ROWS)
+    asked = ("--plots", "--matrix", "--by", "metadata.email", "--redact", "metadata.email")
+    done = ran("report", run, *asked, "--redact", "target", folder=tmp_path)
+    assert done.code == 0, done.err
+    for secret in (MAIL, "gpt", "claude", "amy"):
+        assert secret not in done.out
+
+
 def test_words_of_the_report_itself_stay(tmp_path):
     run = write_jsonl(tmp_path / "run.jsonl", ROWS)
     for form in ("text", "markdown", "json", "html"):

@@ -63,7 +63,7 @@ def plots_of(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Plot
     yield from spreads
     if figures.targets:
         yield _rates("Pass rate by target", figures.targets)
-    if figures.groups is not None and figures.groups.groups:
+    if figures.groups is not None and figures.groups.groups and figures.groups.fields != ("target",):
         yield _rates(f"Pass rate by {', '.join(figures.groups.fields)}", figures.groups.groups)
     for grader in figures.graders:
         shares = (

@@ -11,8 +11,10 @@ from typing import Any, TypeVar
 
 from sampleui.errors import ArgumentError
 from sampleui.formats.data import Plain, Table
+from sampleui.review.reports.distributions import Distribution
 from sampleui.review.reports.figures import Grouping
 from sampleui.review.reports.matrix import Matrix
+from sampleui.review.reports.plotted import plots_of
 from sampleui.review.reports.report import Report
 from sampleui.text.wording import counted
 
@@ -83,14 +85,14 @@ class Redaction:
         """Return a report without what is to be replaced, as far as its records were seen."""
         if not self._patterns:
             return report
-        replaced: Report = self._any(dataclasses.replace(report, matrix=None), (), self._all_secrets)
-        matrix = None if report.matrix is None else self.matrix(report.matrix)
-        return dataclasses.replace(replaced, matrix=matrix, redacted=self.total)
+        replaced: Report = self._any(dataclasses.replace(report, matrix=None, plots=()), (), self._all_secrets)
+        matrix = None if report.matrix is None else self._matrix(report.matrix)
+        spreads = (plot for plot in report.plots if isinstance(plot, Distribution))
+        plots = tuple(plots_of(replaced.figures, spreads)) if report.plots else ()
+        return dataclasses.replace(replaced, matrix=matrix, plots=plots, redacted=self.total)
 
-    def matrix(self, matrix: Matrix) -> Matrix:
+    def _matrix(self, matrix: Matrix) -> Matrix:
         """Return a matrix without what is to be replaced, as far as its records were seen."""
-        if not self._patterns:
-            return matrix
         columns = tuple(
             column._replace(head=self._named(column.head, ("target",)), target="") for column in matrix.columns
         )
