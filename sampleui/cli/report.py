@@ -33,7 +33,7 @@ from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
 from sampleui.review.reports.observing import Question
 from sampleui.review.reports.plotted import plots_of, spreads_of
 from sampleui.review.reports.redacting import Redaction
-from sampleui.review.reports.report import NOTHING_REVIEWED, Report, report_of
+from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.series import series_of
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, percent
@@ -266,7 +266,7 @@ def _of_columns(results: str, asked: Question, baseline: str | None, *, refused:
     """Return the report of a run in columns, unless something is asked for that needs its records."""
     if refused:
         raise click.UsageError("a run in columns has figures alone: no decks, scorers, records, matrix or page")
-    return Report(figures_of_columns(results, asked, baseline), NOTHING_REVIEWED, None)
+    return Report(figures_of_columns(results, asked, baseline), None, None)
 
 
 def _code_of(report: Report, demands: Demands, redaction: Redaction) -> int:

@@ -57,8 +57,9 @@ def test_a_verdict_carries_over_to_another_run(tmp_path: Path) -> None:
     reviewed(tmp_path / "one" / "index.jsonl", row("a", "x"), row("b", "y"))
     results, log = opened(tmp_path / "two" / "index.jsonl", row("b", "y"), row("a", "x"))
     assert carried(results, log) == [(None, False), (Verdict.OK, True)]
-    report = report_of(results, log)
-    assert (report.review.carried, report.review.reviewed, report.review.orphans) == (1, 1, ())
+    review = report_of(results, log).review
+    assert review is not None
+    assert (review.carried, review.reviewed, review.orphans) == (1, 1, ())
     found = next_record(results, log, "ann")
     assert found is not None
     assert found.id == "b"
@@ -73,7 +74,8 @@ def test_verdicts_that_match_nothing_are_listed(tmp_path: Path) -> None:
     assert carried(results, log) == [(None, False)]
     assert [(one.record_id, one.verdict) for one in log.orphans] == [("a", Verdict.FLAKY)]
     assert log.flaky == {results.entries[0].digest}
-    assert report_of(results, log).review.orphans == log.orphans
+    review = report_of(results, log).review
+    assert review is not None and review.orphans == log.orphans
 
 
 @pytest.mark.parametrize("other", [row("b", "x"), row("a", "y"), row("a", "", error="late")])

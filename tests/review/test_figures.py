@@ -148,6 +148,7 @@ def test_a_report_in_three_forms(tmp_path: Path) -> None:
     data = as_data(report)
     assert plain(data) == data
     run, review, (judge, _) = report.figures.run, report.review, report.figures.evaluators
+    assert review is not None
     assert (run.counts.records, run.counts.failed, run.counts.errors) == (4, 3, 1)
     assert (review.reviewed, dict(review.verdicts)[Verdict.EXPECTED_WRONG]) == (1, 1)
     assert (judge.name, judge.records, judge.failed, judge.mean.value) == ("judge | x", 2, 1, 0.75)

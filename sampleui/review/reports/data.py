@@ -43,7 +43,7 @@ def as_data(report: Report) -> Table:
         "graders": [_grader(item) for item in figures.graders],
         "reviewers": None if figures.reviewers is None else _reviewers(figures.reviewers),
         "series": None if figures.series is None else _series(figures.series),
-        "review": _review(report.review),
+        "review": None if report.review is None else _review(report.review),
         "truth": None if report.truth is None else _truth(report.truth),
         "records": [_record(item) for item in report.records],
         "matrix": None if report.matrix is None else _matrix(report.matrix),

@@ -44,9 +44,6 @@ class ReviewState(NamedTuple):
     outcomes: VerdictTable | None
 
 
-NOTHING_REVIEWED = ReviewState(0, 0, tuple((verdict, 0) for verdict in Verdict), (), (), 0, (), None)
-
-
 class RecordLine(NamedTuple):
     """A record in a list of them.
 
@@ -70,6 +67,7 @@ class Report:
     """The figures of a run and the state of its review.
 
     Attributes:
+        review: None where nobody looked at what was decided about its records, here or on earlier runs.
         truth: scores against what people had scored before the run; None where nothing is known of that.
         records: those that were asked to be listed.
         matrix: its samples by targets, where that was asked for.
@@ -78,7 +76,7 @@ class Report:
     """
 
     figures: Figures
-    review: ReviewState
+    review: ReviewState | None
     truth: Agreement | None
     records: tuple[RecordLine, ...] = ()
     matrix: Matrix | None = None
@@ -97,7 +95,7 @@ def report_of(
     series: SeriesFigures | None = None,
     listed: Iterable[Entry] = (),
 ) -> Report:
-    """Return the figures of results, and the state of their review as far as they are indexed.
+    """Return the figures of results, and the state of their review where they are indexed.
 
     Args:
         results: the run.
@@ -118,7 +116,7 @@ def report_of(
     entries = results.counted
     return Report(
         figures=figures._replace(series=series),
-        review=_state(entries, log, question.fail_under),
+        review=_state(entries, log, question.fail_under) if results.complete else None,
         truth=against_truth(entries),
         records=tuple(_line(entry, log, question.fail_under) for entry in listed),
     )

@@ -51,6 +51,9 @@ from sampleui.text.wording import counted
 _LISTED = 20
 """Samples that are listed where many could be."""
 
+NOT_LOOKED_AT = ("Review: not looked at", ("Verdicts on this run and on earlier ones are not looked at.",))
+"""What a report says of the review of a run whose records it does not keep."""
+
 _NOT_RUN = "·"
 
 _FENCE = "```"
@@ -103,7 +106,8 @@ def figures_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
 def groups_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
     """Return what a report says of targets, attempts, kinds of failure, disagreement, orphans: titles and lines."""
     table = partial(table_within, width)
-    return (*_parts(report.figures, table), *_review_parts(report.review, table))
+    review = report.review
+    return (*_parts(report.figures, table), *(() if review is None else _review_parts(review, table)))
 
 
 def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
@@ -116,12 +120,13 @@ def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     yield from _metrics(figures.run, table)
     if figures.evaluators:
         yield "Evaluators", _evaluators(figures.evaluators, table)
-    yield from _review(figures.run, review, table)
+    yield from ((NOT_LOOKED_AT,) if review is None else _review(figures.run, review, table))
     yield from _parts(figures, table)
-    yield from _review_parts(review, table)
+    if review is not None:
+        yield from _review_parts(review, table)
     if figures.graders:
         yield from _graders(figures.graders, table)
-    if review.outcomes is not None:
+    if review is not None and review.outcomes is not None:
         yield from _outcomes(review.outcomes, table)
     if report.truth is not None:
         yield from _truth(report.truth, table)

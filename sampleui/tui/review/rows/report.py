@@ -8,8 +8,8 @@ from rich.cells import cell_len
 
 from sampleui.review.reports.calibration import Agreement, Confusion, VerdictTable
 from sampleui.review.reports.figures import EvaluatorFigures, ReviewerPair
-from sampleui.review.reports.report import Report
-from sampleui.review.reports.text import figures_of, groups_of
+from sampleui.review.reports.report import Report, ReviewState
+from sampleui.review.reports.text import NOT_LOOKED_AT, figures_of, groups_of
 from sampleui.review.reports.words import number, rate_words
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
@@ -29,13 +29,13 @@ def report_rows(report: Report, width: int) -> list[Row]:
     rows = [
         *_outcome(report, plot, width),
         *_texts(figures_of(report, width), width),
-        *_reviewed(report, plot, width),
+        *_reviewed(report.review, report.figures.run.counts.failed, plot, width),
     ]
     figures = report.figures
     if figures.evaluators:
         rows += [*_title("Evaluators", "mean score, failed of records"), *_evaluators(figures.evaluators, plot)]
     rows += _texts(groups_of(report, width), width)
-    if report.review.outcomes is not None:
+    if report.review is not None and report.review.outcomes is not None:
         rows += _verdict_table(report.review.outcomes)
     if report.truth is not None:
         rows += _truth(report.truth, plot)
@@ -93,8 +93,10 @@ def _outcome(report: Report, plot: int, width: int) -> Iterator[Row]:
         yield (("warning-bold", f"▲ {counted(run.skipped, 'row')} could not be read"),)
 
 
-def _reviewed(report: Report, plot: int, width: int) -> Iterator[Row]:
-    review, failed = report.review, report.figures.run.counts.failed
+def _reviewed(review: ReviewState | None, failed: int, plot: int, width: int) -> Iterator[Row]:
+    if review is None:
+        yield from _texts((NOT_LOOKED_AT,), width)
+        return
     yield from _title("Review", f"{review.reviewed:,} of {failed:,} failed records decided")
     most = max((times for _, times in review.verdicts), default=0)
     for verdict, times in review.verdicts:
