@@ -50,6 +50,7 @@ def test_samples_are_sorted_by_disagreement_instability_or_name():
 def test_a_sample_of_the_same_id_in_another_suite_is_another():
     matrix = matrix_of([entry(0, "a", suite="s"), entry(1, "a", suite="t", score=0.0)])
     assert [str(row.cells[0]) for row in matrix.rows] == ["✓", "✖"]
+    assert matrix.names == ("s · a", "t · a")
 
 
 def test_an_error_and_an_ungraded_attempt_are_no_disagreement():

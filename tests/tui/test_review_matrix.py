@@ -56,7 +56,7 @@ async def test_a_cell_of_the_matrix_leads_to_its_record_and_one_comes_back_to_th
             "alpha",
         ]
         await app.press("M")
-        assert "[✖]" in line(app, "split")
+        assert "[✖]" in line(app, "split") and "4 samples × 2 targets" in app.drawn
 
 
 async def test_a_cell_where_nothing_was_run_says_so_and_leads_nowhere(results):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from enum import StrEnum
 from pathlib import PurePath
@@ -111,6 +112,15 @@ class Matrix(NamedTuple):
     def targets(self) -> tuple[str, ...]:
         """What the columns are called."""
         return tuple(column.head for column in self.columns)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the samples are called: their ids, with suite and deck before those that several have."""
+        times = Counter(row.sample for row in self.rows)
+        return tuple(
+            " · ".join(part for part in row.case if part) if times[row.sample] > 1 else row.sample
+            for row in self.rows
+        )
 
     def ordered(self, order: MatrixOrder) -> Matrix:
         """Return it with its samples in an order."""

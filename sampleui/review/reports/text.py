@@ -19,7 +19,7 @@ from sampleui.review.reports.figures import (
     RunFigures,
     SeriesFigures,
 )
-from sampleui.review.reports.matrix import Matrix, MatrixRow
+from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plotted import Plot
 from sampleui.review.reports.report import RecordLine, Report, ReviewState
 from sampleui.review.reports.tables import (
@@ -392,15 +392,13 @@ def _matrix(matrix: Matrix | None, table: Write) -> Iterator[tuple[str, Lines]]:
         return
     signs = [f"{sign} {outcome}" for outcome, sign in SIGNS.items()]
     legend = ", ".join((*signs, f"{_NOT_RUN} not run, 1/3 one of three passed"))
-    rows = [(_named(row), *(str(cell) or _NOT_RUN for cell in row.cells)) for row in matrix.rows]
+    rows = [
+        (name, *(str(cell) or _NOT_RUN for cell in row.cells))
+        for name, row in zip(matrix.names, matrix.rows, strict=True)
+    ]
     heads = [target or "-" for target in matrix.targets]
     title = f"Matrix: {counted(len(rows), 'sample')} by {counted(len(heads), 'column')}"
     yield title, (legend, *table(("sample", *heads), rows))
-
-
-def _named(row: MatrixRow) -> str:
-    suite = row.case[1]
-    return f"{suite} · {row.sample}" if suite else row.sample
 
 
 def _records(records: Sequence[RecordLine], table: Write) -> Lines:

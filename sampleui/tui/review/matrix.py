@@ -56,25 +56,32 @@ class MatrixPlace(NamedTuple):
         case: the sample that has the cursor; None for the first.
         column: the column that has it, by its number.
         beside: whether the other runs of the folder are shown too.
+        filters: which samples were shown.
+        narrowed: what records are called that alone were.
+        left_for: the records of the queue that the cell led to: while these are shown, all else is as it was.
     """
 
     order: MatrixOrder = MatrixOrder.DISAGREEMENT
     case: Case | None = None
     column: int = 0
     beside: bool = False
+    filters: Filters = Filters()
+    narrowed: str = ""
+    left_for: Filters | None = None
 
 
 class MatrixCell(NamedTuple):
-    """The cell that was chosen: of which results, its records, those of its sample in all columns of these results.
+    """The cell that was chosen: of which results, and its records.
 
     Attributes:
+        shown: its records and those of its sample in the other columns of these results.
         place: where it is, to come back to.
     """
 
     results: Results
     sample: str
     records: tuple[int, ...]
-    beside: tuple[int, ...]
+    shown: Filters
     place: MatrixPlace
 
 
@@ -106,6 +113,7 @@ class MatrixTable(VirtualList):
     def __init__(self) -> None:
         super().__init__()
         self.matrix = Matrix((), ())
+        self.names: tuple[str, ...] = ()
         self.column = 0
         self._first = 0
         self._samples = _LEAST_SAMPLE
@@ -118,7 +126,8 @@ class MatrixTable(VirtualList):
     def show(self, matrix: Matrix, cursor: int, column: int) -> None:
         """Show a matrix, the cursor on a cell of it."""
         self.matrix = matrix
-        self._samples = max((cell_len(one_line(row.sample, 200)) for row in matrix.rows), default=0)
+        self.names = tuple(one_line(name, 200) for name in matrix.names)
+        self._samples = max(map(cell_len, self.names), default=0)
         self.column = max(min(column, len(matrix.columns) - 1), 0)
         self._named = (0, {})
         self.reload(cursor)
@@ -158,7 +167,7 @@ class MatrixTable(VirtualList):
     def row(self, index: int, width: int) -> Row:
         """Return a sample and its cells in view."""
         row, wide, room = self.matrix.rows[index], self._wide(width), self._room(width)
-        cells: list[tuple[str, str]] = [("text", _filled(self._names(room - 1)[row.sample], room))]
+        cells: list[tuple[str, str]] = [("text", _filled(self._told_apart(room - 1)[self.names[index]], room))]
         for column in self.columns(width):
             cell = row.cells[column]
             text = str(cell) or _NOT_RUN
@@ -167,12 +176,10 @@ class MatrixTable(VirtualList):
             cells.append((style, _filled(f"[{text}]" if here else f" {text}", wide)))
         return tuple(cells)
 
-    def _names(self, width: int) -> dict[str, str]:
-        """Return each sample as it is shown in a width, told apart from the others."""
+    def _told_apart(self, width: int) -> dict[str, str]:
+        """Return each name as it is shown in a width."""
         if self._named[0] != width:
-            shown = {row.sample: one_line(row.sample, 200) for row in self.matrix.rows}
-            told = apart(shown.values(), width)
-            self._named = width, {sample: told[name] for sample, name in shown.items()}
+            self._named = width, apart(self.names, width)
         return self._named[1]
 
     def _room(self, width: int) -> int:
@@ -226,15 +233,14 @@ class _Told(LineBar):
         chosen = self._table.chosen
         if chosen is None:
             return ()
-        row, cell = chosen
+        _, cell = chosen
         target = self._table.matrix.targets[self._table.column] if self._table.matrix.targets else ""
-        suite = f" · {one_line(row.case[1], 30)}" if row.case[1] else ""
         words = f"  {cell_words(cell)}"
-        names = apart_in(f"{one_line(row.sample, 200)}{suite}", _target(target), width - cell_len(words) - 4)
+        names = _within(self._table.names[self._table.cursor], _target(target), width - cell_len(words) - 4)
         return (("text-bold", f" {names[0]}"), ("muted", f" · {names[1]}"), (_style(cell), words))
 
 
-def apart_in(first: str, second: str, width: int) -> tuple[str, str]:
+def _within(first: str, second: str, width: int) -> tuple[str, str]:
     """Return two texts within a width: the second gives way to half of it, and then the first."""
     second = fitted(second, max(width - cell_len(first), width // 2, 1))
     return fitted(first, max(width - cell_len(second), 1)), second
@@ -281,6 +287,8 @@ class MatrixBox(Overlay[MatrixCell]):
         # whether something failed is what the cells say, and whether it is decided is of no sample
         self._filters = review.queue.filters._replace(failed=False, unreviewed=False)
         self._narrowed = narrowed
+        if place.left_for == review.queue.filters:
+            self._filters, self._narrowed = place.filters, place.narrowed
         self._place = place
         self._runs: tuple[Results, ...] = ()
         self._all = Matrix((), ())
@@ -471,7 +479,9 @@ class MatrixBox(Overlay[MatrixCell]):
             for index in other.records
         )
         self._keep()
-        self.dismiss(MatrixCell(self._runs[run], row.sample, cell.records, beside, self._place))
+        only = Filters(only=frozenset(beside))
+        place = self._place._replace(filters=self._filters, narrowed=self._narrowed, left_for=only)
+        self.dismiss(MatrixCell(self._runs[run], row.sample, cell.records, only, place))
 
     def on_virtual_list_chosen(self) -> None:
         """Answer with the cell that was clicked."""

@@ -672,7 +672,7 @@ class ReviewScreen(PanedScreen):
             return
         self.narrowed = chosen.sample
         review.current = chosen.records[0]
-        self.narrow(Filters(only=frozenset(chosen.beside)))
+        self.narrow(chosen.shown)
 
     async def open_groups(self) -> None:
         """Ask for the fields to group by, show the groups, and then the records of the cell that is chosen."""
