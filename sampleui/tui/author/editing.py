@@ -168,9 +168,11 @@ class Editing:
         screen = self._screen
         if isinstance(part.value, bool):
             answers = {str(choice)[0].lower(): str(choice).lower() for choice in choices}
-            picked: Plain = {"t": True, "f": False}.get(await screen.confirm(item.name, answers))
+            picked: Plain = {"t": True, "f": False}.get(await screen.confirm(part.key or item.name, answers))
         else:
-            picked = await screen.pick(item.name, [str(choice) for choice in choices], free=True) or None
+            picked = (
+                await screen.pick(part.key or item.name, [str(choice) for choice in choices], free=True) or None
+            )
         if picked is not None and picked != part.value:
             made = partial(edit.set_value, index=screen.index, path=part.path, value=part.whole(picked))
             screen.perform(label_of(item), made, after=part.place)
