@@ -79,7 +79,7 @@ SHOTS = (
     Shot("review", review, ("n", "n", "n")),
     Shot("trace", trace, ("e",)),
     Shot("author-80", deck("hello.toml"), ("]", "j"), size=(80, 24), theme="sampleui-light"),
-    Shot("author-200", deck("agentv.yaml"), ("]", "]"), size=(200, 40)),
+    Shot("author-200", deck("agentv.yaml"), ("]", "]"), size=(200, 48)),
     Shot("review-80", review, ("n", "n", "n"), size=(80, 24), theme="sampleui-deuteranopia"),
     Shot("commands", deck("hello.toml"), ("?", "text:tool"), size=(120, 30), theme="sampleui-dusk"),
 )

@@ -83,6 +83,9 @@ async def test_the_terminals_cursor_is_on_the_line_that_has_the_cursor(hello):
     ("row", "read"),
     [
         ((("role-user-bold", "● user"), ("text", " " * 40), ("error", "✖ "), ("faint", "2")), "user:  error: 2"),
+        ((("error", "✖ "), ("text", "No role")), "error: No role"),
+        ((("added", "✓"), ("muted", " passed")), " passed"),
+        ((("error", "✖"), ("faint", "· "), ("text", "haiku")), "failed undecided haiku"),
         ((("edge", "──"), ("muted", " fields "), ("edge", "─────")), " fields "),
         ((("error-bold", "✖ FAILED"), ("muted", " a · b › c")), "FAILED a, b, c"),
         ((("text", "● ✖ › data stays"),), "● ✖ › data stays"),

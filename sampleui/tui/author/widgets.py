@@ -60,7 +60,7 @@ class ProblemList(VirtualList):
         """Return a finding: how bad, what, and where; in which file, if there are several."""
         problem = self.problems[index]
         left = [
-            (f"{problem.severity}-bold", f"{severity_mark(problem.severity)} "),
+            (str(problem.severity), f"{severity_mark(problem.severity)} "),
             ("text", visible(problem.message)),
             ("muted", f"  {visible(problem.sample)}" if problem.sample else ""),
         ]

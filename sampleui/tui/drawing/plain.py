@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from sampleui.tui.drawing.rows import Row
 
@@ -21,7 +22,8 @@ _WORDS = {
     ("warning", "≠ "): "differs:",
     ("warning", "~ "): "changed:",
     ("accent-bold", "* "): "marked:",
-    ("text", "  │"): "",
+    ("added", "✓ "): "yes:",
+    ("faint", "· "): "undecided",
 }
 """Signs that mean one thing in one style alone."""
 
@@ -29,6 +31,7 @@ _ALONE = {
     "✓": "passed",
     "✖": "failed",
     "–": "ungraded",
+    "!": "error",
     "▼": "worse",
     "▲": "better",
     "↕": "mixed",
@@ -36,6 +39,8 @@ _ALONE = {
     "↩": "carried",
     "▸": "folded",
     "▾": "open",
+    "[✓]": "[passed]",
+    "[✖]": "[failed]",
     "∅": "null",
     "“": "text",
     "·": "none",
@@ -70,7 +75,9 @@ def _counted(match: re.Match[str]) -> str:
 
 def plain_row(row: Row) -> Row:
     """Return a row as it is read aloud: `user:` for the sign of a role and its name."""
-    return tuple(_spoken(row))
+    spoken = [*_spoken(row)]
+    following = [words.strip() for _, words in spoken[1:]]
+    return tuple(part for part, then in zip_longest(spoken, following) if part[1].strip() != then or not then)
 
 
 def _spoken(row: Row) -> Iterator[tuple[str, str]]:

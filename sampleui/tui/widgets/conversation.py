@@ -13,6 +13,7 @@ from sampleui.tui.drawing.cards import Flags, role_style
 from sampleui.tui.drawing.items import Item, Part
 from sampleui.tui.drawing.marking import ranges
 from sampleui.tui.drawing.rows import text_rows
+from sampleui.tui.widgets.line_bar import PLAIN
 from sampleui.tui.widgets.revealing import Revealing, around
 from sampleui.tui.widgets.text_view import NOMINAL
 from sampleui.tui.widgets.turn_stack import Block, TurnStack, blocks_of
@@ -195,7 +196,8 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
             self._editor.display = False
             await self.mount(self._editor, after=self._above)
         item = self.items[self._at[0]]
-        self._editor.styles.border_left = ("outer", self.app.theme_variables[_bar(item)])
+        if not self.app.has_class(PLAIN):
+            self._editor.styles.border_left = ("outer", self.app.theme_variables[_bar(item)])
         self._editor.take(text, one_line=one_line)
         if selected:
             self._editor.select_between(*selected)
