@@ -66,7 +66,9 @@ def test_several_runs_stand_side_by_side_by_sample_wherever_their_decks_lay():
     assert [column.run for column in matrix.columns] == [0, 1]
     assert cells(matrix) == {"a": ["✓", "✖"], "b": ["✓", ""], "gone": ["", "✓"]}
     other = matrix_of_runs([("new", new), ("old", [entry(0, "a", "y")])])
-    assert other.targets == ("new · x", "old · y")
+    assert other.targets == ("x · new", "y · old")
+    both = matrix_of_runs([("new", [*new, entry(2, "a", "y")]), ("old", old)])
+    assert both.targets == ("new · x", "new · y", "old · x")
 
 
 def test_narrowing_keeps_samples_of_the_first_run_whole_and_the_columns_of_targets():

@@ -109,6 +109,20 @@ async def test_a_baseline_and_the_other_runs_of_a_folder_are_columns(tmp_path):
         assert app.screen.review.results.path.name == "a.jsonl" and app.at == "split"
 
 
+async def test_the_other_runs_of_a_folder_come_and_go_and_a_cell_opens_its_run(tmp_path):
+    for name, score in (("a", 1.0), ("b", 0.0), ("c", 1.0)):
+        write_results(tmp_path / f"{name}.jsonl", [row("steady", "m"), row("split", "m", score)])
+    (tmp_path / "none.jsonl").write_text("{]")
+    async with reviewing(tmp_path / "b.jsonl") as app:
+        await app.press("M")
+        assert "2 samples × 1 target" in app.drawn
+        await app.press("O")
+        assert "2 samples × 3 runs" in app.drawn and samples(app)[0] == "split"
+        await app.press("l", "enter")
+        await app.back()
+        assert app.screen.review.results.path.name != "b.jsonl" and app.at == "split"
+
+
 async def test_texts_of_a_run_are_shown_as_text(tmp_path):
     rows = [row("[bold]x[/bold]\x1b[31m", "m\x1b]0;title\x07"), row("[bold]x[/bold]\x1b[31m", "n")]
     async with reviewing(write_results(tmp_path / "run.jsonl", rows)) as app:

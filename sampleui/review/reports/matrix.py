@@ -194,12 +194,18 @@ def _elsewhere(case: Case) -> Case:
 
 
 def _heads(columns: Sequence[tuple[int, str]], names: Sequence[str]) -> tuple[Column, ...]:
-    """Return columns called by their target; of several runs by the run, and the target where that tells more."""
-    alike = len({target for _, target in columns}) == 1
-    told = {
-        (run, target): names[run] if alike or not target else f"{names[run]} · {target}" for run, target in columns
-    }
-    return tuple(Column(told[run, target] if len(names) > 1 else target, run, target) for run, target in columns)
+    """Return columns by what tells them apart: their target, their run, or both, the more telling one first."""
+    targets = Counter(target for _, target in columns)
+
+    def head(run: int, target: str) -> str:
+        if len(names) < 2:
+            return target
+        if len(targets) == 1 or not target:
+            return names[run]
+        parts = (names[run], target) if max(targets.values()) > 1 else (target, names[run])
+        return " · ".join(parts)
+
+    return tuple(Column(head(run, target), run, target) for run, target in columns)
 
 
 _NONE = dict.fromkeys(Outcome, 0)

@@ -17,8 +17,9 @@ from sampleui.errors import ResultsError
 from sampleui.review.filters import Filters, passing
 from sampleui.review.record import SIGNS, Case, Outcome
 from sampleui.review.reports.matrix import Cell, Matrix, MatrixOrder, MatrixRow, matrix_of_runs
-from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.runfolder import run_name
+from sampleui.review.results.file import Results
+from sampleui.review.results.runfolder import run_name, runs_around
+from sampleui.runs.series import timed_runs
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
 from sampleui.tui.commands import Hint
@@ -291,6 +292,7 @@ class MatrixBox(Overlay[MatrixCell]):
             self._filters, self._narrowed = place.filters, place.narrowed
         self._place = place
         self._runs: tuple[Results, ...] = ()
+        self._around = runs_around(review.results.path)
         self._all = Matrix((), ())
         self._table = MatrixTable()
         self._head, self._told = _Head(self._table), _Told(self._table)
@@ -315,8 +317,7 @@ class MatrixBox(Overlay[MatrixCell]):
 
     @property
     def _hints(self) -> Sequence[Hint]:
-        runs = len(self._review.runs) > 1
-        return [hint for hint in self.hints if runs or hint.key != "O"]
+        return [hint for hint in self.hints if len(self._around) > 1 or hint.key != "O"]
 
     async def _build(self, beside: bool) -> None:
         """Compute the matrix, of the runs of the folder too where they are asked for."""
@@ -335,12 +336,9 @@ class MatrixBox(Overlay[MatrixCell]):
             runs.append(review.baseline)
         if beside:
             open_paths = {run.path.absolute() for run in runs}
-            others = [path for path in review.runs if path.absolute() not in open_paths]
-            runs += [
-                open_results(path, first=review.options.own, scorer=review.results.decider).indexed()
-                for path in others[: MOST_RUNS - len(runs)]
-            ]
-        named = [run_name(run.path, review.among) if run.path in review.runs else run.name for run in runs]
+            others = [run.results for run in timed_runs(review.results) if run.path not in open_paths]
+            runs += [results.indexed() for results in others[::-1][: MOST_RUNS - len(runs)]]
+        named = [run_name(run.path, run.path.parent) for run in runs]
         columns = [(one_line(name), run.counted) for name, run in zip(named, runs, strict=True)]
         return tuple(runs), matrix_of_runs(columns, review.options.fail_under)
 
@@ -420,7 +418,7 @@ class MatrixBox(Overlay[MatrixCell]):
             self._input.value = self._filters.text
             self._input.open()
             self.footer.show(self._searching)
-        elif event.key == "O" and len(self._review.runs) > 1:
+        elif event.key == "O" and len(self._around) > 1:
             self.run_worker(self._build(not self._place.beside), group=COMMANDS)
         elif event.key == "enter":
             self._choose()
