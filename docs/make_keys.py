@@ -33,13 +33,14 @@ _TYPED = {
 _INTRO = """\
 # Keys
 
-In the app, the last line shows the keys that matter where the cursor is, `?` shows all keys of a screen, and
-`ctrl+p` finds a command by its name. This page is generated from the same commands by `python
-docs/make_keys.py`.
+In the app, the last line shows the keys that matter where the cursor is. `?` lists all commands of a screen, those
+that are used most where the cursor is first: type to narrow the list by a name, another word for it, or a key, and
+`enter` runs the one under the cursor. Grey ones say why they cannot act. `ctrl+p` does the same while a text is
+edited. This page is generated from the same commands by `python docs/make_keys.py`.
 
 Any command can be given other keys by its id, in the table `[keys]` of the [settings](settings.md#keys); keys
-bound to an id work in every screen that has it. "Where" names the panes a key works in; without a name it
-works in all of them, but not while a text is edited.
+bound to an id work in every screen that has it, and win over default keys of other commands. "Where" names the
+panes a key works in; without a name it works in all of them, but not while a text is edited.
 
 While a text is edited, the keys are those of a usual text field: arrows, `home` and `end`, `ctrl+left` and
 `ctrl+right` by word, `shift` with these to select, `ctrl+c`, `ctrl+x` and `ctrl+v` for the clipboard, `ctrl+z`
@@ -49,10 +50,47 @@ every text, `ctrl+b` types a tab character and `ctrl+j` a line break. If you wan
 `edit.tab` to `tab`.
 """
 
+DEEDS: dict[str, tuple[str, str]] = {
+    "e": ("edit what has the cursor", "turn.edit fix.edit"),
+    "!": ("go to the next problem, failure or error", "problem.next trace.error"),
+    "]": ("go to the next sample or record", "sample.next review.next record.next"),
+    "[": ("go to the previous sample or record", "sample.previous review.previous record.previous"),
+    "p": ("show the next tab", "preview.next trace.tab"),
+    "P": ("show the previous tab", "preview.previous trace.tab-before"),
+    "n": ("make a new sample", "sample.new record.promote"),
+    ";": ("go to the next hit of a search", "find.next trace.match"),
+    ",": ("go to the previous hit of a search", "find.previous trace.match-before"),
+    "v": ("show it in another way", "answer.view trace.mode"),
+    "z": ("show the pane alone", "pane.zoom"),
+    "Z": ("fold, or show all", "field.fold trace.fold"),
+    "y": ("copy: one more key says what", "turn.copy review.copy trace.copy"),
+    "/": ("type to search or to narrow", "sample.filter review.search trace.search"),
+    "f": ("choose what is shown", "review.filter trace.filter"),
+    "u": ("undo", "deck.undo verdict.undo"),
+    "space": (
+        "mark; where nothing can be marked, go down by a screen",
+        "mark.toggle cursor.page-down preview.page-down",
+    ),
+    "?": ("list the commands", "app.help"),
+}
+"""What keys do on each screen that has them, and the commands that do it; no other command has them by default."""
+
 
 def page() -> str:
     """Return the page."""
-    return _INTRO + "".join(_section(*screen) for screen in SCREENS)
+    return _INTRO + _deeds() + "".join(_section(*screen) for screen in SCREENS)
+
+
+def _deeds() -> str:
+    rows = [f"| `{key}` | {deed} | {_names(commands)} |\n" for key, (deed, commands) in DEEDS.items()]
+    return (
+        "\n## The same on every screen\n\nA screen that has no such thing to do has nothing on the key.\n\n"
+        "| key | what it does | ids |\n| --- | --- | --- |\n" + "".join(rows)
+    )
+
+
+def _names(commands: str) -> str:
+    return " ".join(f"`{name}`" for name in commands.split())
 
 
 def _section(title: str, how: str, registry: Registry[Any]) -> str:

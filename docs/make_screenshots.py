@@ -76,11 +76,11 @@ def review(settings: Settings) -> Callable[[], Screen[int]]:
 
 SHOTS = (
     Shot("author", deck("hello.toml"), ("]", "j", "j", "j", "enter", "ctrl+end", "text: Is that right?")),
-    Shot("review", review, ("n", "n", "n")),
-    Shot("trace", trace, ("e",)),
+    Shot("review", review, ("]", "]", "]")),
+    Shot("trace", trace, ("!",)),
     Shot("author-80", deck("hello.toml"), ("]", "j"), size=(80, 24), theme="sampleui-light"),
     Shot("author-200", deck("agentv.yaml"), ("]", "]"), size=(200, 48)),
-    Shot("review-80", review, ("n", "n", "n"), size=(80, 24), theme="sampleui-deuteranopia"),
+    Shot("review-80", review, ("]", "]", "]"), size=(80, 24), theme="sampleui-deuteranopia"),
     Shot("commands", deck("hello.toml"), ("?", "text:tool"), size=(120, 30), theme="sampleui-dusk"),
 )
 

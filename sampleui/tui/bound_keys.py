@@ -14,10 +14,24 @@ from textual.keys import KEY_NAME_REPLACEMENTS, Keys
 from sampleui.errors import SettingsError
 from sampleui.settings.options import Settings, user_file
 from sampleui.text.position import position_at
-from sampleui.tui.commands import TYPING, Command, Keymap, Registry, is_sequence
+from sampleui.tui.commands import TYPING, Command, Registry, is_sequence, keys_by_present_id
 from sampleui.tui.textual_internals import key_name
 
 _MODIFIERS = ("ctrl", "shift", "alt", "meta", "super", "hyper")
+_FORMER_KEYS = {
+    ("trace.error", "e"),
+    ("trace.match", "n"),
+    ("trace.match-before", "N"),
+    ("trace.tab", "p"),
+    ("turn.external", "e"),
+    ("find.next", "n"),
+    ("find.previous", "N"),
+    ("record.promote", "P"),
+    ("review.next", "n"),
+    ("review.previous", "p"),
+}
+"""Default keys that commands had. Settings that spell them out worked beside each other and still do."""
+
 _NAMED = {key.value for key in Keys if re.fullmatch(r"[a-z]+[0-9]*", key.value)}
 _CHARACTERS = {new: old for old, new in KEY_NAME_REPLACEMENTS.items()}
 
@@ -25,23 +39,27 @@ _CHARACTERS = {new: old for old, new in KEY_NAME_REPLACEMENTS.items()}
 def check_keys(settings: Settings, registries: Sequence[Registry[Any]]) -> None:
     """Check the keys of the settings against the commands of all screens.
 
+    A key of the settings takes a default one from whatever command has it, so that a new default key is never an
+    error for those who gave the key to another command.
+
     Raises:
-        SettingsError: for a command that no screen has, for what is no key, and for a key that another command has
-            where both would work; with file, line and column.
+        SettingsError: for a command that no screen has, for what is no key, and for a key that the settings give to
+            another command too where both would work; with file, line and column.
     """
     ids = [command.id for registry in registries for command in registry]
     usual = {
         (command.id, _key_name(key)) for registry in registries for command in registry for key in command.keys
     }
     for name, keys in settings.keys.items():
-        if name not in ids:
+        present = next(iter(keys_by_present_id({name: keys})))
+        if present not in ids:
             raise _wrong(settings, name, "", f"there is no command {name!r}{_near(name, ids)}")
         for key in keys:
             if not is_key(key):
                 raise _wrong(settings, name, key, f"there is no key {key!r}{_near_key(key)}")
-            takers = (_taker(registry, settings, name, key) for registry in registries)
+            takers = (_taker(registry, settings, present, key) for registry in registries)
             other = next((taker for taker in takers if taker is not None), None)
-            if other is not None and (name, _key_name(key)) not in usual:
+            if other is not None and (present, _key_name(key)) not in usual | _FORMER_KEYS:
                 message = f"the key {key!r} of {name} is already that of {other.id} ({other.title})"
                 raise _wrong(settings, name, key, message)
 
@@ -73,15 +91,15 @@ def _key_name(key: str) -> str:
 
 
 def _taker(registry: Registry[Any], settings: Settings, name: str, key: str) -> Command[Any] | None:
-    """Return another command of a screen that has a key where the named one works too."""
-    keymap: Keymap[Any] = Keymap(registry, settings.keys)
+    """Return another command of a screen that the settings give a key where the named one works too."""
+    given = keys_by_present_id(settings.keys)
     mine = next((command for command in registry if command.id == name), None)
     scopes = {scope for command in registry for scope in command.scopes} | TYPING
     if mine is None:
         return None
     for other in registry:
         shared = any(mine.works_in(scope) and other.works_in(scope) for scope in scopes)
-        if other is not mine and shared and any(_clash(key, taken) for taken in keymap.keys(other)):
+        if other is not mine and shared and any(_clash(key, taken) for taken in given.get(other.id, ())):
             return other
     return None
 

@@ -144,25 +144,53 @@ class Commanding(Protocol):
         """Return the commands of a screen."""
 
 
+_FORMER_IDS = {"preview.copy": "turn.copy", "preview.copy-here": "turn.copy"}
+"""Ids that commands had, by which the settings of users may still name them."""
+
+
+def keys_by_present_id(keys: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
+    """Return the keys of the settings by the ids that commands have now; those of several former ones add up."""
+    present: dict[str, tuple[str, ...]] = {}
+    for name, own in keys.items():
+        now = _FORMER_IDS.get(name, name)
+        present[now] = tuple(dict.fromkeys((*present.get(now, ()), *own)))
+    return present
+
+
 class Keymap(Generic[ScreenType]):
     """Which key runs which command in which pane."""
 
     def __init__(self, commands: Iterable[Command[ScreenType]], keys: Mapping[str, tuple[str, ...]]) -> None:
+        """Take the commands, and by their ids the keys that a user gave some of them, which win."""
         self._commands = tuple(commands)
-        self._keys = {command.id: keys.get(command.id, command.keys) for command in self._commands}
+        given = keys_by_present_id(keys) if keys else keys
+        self._given = given.keys()
+        self._keys = {command.id: given.get(command.id, command.keys) for command in self._commands}
 
     def keys(self, command: Command[ScreenType]) -> tuple[str, ...]:
         """Return the keys of a command, rebound ones included."""
         return self._keys[command.id]
 
+    def _rank(self, scope: str, command: Command[ScreenType]) -> tuple[bool, bool]:
+        """Return what commands of one key are sorted by in a pane: a user's choice first, then the pane's own."""
+        return command.id not in self._given, not command.is_of(scope)
+
     def keys_in(self, scope: str, command: Command[ScreenType]) -> list[str]:
-        """Return the keys of a command that run it in a pane, and not one that the pane has of its own."""
-        own = [other for other in self._commands if other.is_of(scope) and not command.is_of(scope)]
-        taken = {key for other in own for key in self._keys[other.id]}
+        """Return the keys of a command that run it in a pane, and not another one."""
+        rank = self._rank(scope, command)
+        taken = {
+            key
+            for other in self._commands
+            if other is not command and other.works_in(scope) and self._rank(scope, other) < rank
+            for own in self._keys[other.id]
+            for key in ((own, own[0]) if is_sequence(own) else (own,))
+        }
         return [key for key in self._keys[command.id] if key not in taken]
 
     def find(self, scope: str, key: str, character: str | None, before: str = "") -> Command[ScreenType] | None:
-        """Return the command for a key in a pane; those that name the pane come before those of all panes.
+        """Return the command for a key in a pane: one that a user gave it to, or one of the pane, or of all panes.
+
+        A default key gives way to a user's keys of two characters that begin with it.
 
         Args:
             scope: the pane.
@@ -175,7 +203,11 @@ class Keymap(Generic[ScreenType]):
         runnable = [
             command for command in self._commands if command.works_in(scope) and names & set(self._keys[command.id])
         ]
-        return min(runnable, key=lambda item: scope not in item.scopes, default=None)
+        found = min(runnable, key=lambda item: self._rank(scope, item), default=None)
+        begun = [] if before or not self._given else self.going_on(scope, character)
+        if found is not None and any(item.id in self._given for _, item in begun) and found.id not in self._given:
+            return None
+        return found
 
     def going_on(self, scope: str, character: str | None) -> list[tuple[str, Command[ScreenType]]]:
         """Return what may follow a character that is the first of two, with its commands; empty for any other."""

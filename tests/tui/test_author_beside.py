@@ -57,7 +57,7 @@ async def test_the_names_that_the_dialect_has_beside_the_samples_are_offered(tmp
     path = tmp_path / "a.yaml"
     path.write_text("evalcases:\n  - id: x\n    input_messages: []\n", encoding="utf-8")
     async with opened(path) as app:
-        await app.press("v", "+")
+        await app.press("0", "+")
         await app.dialog(*"targ", "enter")
         await app.dialog(*"text", "enter")
         await app.until(lambda: app.screen.conversation.editing)
@@ -69,7 +69,7 @@ async def test_the_names_that_the_dialect_has_beside_the_samples_are_offered(tmp
 async def test_a_value_beside_the_samples_is_edited_saved_and_taken_back(deck):
     path, text, read = deck
     async with opened(path) as app:
-        await app.press("v", "j", "enter", "end")
+        await app.press("0", "j", "enter", "end")
         await app.type(" second")
         await app.press("escape")
         assert app.text == text.replace("first", "first second", 1)
@@ -84,7 +84,7 @@ async def test_a_value_beside_the_samples_is_edited_saved_and_taken_back(deck):
 async def test_every_field_key_acts_on_it(deck):
     path, text, read = deck
     async with opened(path) as app:
-        await app.press("v", "j", "N")
+        await app.press("0", "j", "N")
         await app.answer("x")
         await app.settled()
         assert read(app.text)["meta"] == {"x": "first", "tags": ["a", "b"]}
@@ -107,11 +107,11 @@ async def test_every_field_key_acts_on_it(deck):
 async def test_commands_on_samples_say_that_this_is_none(deck):
     path, text, _ = deck
     async with opened(path) as app:
-        await app.press("v", "E")
+        await app.press("0", "E")
         assert "beside the samples" in app.bar
         await app.press("shift+tab", "d")
         assert app.text == text
-        await app.press("v")
+        await app.press("0")
         assert "Hi" in "\n".join(app.cards)
 
 
@@ -120,7 +120,7 @@ async def test_the_first_value_beside_the_samples_is_added(tmp_path: Path):
     samples = TOML[TOML.index("[[samples]]") :]
     path.write_text(samples, encoding="utf-8")
     async with opened(path) as app:
-        await app.press("v", "+")
+        await app.press("0", "+")
         await app.answer("meta.owner")
         await app.answer("text")
         await app.until(lambda: app.app.screen is app.screen)

@@ -34,13 +34,13 @@ async def test_hits_are_counted_stepped_through_and_marked(deck):
     async with opened(deck) as app:
         await app.press("]", "ctrl+f", *"cat", "enter")
         await app.until(lambda: app.screen.seeking.complete)
-        assert told(app) == ("cat", "", "5 of 16") and "n Next" in app.keys
+        assert told(app) == ("cat", "", "5 of 16") and "; Next" in app.keys
         assert app.screen.index == 1 and app.screen.scope == "found"
-        await app.press("n", "n", "n")
+        await app.press("semicolon", "semicolon", "semicolon")
         assert app.at == "note" and told(app)[2] == "8 of 16"
-        await app.press("n")
+        await app.press("semicolon")
         assert app.screen.index == 2
-        await app.press("N", "N")
+        await app.press("comma", "comma")
         assert app.screen.index == 1
         stack = app.screen.conversation._above
         assert any(style == "match" for rows in stack._rows for row in rows for style, _ in row)
@@ -136,7 +136,7 @@ async def test_who_was_led_to_another_sample_can_go_back(deck):
     async with opened(deck) as app:
         await app.press("ctrl+f", *"Cats", "enter", "escape", "'")
         assert "this is the first place" in said(app.screen)
-        await app.press("ctrl+f", *"Cats", "enter", "n", "n", "escape")
+        await app.press("ctrl+f", *"Cats", "enter", "semicolon", "semicolon", "escape")
         assert app.screen.index == 2
         await app.press("'", "enter")
         assert app.screen.index == 1

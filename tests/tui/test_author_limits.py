@@ -16,7 +16,7 @@ from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.widgets import ProblemList
 from sampleui.tui.drawing.rows import row_text
 
-from .driver import DECKS, opened, said
+from .driver import DECKS, drawn_lines, opened, said
 
 
 async def test_the_file_is_looked_at_again_and_again(hello: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,5 +130,5 @@ async def test_a_text_with_a_very_long_line_is_edited_outside(
 
 async def test_what_is_beside_the_samples_has_no_prompt(hello: Path) -> None:
     async with opened(hello) as app:
-        await app.press("v", "Y")
-        assert "no sample to copy the prompt of" in said(app.screen)
+        await app.press("0", "y")
+        assert "the preview" not in "\n".join(drawn_lines(app.app.screen))

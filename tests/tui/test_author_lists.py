@@ -182,7 +182,7 @@ async def test_an_empty_list_beside_the_samples_takes_an_item(tmp_path: Path) ->
     path = tmp_path / "deck.toml"
     path.write_text('names = []\n\n[[samples]]\nmessages = [{ role = "user", content = "Why?" }]\n')
     async with opened(path, dialect="calibrate") as app:
-        await app.press("v", "+")
+        await app.press("0", "+")
         if app.app.screen is not app.screen:
             await app.press("enter")
         await app.type("one")

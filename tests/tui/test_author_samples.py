@@ -234,7 +234,7 @@ async def test_the_editor_of_the_user_edits_a_turn(hello, monkeypatch, tmp_path)
     monkeypatch.setenv("EDITOR", str(script))
     async with opened(hello) as app:
         monkeypatch.setattr(app.app, "suspend", nullcontext)
-        await app.press("e")
+        await app.press("ctrl+e")
         await app.until(lambda: app.steps or "✖" in app.bar)
         assert app.turns[0] == "From outside"
 
@@ -244,7 +244,7 @@ async def test_an_editor_that_fails_changes_nothing_and_says_so(hello, monkeypat
     monkeypatch.setenv("EDITOR", editor)
     async with opened(hello) as app:
         monkeypatch.setattr(app.app, "suspend", nullcontext)
-        await app.press("e")
+        await app.press("ctrl+e")
         await app.until(lambda: "✖" in app.bar)
         assert app.text.encode() == hello.read_bytes()
 
@@ -254,7 +254,7 @@ async def test_half_of_a_character_is_not_handed_to_an_editor(tmp_path, monkeypa
     path.write_text('{"id": "a", "messages": [{"role": "user", "content": "\\ud800"}]}\n')
     async with opened(path) as app:
         monkeypatch.setattr(app.app, "suspend", nullcontext)
-        await app.press("e")
+        await app.press("ctrl+e")
         await app.until(lambda: "half of a character" in app.bar)
         await app.press("enter", "x", "escape")
         assert app.turns == ["\ud800x"]
@@ -324,9 +324,9 @@ async def test_a_new_sample_has_the_version_and_the_order_of_the_one_before(tmp_
 
 async def test_v_goes_beside_the_samples_of_the_file_with_the_cursor(hello):
     async with opened(hello) as app:
-        await app.press("]", "v")
+        await app.press("]", "0")
         assert app.screen.index < 0 and "beside" in app.title
-        await app.press("v", "/", *"no such words", "enter", "v")
+        await app.press("0", "/", *"no such words", "enter", "0")
         assert app.screen.index < 0
 
 

@@ -42,7 +42,7 @@ async def test_a_clipboard_that_takes_nothing_is_not_trusted(hello, monkeypatch)
     monkeypatch.setattr(pyperclip, "copy", lambda text: None)
     monkeypatch.setattr(pyperclip, "paste", lambda: "")
     async with opened(hello) as app:
-        await app.press("y")
+        await app.press("y", "enter")
         assert app.app.clipboard == "What is 2+2?"
 
 
@@ -50,7 +50,7 @@ async def test_half_of_a_character_is_copied_as_a_replacement(tmp_path, system):
     path = tmp_path / "deck.jsonl"
     path.write_text('{"id": "a", "messages": [{"role": "user", "content": "\\ud800x"}]}\n')
     async with opened(path) as app:
-        await app.press("y")
+        await app.press("y", "enter")
         assert system == ["?x"]
 
 
@@ -60,7 +60,7 @@ async def test_y_in_the_preview_copies_what_each_tab_shows(hello, system):
         seen = {}
         for _ in TABS:
             system[0] = ""
-            await app.press("y")
+            await app.press("y", "enter")
             seen[app.screen.preview.tab] = system[0]
             await app.press("p")
     assert [message["content"] for message in json.loads(seen["Chat"])] == ["What is 2+2?", "2 + 2 = 4."]

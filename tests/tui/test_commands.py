@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+import runpy
+from pathlib import Path
 
 import pytest
 
 from sampleui.errors import SettingsError
 from sampleui.settings.options import load_settings
 from sampleui.tui.author.actions.all import AUTHOR
-from sampleui.tui.commands import EDITOR, Keymap, Registry, key_label
-from sampleui.tui.registries import check_bound_keys
+from sampleui.tui.commands import EDITOR, Keymap, Registry, ScreenKind, key_label
+from sampleui.tui.registries import check_bound_keys, registry_of
 
+DEEDS = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "make_keys.py"))["DEEDS"]
 PANES = ("samples", "turns", "preview", "problems")
 EVERYWHERE = (*PANES, "")
 
@@ -44,6 +47,9 @@ CONTRACT = {
     "/": ("sample.filter", PANES),
     "n": ("sample.new", PANES),
     "g": ("problem.next", PANES),
+    "!": ("problem.next", PANES),
+    "e": ("turn.edit", ("turns",)),
+    "y": ("turn.copy", PANES),
     "ctrl+s": ("deck.save", (*PANES, EDITOR)),
     "ctrl+p": ("app.palette", (*PANES, EDITOR)),
     "?": ("app.help", PANES),
@@ -124,9 +130,9 @@ def test_a_command_of_the_pane_comes_before_one_of_all_panes():
         ('"zzz" = "f7"', "3:1", "there is no command 'zzz'"),
         ('"turn.delete" = "ctlr+n"', "3:17", "there is no key 'ctlr+n'; did you mean 'ctrl+n'?"),
         ('"turn.delete" = ["f5", "pagedwn"]', "3:24", "there is no key 'pagedwn'; did you mean 'pagedown'?"),
-        ('"turn.delete" = ["f5", "x"]', "3:24", "is already that of turn.delete-part (Delete part)"),
-        ('"sample.next" = "question_mark"', "3:17", "is already that of app.help (Help)"),
-        ('"edit.split" = "ctrl+s"', "3:16", "is already that of deck.save (Save)"),
+        ('"turn.delete" = ["f5", "x"]\n"turn.merge" = "x"', "3:24", "is already that of turn.merge (Merge)"),
+        ('"sample.next" = "f9"\n"app.help" = "f9"', "3:17", "is already that of app.help (Help)"),
+        ('"preview.copy" = "]c"\n"sample.new" = "]"', "3:18", "is already that of sample.new (New sample)"),
     ],
 )
 def test_keys_that_cannot_be_used_are_refused_with_their_place(tmp_path, line, at, said):
@@ -140,6 +146,51 @@ def test_keys_may_be_exchanged_added_taken_and_named_as_characters(tmp_path):
     lines = ['"turn.delete" = "o"', '"turn.add-below" = ["d", "f7", "+", "ctrl++"]', '"field.add" = []']
     (tmp_path / ".sampleui.toml").write_text("\n".join(["[keys]", *lines, '"sample.next" = ["]", "ctrl+n"]']))
     check_bound_keys(load_settings(tmp_path))
+
+
+def test_a_key_of_the_user_wins_over_a_default_one(tmp_path):
+    own = ['"sample.new" = ";"', '"turn.merge" = "d"', '"fix.take" = "]"', '"problem.next" = "[p"']
+    (tmp_path / ".sampleui.toml").write_text("\n".join(["[keys]", *own]))
+    settings = load_settings(tmp_path)
+    check_bound_keys(settings)
+    author = Keymap(AUTHOR, settings.keys)
+    assert author.find("turns", "d", "d") == AUTHOR["turn.merge"]
+    assert author.find("samples", "d", "d") == AUTHOR["sample.delete"]
+    assert author.keys_in("turns", AUTHOR["turn.delete"]) == []
+    assert author.find("found", "semicolon", ";") == AUTHOR["sample.new"]
+    assert author.find("turns", "left_square_bracket", "[") is None, "the first of two keys of the user"
+    assert author.find("turns", "p", "p", "[") == AUTHOR["problem.next"]
+    assert author.find("turns", "right_square_bracket", "]") == AUTHOR["sample.next"]
+
+
+def test_settings_that_spell_out_former_keys_and_ids_are_taken(tmp_path):
+    former = {
+        "trace.error": "e", "fix.edit": "e", "turn.external": "e", "review.next": "n", "sample.new": "n",
+        "find.next": "n", "trace.match": "n", "review.previous": "p", "trace.tab": "p", "preview.next": "p",
+        "preview.copy": "Y", "preview.copy-here": "y", "turn.copy": "y", "answer.next-difference": "]c",
+        "deck.beside": "v", "problem.next": "g", "record.promote": "P",
+    }  # fmt: skip
+    (tmp_path / ".sampleui.toml").write_text(
+        "[keys]\n" + "".join(f'"{name}" = "{key}"\n' for name, key in former.items())
+    )
+    settings = load_settings(tmp_path)
+    check_bound_keys(settings)
+    author, review = Keymap(AUTHOR, settings.keys), Keymap(registry_of(ScreenKind.REVIEW), settings.keys)
+    assert author.find("turns", "e", "e") == AUTHOR["turn.external"]
+    assert author.find("turns", "Y", "Y") == author.find("preview", "y", "y") == AUTHOR["turn.copy"]
+    assert review.find("queue", "n", "n").id == "review.next"
+    assert review.find("queue", "c", "c", "]").id == "answer.next-difference"
+
+
+def test_a_key_does_one_deed_on_every_screen():
+    listed = set()
+    for kind in ScreenKind:
+        for command in registry_of(kind):
+            for key in command.keys:
+                deed, commands = DEEDS.get(key, ("", command.id))
+                assert command.id in commands.split(), f"{key} is to {deed}, which {command.id} of {kind} does not"
+                listed.add((key, command.id))
+    assert {(key, name) for key, (_, names) in DEEDS.items() for name in names.split()} <= listed
 
 
 def test_labels_of_keys():

@@ -32,7 +32,7 @@ async def test_a_pane_that_has_the_screen_is_not_offered_to_be_zoomed(hello):
         assert "already" in said(app.screen) and not app.screen.zoomed
 
 
-KEYS = ("⏎ Edit", "o Add", "r Role", "d Delete", "a Attach", "g Next problem", "m Merge")
+KEYS = ("⏎ Edit", "o Add", "r Role", "d Delete", "a Attach", "! Next problem", "m Merge")
 
 
 async def test_an_empty_deck_offers_only_what_it_can_do(tmp_path):
@@ -163,7 +163,7 @@ async def test_the_deck_of_problems_names_the_next_one():
     async with opened(DECKS / "problems.toml") as app:
         await app.until(lambda: app.screen.session.problems.complete)
         await app.press("j")
-        assert "g Next problem" in app.keys
+        assert "! Next problem" in app.keys
 
 
 async def test_a_text_of_one_line_is_done_with_enter_and_its_footer_says_done_once(hello):
@@ -186,11 +186,11 @@ async def test_the_row_with_the_cursor_is_the_active_one_while_its_filter_has_th
 
 
 IDLE_IN_A_TRACE = [
-    (["n"], "nothing is searched for", "Next match"),
+    (["semicolon"], "nothing is searched for", "Next match"),
     (["escape"], "every event is shown already", "Show all"),
     (["g"], "no golden trajectories", "Golden"),
     (["K"], "this is the top of the detail", ""),
-    (["]", "e"], "nothing failed here", "Next error"),
+    (["]", "!"], "nothing failed here", "Next error"),
     (["G", "j"], "this is the end", ""),
     (["]"] * 6 + ["t"], "no tool was called here", "Next call"),
     (["y"], "there is no event here", "Copy"),
@@ -213,8 +213,8 @@ async def test_a_command_of_a_trace_that_can_do_nothing_says_why_and_is_not_offe
 @pytest.mark.parametrize(
     ("keys", "why"),
     [
-        (["p"], "this is the first record in the filter"),
-        (["n"] * 6, "this is the last record in the filter"),
+        (["["], "this is the first record in the filter"),
+        (["]"] * 6, "this is the last record in the filter"),
         (["u"], "nothing to undo"),
         (["f9"], "does nothing here"),
         ([*"1" * 6, "N"], "every record in the filter is decided"),
@@ -233,8 +233,8 @@ async def test_a_review_without_records_offers_nothing_that_needs_one(tmp_path):
     results.write_text("")
     async with reviewing(results, size=(300, 40)) as app:
         keys = drawn_lines(app.screen)[-1]
-        for title in ("n Next", "N Next", "Comment", "Edit sample", "Take answer", "Read "):
+        for title in ("] Next", "N Next", "Comment", "Edit sample", "Take answer", "Read "):
             assert title not in keys, title
-        for key in "n1cex":
+        for key in "]1cex":
             await app.press(key)
             assert app.said.startswith("– "), key

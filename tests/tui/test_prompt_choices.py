@@ -62,11 +62,11 @@ async def test_the_whole_prompt_is_copied(hello, monkeypatch):
     monkeypatch.setattr("pyperclip.copy", held.append)
     monkeypatch.setattr("pyperclip.paste", lambda: held[-1])
     async with opened(hello, settings=Settings(provider="gemini")) as app:
-        await app.press("Y")
+        await app.press("y", "p")
         assert json.loads(held[0])[0] == {"role": "user", "content": "What is 2+2?"}
-        await app.press("p", "Y")
+        await app.press("p", "y", "p")
         assert held[1].startswith("[User]:\nWhat is 2+2?")
-        await app.press("p", "p", "Y", "p", "Y")
+        await app.press("p", "p", "y", "p", "p", "y", "p")
         assert json.loads(held[2])["question"] == held[1]
         assert "systemInstruction" in json.loads(held[3])
 
@@ -161,6 +161,6 @@ async def test_each_prompt_has_a_tab(tmp_path, monkeypatch):
         assert "Say why" in app.preview and "please" not in app.preview
         await app.press("p")
         assert "please: why" in app.preview and "Say" not in app.preview
-        await app.press("Y", "]")
+        await app.press("y", "p", "]")
         assert json.loads(copied[0]) == [{"role": "user", "content": "Answer in one word, please: why"}]
         assert "please: how" in app.preview

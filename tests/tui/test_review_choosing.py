@@ -168,9 +168,9 @@ async def test_equal_answers_are_offered_to_be_decided_together(tmp_path):
     path = write_results(tmp_path / "run.jsonl", rows)
     async with reviewing(path, order=Order.FILE) as app:
         await app.until(lambda: not app.screen.feed.comparing)
-        await app.press("n", "n", "5")
+        await app.press("]", "]", "5")
         assert "=" not in app.said, "nothing is like it"
-        await app.press("p", "p", "p", "1")
+        await app.press("[", "[", "[", "1")
         assert "= decides all 4 with this same answer" in app.said
         await app.press("=")
         assert "The 2 that answer this sample" in app.drawn
@@ -192,7 +192,7 @@ async def test_what_is_copied_leads_back_to_the_record(results, monkeypatch):
     monkeypatch.setattr(SampleUI, "copy_to_clipboard", lambda _, text: copied.append(text))
     monkeypatch.chdir(results.parent)
     async with reviewing(results, everything=True) as app:
-        await app.press("n")
+        await app.press("]")
         for key in "ailc":
             await app.press("y", key)
             await app.back()

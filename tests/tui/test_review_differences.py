@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.review.samples.diffwords import diff_words
+from sampleui.settings.options import Settings
 from sampleui.tui.drawing.marking import marked, ranges
 from sampleui.tui.drawing.room import BESIDE, Room
 from sampleui.tui.drawing.rows import Row, row_text
@@ -95,23 +96,24 @@ async def test_brackets_and_c_go_between_differences_from_any_pane(tmp_path, siz
     async with reviewing(review(tmp_path), size=size) as app:
         await app.until(lambda: any("print(other)" in line for line in shown(app)))
         await app.press(*["tab"] * pane)
-        await app.press("]", "c")
+        await app.press("right_curly_bracket")
         assert app.said == "✓ difference 2 of 2"
         await app.until(lambda: any("print(again)" in line for line in shown(app)))
-        await app.press("]", "c")
+        await app.press("right_curly_bracket")
         assert app.said == "– this is the last difference"
-        await app.press("[", "c")
+        await app.press("left_curly_bracket")
         assert app.said == "✓ difference 1 of 2"
         await app.until(lambda: any("print(other)" in line for line in shown(app)))
-        await app.press("[", "c")
+        await app.press("left_curly_bracket")
         assert app.said == "– this is the first difference"
         assert app.at == "a" and not app.screen.comment_input.display
 
 
 async def test_the_first_of_two_keys_says_what_may_follow_and_is_given_up(tmp_path):
-    async with reviewing(review(tmp_path)) as app:
+    own = {"answer.next-difference": ("]c",), "review.next": ("]]",)}
+    async with reviewing(review(tmp_path), settings=Settings(keys=own)) as app:
         await app.press("]")
-        assert "c difference" in app.said
+        assert "c difference" in app.said and "] next" in app.said
         await app.press("escape", "]", "j")
         assert app.said.startswith("– ]j does nothing here")
         await app.press("j", "c")
@@ -127,7 +129,7 @@ async def test_the_first_difference_is_in_view_below_a_long_list_of_reasons(tmp_
 async def test_texts_with_nothing_in_common_are_gone_between_too(tmp_path):
     results = review(tmp_path, "a " * 2000, "b " * 2000)
     async with reviewing(results, size=(80, 24)) as app:
-        await app.press("]", "c")
+        await app.press("right_curly_bracket")
         await app.until(lambda: "Actual" in shown(app))
 
 

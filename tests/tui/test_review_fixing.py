@@ -164,11 +164,11 @@ async def test_u_goes_back_in_the_order_in_which_things_were_done_and_to_their_r
     async with reviewing(results, deck, order=Order.FILE) as app:
         await app.press("1")
         await take(app)
-        await app.press("p")
+        await app.press("[")
         await take(app)
-        await app.press("n", "c")
+        await app.press("]", "c")
         await app.type("why")
-        await app.press("enter", "p")
+        await app.press("enter", "[")
         await app.press("u")
         assert "took back the comment that waits" in app.said and app.at == "other"
         for name in ("role", "other"):
@@ -185,7 +185,7 @@ async def test_u_goes_back_in_the_order_in_which_things_were_done_and_to_their_r
 async def test_a_fix_is_not_taken_back_from_a_file_that_was_changed_since(tmp_path):
     results, deck = files(tmp_path)
     async with reviewing(results, deck) as app:
-        await app.press("1", "p")
+        await app.press("1", "[")
         await take(app)
         deck.write_text(deck.read_text() + "  # by another hand\n")
         after = deck.read_text()
@@ -252,7 +252,7 @@ async def test_an_assertion_behind_a_reference_is_fixed_where_it_stands(tmp_path
     deck = tmp_path / "p/promptfooconfig.yaml"
     before = deck.read_text().splitlines()
     async with reviewing(tmp_path / "p/out.jsonl", deck, order=Order.FILE) as app:
-        await app.press(*["n"] * down, "x")
+        await app.press(*["]"] * down, "x")
         await app.over(ShowDiff)
         assert "all are edited by this" not in app.drawn or warning
         assert warning in " ".join(app.drawn.split())
@@ -281,7 +281,7 @@ async def test_taking_an_answer_over_is_refused_for_a_sample_that_scenarios_make
 async def test_an_assertion_behind_a_reference_to_another_file_is_not_taken(tmp_path):
     shutil.copytree(REFERRED, tmp_path / "p")
     async with reviewing(tmp_path / "p/out.jsonl", tmp_path / "p/promptfooconfig.yaml", order=Order.FILE) as app:
-        await app.press(*["n"] * 5, "x")
+        await app.press(*["]"] * 5, "x")
         assert "nothing in the sample is compared with the answer as a text" in app.said
 
 

@@ -36,7 +36,7 @@ def git_diff(repository: Path) -> list[str]:
 
 async def test_a_failure_is_fixed_decided_and_left_in_under_twenty_keys(repository, results):
     async with reviewing(results, repository) as app:
-        await app.press("n", "n")
+        await app.press("]", "]")
         assert app.at == "algebra-tutor"
         assert "score 0.35 is under 0.8" in app.answer
         await app.press("e")
@@ -60,7 +60,7 @@ async def test_a_failure_is_fixed_decided_and_left_in_under_twenty_keys(reposito
 
 async def test_expected_wrong_offers_to_edit_what_the_sample_expects(repository, results):
     async with reviewing(results, repository) as app:
-        await app.press("n", "2")
+        await app.press("]", "2")
         await app.over(Confirm)
         assert app.log[-1].verdict is Verdict.EXPECTED_WRONG  # on the disk before anything is asked
         await app.press("e")
@@ -74,7 +74,7 @@ async def test_expected_wrong_offers_to_edit_what_the_sample_expects(repository,
 
 async def test_the_actual_answer_is_taken_as_expected_by_one_key_and_an_enter(repository, results):
     async with reviewing(results, repository) as app:
-        await app.press("n", "n", "n", "x")
+        await app.press("]", "]", "]", "x")
         await app.over(ShowDiff)
         assert "+  { role = " in app.drawn
         assert git_is_clean(repository)
@@ -89,7 +89,7 @@ async def test_the_actual_answer_is_taken_as_expected_by_one_key_and_an_enter(re
 
 async def test_taking_the_answer_is_left_without_a_change(repository, results):
     async with reviewing(results, repository) as app:
-        await app.press("n", "n", "n", "x")
+        await app.press("]", "]", "]", "x")
         await app.over(ShowDiff)
         await app.press("escape")
         await app.back()
@@ -99,7 +99,7 @@ async def test_taking_the_answer_is_left_without_a_change(repository, results):
 
 async def test_expected_wrong_takes_the_answer_and_goes_on(repository, results):
     async with reviewing(results, repository) as app:
-        await app.press("n", "n", "n", "2")
+        await app.press("]", "]", "]", "2")
         await app.over(Confirm)
         await app.press("x")
         await app.over(ShowDiff)
@@ -112,7 +112,7 @@ async def test_expected_wrong_takes_the_answer_and_goes_on(repository, results):
 
 async def test_the_turn_under_the_cursor_is_the_one_that_is_opened(hello, results):
     async with reviewing(results, hello) as app:
-        await app.press("n", "n", "shift+tab", "j", "j", "e")
+        await app.press("]", "]", "shift+tab", "j", "j", "e")
         await app.over(AuthorScreen)
         assert app.author.conversation.current.path == ("messages", 2)
         assert app.author.sample.id == "algebra-tutor"
@@ -120,11 +120,11 @@ async def test_the_turn_under_the_cursor_is_the_one_that_is_opened(hello, result
 
 async def test_the_history_of_the_deck_lasts_as_long_as_the_review(repository, results):
     async with reviewing(results, repository) as app:
-        await app.press("n", "n", "n", "x")
+        await app.press("]", "]", "]", "x")
         await app.over(ShowDiff)
         await app.press("enter")
         await app.back()
-        await app.press("n", "e")
+        await app.press("]", "e")
         await app.over(AuthorScreen)
         await app.press("u", "ctrl+s", "ctrl+q")
         await app.back()
@@ -150,13 +150,13 @@ async def test_edits_that_are_discarded_do_not_come_back(repository, results):
 
 async def test_a_verdict_before_a_fix_is_stale_after_it_also_in_the_next_session(repository, results):
     async with reviewing(results, repository) as app:
-        await app.press("n", "n", "n", "1", "p", "x")
+        await app.press("]", "]", "]", "1", "[", "x")
         await app.over(ShowDiff)
         await app.press("enter")
         await app.back()
         assert "sample changed since this run" in app.title
     async with reviewing(results, repository) as app:
-        await app.press("n", "n", "n")
+        await app.press("]", "]", "]")
         assert app.at == "capital-of-france"
         assert "sample changed since this run" in app.title
         noted = app.log[-1].sample_hash
@@ -166,7 +166,7 @@ async def test_a_verdict_before_a_fix_is_stale_after_it_also_in_the_next_session
 async def test_a_deck_that_changed_elsewhere_is_read_again(hello, results):
     async with reviewing(results, hello) as app:
         hello.write_text(hello.read_text().replace("Lyon is its third-largest city.", "Lyon is third."))
-        await app.press("n", "n", "n", "x")
+        await app.press("]", "]", "]", "x")
         await app.over(ShowDiff)
         assert "Lyon is third." in app.drawn
         await app.press("enter")

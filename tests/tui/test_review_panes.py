@@ -30,7 +30,7 @@ def results(hello: Path) -> Path:
 
 async def test_the_first_record_shows_why_it_failed_and_how_it_was_graded(hello, results):
     async with reviewing(results, hello) as app:
-        await app.press("n", "n")
+        await app.press("]", "]")
         assert "✖ verdict fail by socratic" in app.answer
         assert "Exactly right! Now divide both sides by 3, so x is 5. Done!" in " ".join(app.answer.split())
         for said in ("0.35", "socratic", "0.2", 'Says "x is 5" before', "142 → 21 tokens", "1.18 s", "$0.00094"):
@@ -85,7 +85,7 @@ async def test_records_and_samples_without_a_partner_are_listed(hello, tmp_path)
 
 async def test_the_trace_is_beside_the_scores_and_opens_when_it_has_the_focus(hello, results):
     async with reviewing(results, hello) as app:
-        await app.press("n")
+        await app.press("]")
         shown = {widget.id for widget in shown_widgets(app.screen)}
         assert {"scores", "timeline"} <= shown
         assert "event-detail" not in shown
@@ -94,23 +94,23 @@ async def test_the_trace_is_beside_the_scores_and_opens_when_it_has_the_focus(he
         assert "event-detail" in shown
         assert "scores" not in shown
         assert "refund_quote" in app.drawn
-        await app.press("n")
+        await app.press("]")
         assert app.at == "algebra-tutor"
 
 
 async def test_stepping_to_a_record_without_a_trace_puts_the_trace_away(hello, results):
     async with reviewing(results, hello) as app:
         assert "timeline" not in {widget.id for widget in shown_widgets(app.screen)}
-        await app.press("n")
+        await app.press("]")
         assert "timeline" in {widget.id for widget in shown_widgets(app.screen)}
-        await app.press("p")
+        await app.press("[")
         assert "timeline" not in {widget.id for widget in shown_widgets(app.screen)}
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 16), (100, 30), (120, 40), (200, 60)])
 async def test_every_pane_is_reached_at_every_size(hello, results, size):
     async with reviewing(results, hello, size) as app:
-        await app.press("n")
+        await app.press("]")
         seen = []
         for _ in range(6):
             seen.append(app.screen.scope)
@@ -125,14 +125,14 @@ async def test_every_pane_is_reached_at_every_size(hello, results, size):
 
 async def test_a_narrow_terminal_shows_one_pane_under_tabs(hello, results):
     async with reviewing(results, hello, (80, 24)) as app:
-        await app.press("n")
+        await app.press("]")
         assert "[Answer]" in app.drawn
         assert "You answer for the Larkspur" not in app.drawn
         await app.press("shift+tab")
         assert "[Conversation]" in app.drawn
         assert "You answer for the Larkspur" in app.drawn
         assert "1 model-wrong" in app.drawn
-        assert app.keys.startswith(" n Next  p Previous  c Comment  e Edit sample  ! Error")
+        assert app.keys.startswith(" ] Next  [ Previous  c Comment  e Edit sample  ! Error")
 
 
 async def test_a_file_without_results_says_that_its_rows_are_unread(hello):
@@ -284,7 +284,7 @@ async def test_a_baseline_shows_what_differs_and_how(tmp_path):
         await app.rested()
         assert app.queue == ["fresh", "a", "b", "(gone)"]
         assert [line for line in app.drawn.splitlines() if "▼" in line]
-        await app.press("n")
+        await app.press("]")
         assert "▼ worse: -0.70 from 1" in app.scores
         await app.press("v", "v", "v")
         assert "it says 10.3 today" in " ".join(app.answer.split())
@@ -348,7 +348,7 @@ def test_no_pane_has_two_commands_on_one_key():
     for scope in ("queue", "turns", "answer", "scores", "timeline", "detail"):
         keys = [key for one in REVIEW if scope in one.scopes for key in keymap.keys(one)]
         assert len(keys) == len(set(keys)), scope
-    stepping = ["n", "p", "N", "e", "x", "c", "u", *"123456"]
+    stepping = ["]", "[", "N", "e", "x", "c", "u", *"123456"]
     for scope in ("timeline", "detail"):
         for key in stepping:
             found = keymap.find(scope, key, key)
@@ -370,7 +370,7 @@ async def test_control_codes_and_markup_in_records_are_shown_as_text(tmp_path):
         "error": nasty,
     }
     async with reviewing(write_results(tmp_path / "r.jsonl", [row])) as app:
-        await app.press("1", "p")
+        await app.press("1", "[")
         assert "\x1b" not in app.drawn
         assert "[red]x[/]" in app.answer
         assert "\x1b" not in app.scores
@@ -382,7 +382,7 @@ async def test_a_file_without_records_is_shown_as_empty(tmp_path, text):
     path.write_text(text)
     async with reviewing(path) as app:
         assert "there are no records" in app.title
-        await app.press("n", "p", "N", "1", "c", "e", "x", "u", "v", "R")
+        await app.press("]", "[", "N", "1", "c", "e", "x", "u", "v", "R")
 
 
 @pytest.mark.parametrize(
@@ -427,7 +427,7 @@ async def test_real_results_open_and_are_stepped_through(path, tmp_path):
         for _ in app.queue:
             assert app.answer
             assert app.scores
-            await app.press("n")
+            await app.press("]")
 
 
 async def test_a_record_that_cannot_be_read_any_more_is_not_decided(tmp_path):
@@ -435,14 +435,14 @@ async def test_a_record_that_cannot_be_read_any_more_is_not_decided(tmp_path):
     path = write_results(tmp_path / "r.jsonl", rows)
     async with reviewing(path) as app:
         write_results(path, [rows[0], {"test_id": "two", "score": 0.1, "output": "new"}])
-        await app.press("n")
+        await app.press("]")
         assert app.at == "two"
         assert "the file changed since it was read" in unwrapped(app.answer)
         assert "oneone" not in app.answer
         await app.press("1")
         assert "cannot be decided" in app.said
         assert app.log == ()
-        await app.press("p")
+        await app.press("[")
         assert "oneone" in app.answer
 
 
@@ -452,7 +452,7 @@ async def test_the_samples_of_a_large_deck_are_known_a_little_later(hello, resul
         await app.press("1")
     async with reviewing(results, hello) as app:
         await app.until(lambda: app.screen.review.deck.ready and app.screen.shown.sample)
-        await app.press("p")
+        await app.press("[")
         assert app.screen.review.item.verdict is not None
         await app.press("e")
         await app.until(lambda: app.app.screen is not app.screen)
@@ -472,7 +472,7 @@ async def test_the_title_keeps_record_target_try_place_and_what_is_decided(tmp_p
         assert "capital-of-france · …first · try 2" in app.title
         assert "1/2 · 0 decided  ✖ failed" in app.title
         assert "a-lo" in app.title or size[0] == 80
-        await app.press("n")
+        await app.press("]")
         assert "capital-of-france#2 · …second · try 2" in app.title
         shown = [row_text(app.screen.queue.row(at, 30)) for at in range(2)]
         assert len({row[3:] for row in shown}) == 2

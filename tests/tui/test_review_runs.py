@@ -116,7 +116,7 @@ async def test_targets_are_filtered_and_told_apart(run: Path) -> None:
 
 async def test_a_rewritten_file_is_read_again_and_the_place_kept(run: Path) -> None:
     async with opened(run) as app:
-        await app.press("n")
+        await app.press("]")
         index = run / "index.jsonl"
         lines = index.read_text().splitlines()
         new = json.dumps({"test_id": "new", "target": "mock-a", "score": 0, "execution_status": "quality_failure"})

@@ -52,9 +52,9 @@ async def test_a_verdict_is_tagged_right_after_it_was_given(results: Path) -> No
         await picked(app, "escape")
         assert "recorded hallucination for case-0" in app.said
         assert [(one.verdict, one.tags) for one in app.log][-1] == (Verdict.MODEL_WRONG, ("hallucination",))
-        await app.press("p")
+        await app.press("[")
         assert "# hallucination" in app.scores
-        await app.press("2", "n")
+        await app.press("2", "]")
         assert app.log[-1].tags == ("hallucination",), "another verdict keeps them"
         await app.press("f")
         await picked(app, *"kind of failure: hall", "enter")
@@ -109,7 +109,7 @@ async def test_a_disputed_record_counts_under_no_verdict_until_it_is_settled(res
         await app.press("/")
         await app.type("verdict:disputed")
         await app.until(lambda: app.queue == ["case-0"])
-        await app.press("escape", "p", "A", *"ok", "enter")
+        await app.press("escape", "[", "A", *"ok", "enter")
         assert "1/4 reviewed" in app.drawn and "disputed" not in app.verdicts
 
 
@@ -123,14 +123,14 @@ async def test_to_skip_is_not_to_disagree(results: Path) -> None:
     async with reviewing(results, reviewer="bob") as app:
         await app.press("6")
     async with reviewing(results, reviewer="cy") as app:
-        await app.press("1", "p", "A")
+        await app.press("1", "[", "A")
         assert "do not disagree" in app.said
         assert "1/4 reviewed" in app.verdicts and "disputed" not in app.verdicts
 
 
 async def test_where_nobody_disagrees_there_is_nothing_to_settle(results: Path) -> None:
     async with reviewing(results) as app:
-        await app.press("1", "p", "A")
+        await app.press("1", "[", "A")
         assert "do not disagree" in app.said
 
 
@@ -159,7 +159,7 @@ async def test_a_search_goes_on_from_the_record_at_which_it_began(results: Path,
                 await app.until(lambda: app.screen.review.queue.filters.text == app.screen.search_input.value)
 
     async with reviewing(results) as app:
-        await app.press("n")
+        await app.press("]")
         began = app.at
         await app.press("/")
         await typed("zz")

@@ -49,11 +49,11 @@ async def test_the_keys_of_the_trace_work_from_every_pane_and_the_footer_shows_t
             await app.until(lambda: timeline.size.height or detail.size.height)
             await at(app, pane)
             before = detail.tab
-            await app.press("P")
+            await app.press("p")
             assert detail.tab != before, pane
             await app.until(lambda: detail.size.height)
             await at(app, pane)
-            await app.press("y", *([] if pane in ("timeline", "detail") else ["e"]))
+            await app.press("y", "e")
             assert "✓ copied" in app.said, pane
 
 
@@ -68,7 +68,7 @@ async def test_the_footer_of_a_pane_of_the_trace_shows_its_own_keys(tmp_path, si
         await at(app, "detail")
         await app.until(lambda: "esc Back" in footer(app))
         await at(app, "answer")
-        await app.press(".")
+        await app.press(";")
         event = app.screen.trace_view.event
         assert event is not None and event.failed
 
@@ -81,6 +81,6 @@ async def test_a_record_without_a_failing_event_goes_to_the_error_that_ended_it(
         await app.press("!")
         assert (app.screen.scope, app.said) == ("answer", "✓ the record ended in an error: boom")
         assert "✖ error: boom" in app.answer
-        await app.press("n", "!")
+        await app.press("]", "!")
         assert app.screen.review.item.entry.id == "b"
         assert "nothing failed" not in app.said

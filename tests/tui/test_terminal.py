@@ -104,7 +104,7 @@ def test_whatever_the_editor_does_the_app_comes_back_and_says_so(hello, terminal
         if command:
             editor.write_text(f'#!/bin/sh\nexec {command} "$1"\n')
             editor.chmod(0o755)
-        app.press("e")
+        app.press("\x05")
         app.wait(told)
         app.press("?")
         app.wait(b"Keys")
@@ -120,7 +120,7 @@ def test_keys_typed_early_or_not_read_by_the_editor_are_for_the_app(hello, termi
     editor = "sh -c 'echo ON; while [ ! -e typed ]; do sleep 0.05; done'"
     app = Terminal(hello, b"EARLY", early="\rEARLY\x1b", EDITOR=editor)
     terminals.append(app)
-    app.press("e")
+    app.press("\x05")
     app.wait(b"ON")
     app.press("j\rZZ\x1b")
     (hello.parent / "typed").touch()
@@ -242,7 +242,7 @@ def test_ctrl_z_stops_the_app_for_a_shell_that_brings_it_back(hello, terminals):
 def test_without_a_clipboard_the_terminal_is_given_what_is_copied(hello, terminals):
     app = Terminal(hello)
     terminals.append(app)
-    app.press("y")
+    app.press("y\r")
     app.wait(b"\x1b]52;c;" + b64encode(b"What is 2+2?"))
 
 
@@ -256,8 +256,8 @@ def test_a_comment_without_a_verdict_outlives_a_kill_and_stays_with_its_record(t
         terminals.append(app)
         return app
 
-    app = review(b"Quit")
-    app.press("n")
+    app = review(b"Help")
+    app.press("]")
     app.wait(b"r-two")
     app.press("cWAITING\r")
     app.wait(b"waits for the verdict")
@@ -266,12 +266,12 @@ def test_a_comment_without_a_verdict_outlives_a_kill_and_stays_with_its_record(t
 
     again = review(b"1 comment that waits")
     again.press("\x1b")
-    again.wait(b"Quit")
+    again.wait(b"Help")
     kill(again)
 
     third = review(b"1 comment that waits")
     third.press("r")
-    third.wait(b"Quit")
+    third.wait(b"Help")
     third.press("1")
     third.wait(b"recorded")
     third.press("4")

@@ -20,7 +20,7 @@ async def test_turns_become_a_sample_that_is_shown_before_it_is_written(tmp_path
     answers = [{"role": "assistant", "content": text} for text in ("This.", "And that.")]
     run = results(tmp_path, {"id": "a", "input": [question], "output_messages": answers})
     async with shown(run) as app:
-        await app.press("P")
+        await app.press("n")
         await app.until_drawn("into which deck")
         await app.press(*"new.toml", "enter")
         await app.until_drawn("New sample from turns 1 to 2 of 3")
@@ -40,7 +40,7 @@ async def test_turns_become_a_sample_that_is_shown_before_it_is_written(tmp_path
 async def test_leaving_the_preview_writes_nothing(tmp_path):
     run = results(tmp_path, {"id": "a", "output_messages": [{"role": "assistant", "content": "x"}]})
     async with shown(run) as app:
-        await app.press("P")
+        await app.press("n")
         await app.until_drawn("into which deck")
         await app.press(*"other.toml", "enter")
         await app.until_drawn("New sample")
@@ -52,7 +52,7 @@ async def test_leaving_the_preview_writes_nothing(tmp_path):
 
 async def test_a_record_that_says_nothing_makes_no_sample(tmp_path):
     async with shown(results(tmp_path, {"id": "a", "score": 1})) as app:
-        await app.press("P")
+        await app.press("n")
         await app.until_drawn("says nothing that a sample could be made of")
 
 
@@ -84,7 +84,7 @@ async def test_of_a_run_decks_around_it_are_offered_and_nothing_is_written_into_
     row = {"test_id": "a", "output_messages": [{"role": "assistant", "content": "x"}]}
     (home / "index.jsonl").write_text(json.dumps(row) + "\n")
     async with shown(open_run(home)) as app:
-        await app.press("P")
+        await app.press("n")
         await app.until_drawn("evals/a.toml")
         assert "EVAL.yaml" not in app.drawn()
         await app.press(*"runs/one/task/EVAL.yaml", "enter")

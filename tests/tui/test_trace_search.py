@@ -13,14 +13,14 @@ async def test_a_search_finds_steps_and_marks():
         await app.until_drawn("found")
         first = app.at
         assert any(("match", "rates.py") in row for row in app.screen.trace_view.detail.view.rows)
-        assert "n Next match  / Search" in app.bar
-        await app.press("n")
+        assert "; Next match  / Search" in app.bar
+        await app.press("semicolon")
         assert app.at > first
-        await app.press("N")
+        await app.press("comma")
         assert app.at == first
         await app.press("escape")
         assert "found" not in app.drawn()
-        await app.press("n")
+        await app.press("semicolon")
         assert "nothing is searched for" in app.bar
 
 
@@ -43,7 +43,7 @@ async def test_a_step_to_a_match_deep_in_an_output_brings_it_into_view(tmp_path)
         await app.press("slash", *"needle", "enter")
         for number in (0, 1, 2, 0):
             await app.until_drawn(f"needle {number}")
-            await app.press("n")
+            await app.press("semicolon")
 
 
 async def test_a_narrow_terminal_says_what_the_search_found_and_what_is_filtered():
@@ -52,7 +52,7 @@ async def test_a_narrow_terminal_says_what_the_search_found_and_what_is_filtered
         assert app.screen.scope == "detail", "where it is to be seen"
         await app.press("escape", "slash", *"zzz", "enter")
         await app.until_drawn("0 found · 40")
-        assert "n Next match" not in app.bar
+        assert "; Next match" not in app.bar
         await app.press("escape", "f")
         await app.until_drawn("Show events")
         await app.press(*"tool: read_file", "enter")

@@ -20,7 +20,7 @@ from .trace_driver import TRACES, results, shown
 async def test_the_failing_call_and_its_input_are_found_within_five_keys(size):
     async with shown(open_run(TRACES), size) as app:
         assert len(app.screen.subject.trace.events) == 40
-        keys = ["e"] if size[0] >= 100 else ["e", "enter"]
+        keys = ["!"] if size[0] >= 100 else ["!", "enter"]
         await app.press(*keys)
         drawn = app.drawn()
         assert len(keys) <= 5
@@ -48,7 +48,7 @@ async def test_steps_go_to_calls_and_from_record_to_record():
         await app.press("right_square_bracket")
         assert app.screen.subject.record.id == "paris-weather"
         assert app.at == 1
-        await app.press("e")
+        await app.press("!")
         assert "nothing failed here" in app.bar
         await app.press("left_square_bracket")
         assert app.screen.subject.record.id == "fix-nightly-build"
@@ -81,7 +81,7 @@ async def test_nothing_failed_is_said_of_a_record_that_passed_alone(tmp_path):
         titles, refused = [], []
         for _ in range(6):
             titles.append(app.drawn().splitlines()[0].split("  ")[-1].strip())
-            await app.press("e")
+            await app.press("!")
             refused.append("nothing failed" in app.bar)
             await app.press("right_square_bracket")
         assert titles == [
@@ -132,7 +132,7 @@ async def test_an_event_is_copied_and_opened_in_the_editor(tmp_path, monkeypatch
     copied = []
     monkeypatch.setattr("pyperclip.copy", copied.append)
     async with shown(open_run(TRACES)) as app:
-        await app.press("e", "y")
+        await app.press("!", "y", "enter")
         call, result = json.loads(copied[0])
         assert (call["name"], result["is_error"]) == ("run_tests", True)
         given = []
@@ -147,7 +147,7 @@ async def test_without_a_clipboard_an_event_is_copied_through_the_terminal(monke
 
     monkeypatch.setattr("pyperclip.copy", refuse)
     async with shown(open_run(TRACES)) as app:
-        await app.press("t", "y")
+        await app.press("t", "y", "enter")
         assert [event["type"] for event in json.loads(app.pilot.app.clipboard)] == ["tool_call", "tool_result"]
         assert "copied" in app.bar
 
@@ -157,7 +157,7 @@ async def test_rebound_keys_and_unknown_ones():
     from sampleui.tui.registries import check_bound_keys
 
     async with shown(open_run(TRACES), settings=Settings(keys={"trace.error": ("w",)})) as app:
-        await app.press("e")
+        await app.press("!")
         assert app.at == 1
         await app.press("w")
         assert app.at == 28

@@ -45,13 +45,13 @@ async def test_every_hit_is_listed_and_opened_and_stepped_from(folder):
         await app.until(lambda: found(app).search.complete)
         assert [row.split(" › ")[0] for row in hits(app)] == ["a.toml", "b.yaml", "c.jsonl"]
         assert hits(app)[0] == "a.toml › one › messages[0].content First"
-        await app.press("n", "enter")
+        await app.press("semicolon", "enter")
         assert isinstance(app.app.screen, AuthorScreen) and app.screen.session.deck.path.name == "b.yaml"
         assert app.at == "user 1" and app.screen.scope == "found"
         await app.press("escape", "enter", *"Then", "escape", "ctrl+q")
         assert isinstance(app.app.screen, FoundScreen)
         await app.until(lambda: "Then" in hits(app)[1])
-        await app.press("N", "N", "enter", "ctrl+q", "escape")
+        await app.press("comma", "comma", "enter", "ctrl+q", "escape")
         assert app.app.screen is app.list and app.rows[1].startswith("● ")
 
 

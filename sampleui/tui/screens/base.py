@@ -18,6 +18,7 @@ from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import STEADY, TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
+from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.limits import MAX_REASON
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
@@ -31,6 +32,9 @@ ScreenMaker: TypeAlias = Callable[[], Screen[int]]
 
 _SAID_FOR = 5.0
 _PINNED = ("app.help", "app.quit")
+_BEGINNING = 44
+"""Cells of a text that are shown where it can be copied."""
+
 _LISTS = ("app.help", "app.palette")
 """The commands that list the commands."""
 
@@ -221,6 +225,17 @@ class CommandScreen(StackedScreen[int]):
         """Copy a text: to the system's clipboard if there is one, or else through the terminal."""
         self.app.copy_to_clipboard(text)
         self.say(message)
+
+    async def copy_one_of(self, title: str, texts: Mapping[str, tuple[str, str]]) -> None:
+        """Let one of several texts be chosen, each by a key with what it is and the text itself, and copy it."""
+        named = {
+            key: f"{name[0].upper()}{name[1:]}  {fitted(one_line(text, _BEGINNING), _BEGINNING)}"
+            for key, (name, text) in texts.items()
+        }
+        picked = await self.confirm(title, named)
+        if picked:
+            name, text = texts[picked]
+            self.copy(text, f"copied {name}")
 
     async def open_commands(self) -> None:
         """List every command, let it be found by its name and run it."""

@@ -146,8 +146,8 @@ class CommandList(Pick):
     """
     hints = (Hint("enter", "Run"), *Pick.hints[1:3], Hint("escape", "Close"))
 
-    _AROUND = 9
-    """Lines of the screen that the list does not get: the frame, the field, the help and the footer."""
+    _AROUND = 11
+    """Lines of the screen that the list does not get: the title, the frame, the field, the help and the footer."""
 
     def __init__(
         self, commands: Iterable[Command[Any]], keymap: Keymap[Any], scope: str, why: Mapping[str, str]

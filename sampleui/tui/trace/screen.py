@@ -19,7 +19,9 @@ from sampleui.tui.trace.widgets.trace_view import TraceView
 from sampleui.tui.widgets.title_bar import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
 
-_OF_DETAIL = frozenset(f"trace.{name}" for name in ("mode", "fold", "tab", "golden", "scroll-down", "scroll-up"))
+_OF_DETAIL = frozenset(
+    f"trace.{name}" for name in ("mode", "fold", "tab", "tab-before", "golden", "scroll-down", "scroll-up")
+)
 """Commands whose effect is to be seen in the detail alone."""
 
 _TARGET = 20

@@ -13,7 +13,7 @@ from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.line_bar import LineBar
 
 _FIRST = 8
-"""The most important keys, beside which all that are pinned must have room; else only the first of those has."""
+"""How many of the most important keys are shown rather than what is pinned after the first."""
 
 
 class KeyBar(LineBar):
@@ -37,7 +37,8 @@ class KeyBar(LineBar):
     def placed(self, width: int) -> list[tuple[int, int, Hint]]:
         """Return what fits: (first cell, end cell, key)."""
         first = sum(map(self._cells, self.offered[:_FIRST]))
-        pinned = self.pinned if first < width - sum(map(self._cells, self.pinned)) else self.pinned[:1]
+        fits, fits_alone = (first < width - sum(map(self._cells, pins)) for pins in (self.pinned, self.pinned[:1]))
+        pinned = self.pinned if fits or not fits_alone else self.pinned[:1]
         room = width - sum(map(self._cells, pinned)) - 1
         column, placed = 1, []
         for hint in self.offered:

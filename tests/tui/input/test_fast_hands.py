@@ -37,7 +37,7 @@ WORKSPACE = [
     "/ text:jsonl <enter> <enter> j j d <c-q> <c-f> text:many <enter> j r text:few <enter> <enter> <esc>",
 ]
 TRACES = [
-    "j j j / text:error <enter> n n j <tab> j j ] j t",
+    "j j j / text:error <enter> ; ; j <tab> j j ] j t",
     "? <esc> G k <enter> <tab> <tab> / text:zoo <esc> j <c-p> <esc> k ] [",
 ]
 

@@ -15,7 +15,7 @@ from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.text.wording import counted
 from sampleui.tui.author.actions.many import setting
-from sampleui.tui.author.actions.needs import AUTHOR, an_item_or_samples, the_sample
+from sampleui.tui.author.actions.needs import AUTHOR, a_sample, an_item_or_samples, the_sample
 from sampleui.tui.author.actions.samples import (
     begun_sample,
     delete_samples,
@@ -35,12 +35,34 @@ _GROUP = "Clipboard"
 _LISTS = "samples turns"
 
 
-@AUTHOR.command(
-    "clip.copy", "ctrl+c", "Copy as JSON", group=_GROUP, scopes=_LISTS, bar=23, needs=an_item_or_samples
-)
+@AUTHOR.command("clip.copy", "ctrl+c", "Copy as JSON", group=_GROUP, scopes=_LISTS, needs=an_item_or_samples)
 def copy(screen: AuthorScreen) -> None:
     """Copy the sample, turn or field, or all marked ones, to the clipboard as JSON."""
     screen.copy(*_copied(screen))
+
+
+@AUTHOR.command("turn.copy", "y", "Copy", group=_GROUP, bar=23, needs=a_sample)
+async def copy_one(screen: AuthorScreen) -> None:
+    """Copy the text under the cursor, turns or samples as JSON, all of the tab of the preview, or the id."""
+    from sampleui.tui.author.preview.tabs import copied, is_json
+
+    texts: dict[str, tuple[str, str]] = {}
+    item, preview = screen.conversation.current, screen.preview
+    if not screen.marks.in_list and item is not None and item.parts:
+        texts["t"] = ("the text under the cursor", item.parts[screen.conversation.cursor[1]].text)
+    if not an_item_or_samples(screen):
+        texts["j"] = (f"{_told(screen)} as JSON", _copied(screen)[0])
+    if preview.subject is not None:
+        screen.editing.follow()
+        how = " as JSON" if is_json(preview.tab) else ""
+        shown = {"p": (f"all of the preview, {preview.tab}{how}", copied(preview.subject, preview.tab))}
+        texts = shown | texts if screen.scope == "preview" else texts | shown
+    texts["i"] = ("the id", the_sample(screen).id)
+    await screen.copy_one_of("Copy", texts)
+
+
+def _told(screen: AuthorScreen) -> str:
+    return told_samples(screen.marks.chosen_samples()) if screen.marks.in_list else told_turns(screen)
 
 
 @AUTHOR.command("clip.cut", "ctrl+x", "Cut", group=_GROUP, scopes=_LISTS, needs=an_item_or_samples)

@@ -114,7 +114,7 @@ async def save_deck(screen: AuthorScreen) -> bool:
     return True
 
 
-@AUTHOR.command("deck.beside", "v", "Beside", group=_GROUP, bar=22)
+@AUTHOR.command("deck.beside", "0", "Beside", group=_GROUP, bar=22)
 def beside(screen: AuthorScreen) -> None:
     """Go to the values that the file holds beside its samples, such as `meta`, or back from there."""
     files, index = screen.session.deck.files, screen.index

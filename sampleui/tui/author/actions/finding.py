@@ -28,13 +28,13 @@ async def find(screen: AuthorScreen) -> None:
     await screen.ask_to_find()
 
 
-@AUTHOR.command("find.next", "n", "Next", group=_GROUP, scopes="found", bar=1, needs=a_hit)
+@AUTHOR.command("find.next", ";", "Next", group=_GROUP, scopes="found", bar=1, needs=a_hit)
 def following(screen: AuthorScreen) -> None:
     """Go to the next hit; after the last one comes the first."""
     screen.seeking.step(1)
 
 
-@AUTHOR.command("find.previous", "N", "Previous", group=_GROUP, scopes="found", bar=2, needs=a_hit)
+@AUTHOR.command("find.previous", ",", "Previous", group=_GROUP, scopes="found", bar=2, needs=a_hit)
 def previous(screen: AuthorScreen) -> None:
     """Go to the previous hit."""
     screen.seeking.step(-1)

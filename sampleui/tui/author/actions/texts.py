@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _GROUP = "Turns"
 
 
-@AUTHOR.command("turn.edit", "enter", "Edit", group=_GROUP, scopes="turns", bar=1, needs=a_value)
+@AUTHOR.command("turn.edit", "enter e", "Edit", group=_GROUP, scopes="turns", bar=1, needs=a_value)
 async def open_turn(screen: AuthorScreen) -> None:
     """Edit the turn or field under the cursor in place."""
     await screen.editing.open()
@@ -109,7 +109,7 @@ def split(screen: AuthorScreen) -> None:
     )
 
 
-@AUTHOR.command("turn.external", "e", "Editor", group=_GROUP, scopes="turns", bar=15, needs=a_value)
+@AUTHOR.command("turn.external", "ctrl+e", "Editor", group=_GROUP, scopes="turns", bar=15, needs=a_value)
 async def external(screen: AuthorScreen) -> None:
     """Edit the text under the cursor in $EDITOR."""
     await screen.editing.outside()

@@ -141,14 +141,6 @@ def merge(screen: AuthorScreen) -> None:
     )
 
 
-@AUTHOR.command("turn.copy", "y", "Copy", group=_GROUP, scopes="turns", needs=an_item)
-def copy(screen: AuthorScreen) -> None:
-    """Copy the text under the cursor to the clipboard."""
-    item = the_item(screen)
-    if item.parts:
-        screen.copy(item.parts[screen.conversation.cursor[1]].text)
-
-
 def _is_role(screen: AuthorScreen, name: str) -> bool:
     return any(item.label == name and item.turn is not None for item in screen.conversation.items)
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.errors import EditRefusedError
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
 from sampleui.tui.actions.moving import PARTS, moving
-from sampleui.tui.author.actions.needs import AUTHOR, a_problem, a_sample
-from sampleui.tui.author.preview.tabs import TABS, copied, is_json
+from sampleui.tui.author.actions.needs import AUTHOR, a_problem
+from sampleui.tui.author.preview.tabs import TABS
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -60,7 +59,7 @@ for _tab in TABS:
     _declare_tab(_tab)
 
 
-@AUTHOR.command("problem.next", "g", "Next problem", group=_GROUP, bar=8, needs=a_problem)
+@AUTHOR.command("problem.next", "! g", "Next problem", group=_GROUP, bar=8, needs=a_problem)
 def next_problem(screen: AuthorScreen) -> None:
     """Go to the next problem after the cursor, in whichever sample it is."""
     screen.problem_marks.go_next()
@@ -70,16 +69,6 @@ def next_problem(screen: AuthorScreen) -> None:
 def open_problem(screen: AuthorScreen) -> None:
     """Go to the value the problem is about."""
     screen.problem_list.choose()
-
-
-@AUTHOR.command("preview.copy", "Y", "Copy all", group="Preview", needs=a_sample)
-def copy_preview(screen: AuthorScreen) -> None:
-    """Copy all that the preview shows: the prompt, the question, the request as the provider takes it."""
-    subject = screen.preview.subject
-    if subject is None:
-        raise EditRefusedError("there is no sample to copy the prompt of")
-    tab = screen.preview.tab
-    screen.copy(copied(subject, tab), "copied as JSON" if is_json(tab) else "copied")
 
 
 @AUTHOR.command("preview.provider", "w", "Provider", group="Preview")
@@ -101,9 +90,3 @@ async def choose_system_prompt(screen: AuthorScreen) -> None:
         picked = await screen.write("System prompt", present or "")
     if picked.strip():
         screen.use_prompt_settings(system_prompt=None if picked == NO_SYSTEM_PROMPT else picked)
-
-
-@AUTHOR.command("preview.copy-here", "y", "Copy", group="Preview", scopes="preview", bar=2, needs=a_sample)
-def copy_here(screen: AuthorScreen) -> None:
-    """Copy the whole tab of the preview to the clipboard."""
-    copy_preview(screen)

@@ -25,13 +25,13 @@ _VERDICTS = "Verdicts"
 _LOOKING = "queue turns answer scores"
 
 
-@REVIEW.command("review.next", "n ]]", "Next", group=_QUEUE, bar=1, needs=several_records)
+@REVIEW.command("review.next", "]", "Next", group=_QUEUE, bar=1, needs=several_records)
 def following(screen: ReviewScreen) -> None:
     """Go to the next record in the filter."""
     screen.step(1)
 
 
-@REVIEW.command("review.previous", "p [[", "Previous", group=_QUEUE, bar=2, needs=several_records)
+@REVIEW.command("review.previous", "[", "Previous", group=_QUEUE, bar=2, needs=several_records)
 def previous(screen: ReviewScreen) -> None:
     """Go to the previous record in the filter."""
     screen.step(-1)

@@ -12,13 +12,13 @@ from sampleui.text.visible import one_line
 from sampleui.tui.actions.app import APP, FIELDS
 from sampleui.tui.actions.moving import PARTS, moving
 from sampleui.tui.commands import Command
-from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.review.actions import choosing, decide
 from sampleui.tui.review.actions.choosing import all_records
 from sampleui.tui.review.actions.needs import PANES, REVIEW, a_deck, a_record, an_answer, several_views
 from sampleui.tui.review.links import link_to, printing
 from sampleui.tui.review.waiting import ask_about_waiting
 from sampleui.tui.trace.actions.events import EVENTS, event_as_json
+from sampleui.tui.trace.actions.needs import EVENT_PANES
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -26,18 +26,12 @@ if TYPE_CHECKING:
 __all__ = ["REVIEW", "choosing", "decide"]
 
 _FIX = "Fix"
-_TRACE_KEYS = {
-    "trace.error": ("!",),
-    "trace.match": (".",),
-    "trace.match-before": (",",),
-    "trace.tab": ("P",),
-    "trace.external": ("E",),
-}
-"""Keys of a trace that differ here: those that step, decide and fix mean the same in every pane of a review."""
+_TRACE_KEYS = {"trace.external": ("E",)}
+"""Keys of a trace that differ here: `o` is the order of the queue."""
 
 _FROM_ANYWHERE = {
     **dict.fromkeys(("trace.error", "trace.call", "trace.match", "trace.match-before"), "timeline"),
-    **dict.fromkeys(("trace.tab", "trace.golden", "trace.fold"), "detail"),
+    **dict.fromkeys(("trace.tab", "trace.tab-before", "trace.golden", "trace.fold"), "detail"),
     **dict.fromkeys(("trace.scroll-down", "trace.scroll-up"), "detail"),
     "trace.external": "",
 }
@@ -46,7 +40,7 @@ mean something else there."""
 
 _BARS = {
     **{"trace.error": 5, "trace.call": 6, "trace.search": 7, "trace.open": 7, "trace.back": 7, "trace.mode": 8},
-    **{"trace.filter": 8, "trace.tab": 16, "trace.golden": 17, "trace.fold": 18, "trace.copy": 19},
+    **{"trace.filter": 8, "trace.tab": 16, "trace.golden": 17, "trace.fold": 18},
 }
 """Places of the commands of a trace in the footer of a review."""
 
@@ -78,13 +72,13 @@ def differing(screen: ReviewScreen) -> str:
     return "" if screen.answer.differences > 1 else "there is no other difference to go to"
 
 
-@REVIEW.command("answer.next-difference", "]c", "Difference", group="Looking", bar=7, needs=differing)
+@REVIEW.command("answer.next-difference", "}", "Difference", group="Looking", bar=7, needs=differing)
 def next_difference(screen: ReviewScreen) -> None:
     """Go to the next difference between what was expected and what was answered, from any pane."""
     _go_difference(screen, 1)
 
 
-@REVIEW.command("answer.difference-before", "[c", "Difference before", group="Looking", needs=differing)
+@REVIEW.command("answer.difference-before", "{", "Difference before", group="Looking", needs=differing)
 def difference_before(screen: ReviewScreen) -> None:
     """Go to the previous difference, from any pane."""
     _go_difference(screen, -1)
@@ -130,7 +124,7 @@ async def plots(screen: ReviewScreen) -> None:
     await screen.open_plots()
 
 
-@REVIEW.command("review.copy", "y", "Copy", group="Looking", scopes="queue turns answer scores", needs=a_record)
+@REVIEW.command("review.copy", "y", "Copy", group="Looking", bar=19, needs=a_record)
 async def copy(screen: ReviewScreen) -> None:
     """Copy the answer, the id, a link to the record, the command that prints it, or the event of its trace."""
     review, entry = screen.review, screen.review.item.entry
@@ -140,16 +134,9 @@ async def copy(screen: ReviewScreen) -> None:
     if record is not None and not record.unanswered:
         texts = {"a": ("the answer", record.actual), **texts}
     if trace.event is not None:
-        texts["e"] = ("the event of the trace", event_as_json(trace.event))
-    named = {key: f"{name[0].upper()}{name[1:]}  {_beginning(text)}" for key, (name, text) in texts.items()}
-    picked = await screen.confirm(f"Copy of {one_line(entry.id, 40)}", named)
-    if picked:
-        name, text = texts[picked]
-        screen.copy(text, f"copied {name}")
-
-
-def _beginning(text: str) -> str:
-    return fitted(one_line(text, 80), 44)
+        event = {"e": ("the event of the trace", event_as_json(trace.event))}
+        texts = event | texts if screen.scope in EVENT_PANES.split() else texts | event
+    await screen.copy_one_of(f"Copy of {one_line(entry.id, 40)}", texts)
 
 
 def _in_review(command: Command[Any]) -> Command[Any]:
@@ -191,7 +178,7 @@ def _or_to_the_error(command: Command[Any]) -> Command[Any]:
     return dataclasses.replace(command, run=run, needs=needs)
 
 
-REVIEW.include(map(_in_review, EVENTS))
+REVIEW.include(_in_review(item) for item in EVENTS if item.id != "trace.copy")
 REVIEW.include(FIELDS)
 REVIEW.include(item for item in moving(PANES) if item.id.startswith("pane."))
 REVIEW.include(PARTS)

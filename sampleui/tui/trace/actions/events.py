@@ -27,7 +27,7 @@ __all__ = ["EVENTS", "event_as_json"]
 _GROUP = "Events"
 
 
-@EVENTS.command("trace.error", "e", "Next error", group=_GROUP, scopes=EVENT_PANES, bar=1, needs=a_failure)
+@EVENTS.command("trace.error", "!", "Next error", group=_GROUP, scopes=EVENT_PANES, bar=1, needs=a_failure)
 def next_error(screen: TraceHost) -> None:
     """Go to the next failure: a failed call with its input, or an error."""
     screen.trace_view.go_error()
@@ -45,13 +45,13 @@ def search(screen: TraceHost) -> None:
     screen.trace_view.open_search()
 
 
-@EVENTS.command("trace.match", "n", "Next match", group=_GROUP, scopes=EVENT_PANES, bar=2, needs=a_match)
+@EVENTS.command("trace.match", ";", "Next match", group=_GROUP, scopes=EVENT_PANES, bar=2, needs=a_match)
 def next_match(screen: TraceHost) -> None:
     """Go to the next event that the search found."""
     screen.trace_view.go_match()
 
 
-@EVENTS.command("trace.match-before", "N", "Match before", group=_GROUP, scopes=EVENT_PANES, needs=a_match)
+@EVENTS.command("trace.match-before", ",", "Match before", group=_GROUP, scopes=EVENT_PANES, needs=a_match)
 def match_before(screen: TraceHost) -> None:
     """Go to the previous event that the search found."""
     screen.trace_view.go_match(-1)
@@ -82,6 +82,12 @@ def fold(screen: TraceHost) -> None:
 def next_tab(screen: TraceHost) -> None:
     """Show the next tab of the detail: the event, the response, checks, golden trajectories, notes."""
     screen.trace_view.detail.turn(1)
+
+
+@EVENTS.command("trace.tab-before", "P", "Tab before", group=_GROUP, scopes=EVENT_PANES, needs=several_tabs)
+def tab_before(screen: TraceHost) -> None:
+    """Show the previous tab of the detail."""
+    screen.trace_view.detail.turn(-1)
 
 
 @EVENTS.command("trace.golden", "g", "Golden", group=_GROUP, scopes=EVENT_PANES, bar=11, needs=golden_trajectories)
@@ -123,9 +129,21 @@ def clear(screen: TraceHost) -> None:
 
 
 @EVENTS.command("trace.copy", "y", "Copy", group=_GROUP, scopes=EVENT_PANES, bar=12, needs=an_event)
-def copy(screen: TraceHost) -> None:
-    """Copy the event as JSON to the clipboard."""
-    screen.copy(event_as_json(screen.trace_view.event))
+async def copy(screen: TraceHost) -> None:
+    """Copy the event as JSON, its input or its output, to the clipboard."""
+    from sampleui.trace.events import ABSENT
+    from sampleui.trace.preview import to_json
+
+    row = screen.trace_view.event
+    assert row is not None  # what the command needs
+    texts = {"e": ("the event as JSON", event_as_json(row))}
+    result = row.result or row.event
+    for key, name, value in (("i", "its input", row.event.input), ("o", "its output", result.output)):
+        if value is not ABSENT:
+            texts[key] = (name, value if isinstance(value, str) else to_json(value, indent=2))
+    if row.event.text:
+        texts["t"] = ("its text", row.event.text)
+    await screen.copy_one_of(f"Copy of event {row.number}", texts)
 
 
 @EVENTS.command("trace.external", "E o", "Editor", group=_GROUP, scopes=EVENT_PANES, bar=13, needs=an_event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from sampleui.review.record import Outcome, outcome_of
@@ -34,7 +34,7 @@ class TraceHost(Protocol):
     def refuse(self, why: str) -> None:
         """Say why a key does nothing."""
 
-    def copy(self, text: str) -> None:
+    async def copy_one_of(self, title: str, texts: Mapping[str, tuple[str, str]]) -> None:
         """Copy a text."""
 
     async def pick(self, title: str, names: Sequence[str], *, free: bool = False) -> str:

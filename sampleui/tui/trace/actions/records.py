@@ -52,7 +52,7 @@ def open_record(screen: TraceScreen) -> None:
     screen.trace_view.timeline.focus()
 
 
-@TRACE.command("record.promote", "P", "New sample", group=_GROUP, bar=14)
+@TRACE.command("record.promote", "n", "New sample", group=_GROUP, bar=14)
 async def promote(screen: TraceScreen) -> None:
     """Make a new sample of the turns up to the event under the cursor; it is shown before it is written."""
     from sampleui.runs.transcript_to_sample import target_deck, turns_until

@@ -28,17 +28,17 @@ def a_text(screen: FoundScreen) -> str:
 
 @FOUND.command("find.go", "enter", "Go there", group=_GROUP, scopes="hits", bar=1, needs=a_hit)
 def go_there(screen: FoundScreen) -> None:
-    """Open the deck at the hit, where n and N step on through it; ctrl+q there comes back."""
+    """Open the deck at the hit, where ; and , step on through it; ctrl+q there comes back."""
     screen.open_current()
 
 
-@FOUND.command("find.next", "n", "Next", group=_GROUP, scopes="hits", bar=2, needs=a_hit)
+@FOUND.command("find.next", ";", "Next", group=_GROUP, scopes="hits", bar=2, needs=a_hit)
 def following(screen: FoundScreen) -> None:
     """Go to the next hit; after the last one comes the first."""
     screen.turn(1)
 
 
-@FOUND.command("find.previous", "N", "Previous", group=_GROUP, scopes="hits", bar=3, needs=a_hit)
+@FOUND.command("find.previous", ",", "Previous", group=_GROUP, scopes="hits", bar=3, needs=a_hit)
 def previous(screen: FoundScreen) -> None:
     """Go to the previous hit."""
     screen.turn(-1)
