@@ -327,11 +327,12 @@ SIGNS: Mapping[Outcome, str] = {
 
 def outcome_of(entry: Entry | None, fail_under: float | None = None) -> Outcome:
     """Return how a record came out. One of which no facts are known, or none that says it, is ungraded."""
-    if entry is None or ungraded(entry, fail_under):
+    passes = None if entry is None else passed(entry, fail_under)
+    if entry is None or passes is None:
         return Outcome.UNGRADED
     if entry.error is not None:
         return Outcome.ERROR
-    return Outcome.FAILED if failed(entry, fail_under) else Outcome.PASSED
+    return Outcome.PASSED if passes else Outcome.FAILED
 
 
 def failing_evaluators(entry: Entry, fail_under: float | None = None) -> tuple[str, ...]:
