@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import Any
 
 import pytest
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
+
+from sampleui.tui.drawing.rows import row_text
+from sampleui.tui.screens.dialogs import likely_first, project_files
+from sampleui.tui.widgets.tab_strip import TabStrip
 
 from .driver import Driver, opened
 
@@ -50,3 +55,17 @@ async def test_below_a_box_only_what_changes_is_drawn(hello, monkeypatch):
             await asyncio.sleep(0.1)
             assert place in seen(app)[0]
         assert {region.height for region in drawn} == {1}
+
+
+def test_files_to_attach_are_regular_ones_and_likely_ones_come_first(tmp_path):
+    for name in (".git", "deck.toml", "z.md", "run.py", "a.png"):
+        (tmp_path / name).touch()
+    os.mkfifo(tmp_path / "pipe.md")
+    assert likely_first(project_files(tmp_path)) == ["a.png", "z.md", "deck.toml", "run.py"]
+
+
+def test_tabs_that_are_not_in_view_are_counted():
+    strip = TabStrip()
+    strip.tabs = ("Chat", "Question", "Guidelines", "Grading")
+    assert row_text(strip.row(20)) == "[Chat] Question ›2"
+    assert row_text(strip.row(60)) == "[Chat] Question  Guidelines  Grading "

@@ -217,9 +217,10 @@ class CommandScreen(StackedScreen[int]):
 
     async def pick_file(self, folder: Path) -> str:
         """Let a file of the project be picked and return its path as a deck in the folder would write it."""
-        from sampleui.tui.screens.dialogs import project_files
+        from sampleui.tui.screens.dialogs import likely_first, project_files
 
-        return await self.pick("Attach a file or a URL", await asyncio.to_thread(project_files, folder), free=True)
+        names = likely_first(await asyncio.to_thread(project_files, folder))
+        return await self.pick("Attach a file or a URL", names, free=True)
 
     def copy(self, text: str, message: str = "copied") -> None:
         """Copy a text: to the system's clipboard if there is one, or else through the terminal."""

@@ -380,15 +380,29 @@ _SKIPPED = frozenset({"node_modules", "__pycache__", "dist", "build", "target", 
 
 
 def project_files(folder: Path) -> list[str]:
-    """Return the files under the project's root, nearest to the folder first, at most 5,000."""
+    """Return the regular files under the project's root, nearest to the folder first, at most 5,000."""
     folder = folder.resolve()
     paths: list[str] = []
     for base, folders, files in os.walk(project_root(folder)):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
-        paths += [os.path.relpath(Path(base) / name, folder) for name in sorted(files) if not name.startswith(".")]
+        paths += [
+            os.path.relpath(Path(base) / name, folder)
+            for name in sorted(files)
+            if not name.startswith(".") and (Path(base) / name).is_file()
+        ]
         if len(paths) >= MAX_PROJECT_FILES:
             break
     return sorted(paths[:MAX_PROJECT_FILES], key=lambda name: (name.count(os.sep), name.startswith(".."), name))
+
+
+_LIKELY = frozenset(
+    {".md", ".txt", ".pdf", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".wav", ".mp3", ".csv"}
+)
+
+
+def likely_first(names: Sequence[str]) -> list[str]:
+    """Return names of files, those first whose kind is often attached to a question; in each part as before."""
+    return sorted(names, key=lambda name: Path(name).suffix.lower() not in _LIKELY)
 
 
 class ThemePicker(Pick):

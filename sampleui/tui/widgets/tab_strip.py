@@ -37,7 +37,7 @@ class TabStrip(LineBar):
             first += 1
         column, placed = 0, []
         for index in range(first, len(self.tabs)):
-            mark = 1 if index < len(self.tabs) - 1 else 0  # that there are more
+            mark = len(_more(len(self.tabs) - 1 - index))
             if column + sizes[index] > width - mark:
                 break
             placed.append((index, column))
@@ -54,7 +54,7 @@ class TabStrip(LineBar):
                 parts.append(("muted", f" {self.tabs[index]} "))
         shown = self.placed(width)
         if shown and shown[-1][0] < len(self.tabs) - 1:
-            parts.append(("faint", "›"))
+            parts.append(("faint", _more(len(self.tabs) - 1 - shown[-1][0])))
         return tuple(parts)
 
     def on_click(self, event: events.Click) -> None:
@@ -62,3 +62,8 @@ class TabStrip(LineBar):
         for index, column in self.placed(self.size.width):
             if column <= event.x < column + cell_len(self.tabs[index]) + 2:
                 self.post_message(self.Picked(self, index))
+
+
+def _more(hidden: int) -> str:
+    """Return the mark of some tabs that are not in view to the right, with how many they are."""
+    return f"›{hidden}" if hidden else ""
