@@ -32,8 +32,8 @@ ScreenMaker: TypeAlias = Callable[[], Screen[int]]
 
 _SAID_FOR = 5.0
 _PINNED = ("app.help", "app.quit")
-_BEGINNING = 44
-"""Cells of a text that are shown where it can be copied."""
+_CHOICE = 50
+"""Cells of a line of a box that offers a text to copy: what it is, and how it begins."""
 
 _LISTS = ("app.help", "app.palette")
 """The commands that list the commands."""
@@ -230,7 +230,7 @@ class CommandScreen(StackedScreen[int]):
     async def copy_one_of(self, title: str, texts: Mapping[str, tuple[str, str]]) -> None:
         """Let one of several texts be chosen, each by a key with what it is and the text itself, and copy it."""
         named = {
-            key: f"{name[0].upper()}{name[1:]}  {fitted(one_line(text, _BEGINNING), _BEGINNING)}"
+            key: fitted(f"{name[0].upper()}{name[1:]}  {one_line(text, _CHOICE)}", _CHOICE)
             for key, (name, text) in texts.items()
         }
         picked = await self.confirm(title, named)
