@@ -32,6 +32,7 @@ async def test_the_first_record_shows_why_it_failed_and_how_it_was_graded(hello,
     async with reviewing(results, hello) as app:
         await app.press("]", "]")
         assert "✖ verdict fail by socratic" in app.answer
+        await app.press("v", "v")
         assert "Exactly right! Now divide both sides by 3, so x is 5. Done!" in " ".join(app.answer.split())
         for said in ("0.35", "socratic", "0.2", 'Says "x is 5" before', "142 → 21 tokens", "1.18 s", "$0.00094"):
             assert said in app.scores
