@@ -328,6 +328,7 @@ async def test_the_report_is_shown_with_plots(hello, results):
     async with reviewing(results, hello) as app:
         await app.press("1", "R")
         await app.over(ReportScreen)
+        await app.until(lambda: "passed" in app.drawn)
         for said in ("passed", "━", "1 of 6 failed records decided", "socratic"):
             assert said in app.drawn
         await app.press("escape")

@@ -254,7 +254,7 @@ def replace_score(item: QueueItem, name: str, score: float) -> QueueItem:
 async def test_the_report_has_a_row_for_each_target(run: Path) -> None:
     async with opened(run) as app:
         await app.press("R")
-        await app.until(lambda: app.app.screen is not app.screen)
+        await app.until(lambda: "mock-a" in app.drawn and app.app.screen is not app.screen and "rate" in app.drawn)
         drawn = app.drawn.splitlines()
         for target in ("mock-a", "mock-b"):
             (row,) = (line for line in drawn if target in line)

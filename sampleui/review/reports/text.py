@@ -103,6 +103,12 @@ def figures_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
     return tuple(_metrics(report.figures.run, partial(table_within, width)))
 
 
+def comparison_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
+    """Return how a run fares against its baseline, in words first: titles and lines; nothing without one."""
+    found = report.figures.comparison
+    return () if found is None else tuple(_comparison(found, partial(table_within, width)))
+
+
 def groups_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
     """Return what a report says of targets, attempts, kinds of failure, disagreement, orphans: titles and lines."""
     table = partial(table_within, width)

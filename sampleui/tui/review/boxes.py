@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
+from sampleui.errors import SampleUIError
 from sampleui.review.reports.plotted import Plot
 from sampleui.review.reports.report import Report
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.review.rows.report import report_rows
+from sampleui.tui.review.rows.report import Way, report_rows
 from sampleui.tui.screens.overlay import Scrolled
 from sampleui.tui.widgets.text_view import READING
 
@@ -35,9 +36,15 @@ def _rows(warning: str, diff: str, width: int) -> list[Row]:
     return [*told, *diff_rows(diff, width)]
 
 
-class ReportScreen(Scrolled[str]):
-    """A report to scroll. Answers which other view of the figures is to be shown: `g` groups, `m` the matrix, `p`
-    plots.
+Figured = Callable[[], Awaitable[tuple[Report, Sequence[Way]]]]
+"""Works out a report, and what of it there is a way to."""
+
+
+class ReportScreen(Scrolled[str | Way]):
+    """A report to scroll, once it is worked out; until then it says that.
+
+    Answers which other view of the figures is to be shown (`g` groups, `m` the matrix, `p` plots), or which way on
+    from them was taken.
     """
 
     DEFAULT_CSS = """
@@ -45,9 +52,30 @@ class ReportScreen(Scrolled[str]):
     """
     hints = (*READING, Hint("g", "By group"), Hint("M", "Matrix"), Hint("p", "Plots"), Hint("escape", "Close"))
 
-    def __init__(self, report: Report) -> None:
-        answers = {**dict.fromkeys(("escape", "q", "R"), ""), "g": "g", **dict.fromkeys("mM", "m"), "p": "p"}
-        super().__init__("Report", partial(report_rows, report), answers)
+    def __init__(self, figured: Figured) -> None:
+        self._figured = figured
+        answers: dict[str, str | Way] = {
+            **dict.fromkeys(("escape", "q", "R"), ""),
+            "g": "g",
+            **dict.fromkeys("mM", "m"),
+            "p": "p",
+        }
+        super().__init__("Report", partial(text_rows, "The figures are being worked out …", "muted"), answers)
+
+    def on_mount(self) -> None:
+        """Have the report worked out."""
+        self.run_worker(self._fill())
+
+    async def _fill(self) -> None:
+        try:
+            report, ways = await self._figured()
+        except SampleUIError as error:
+            self.view.show(partial(text_rows, one_line(str(error)), "error"))
+            return
+        self.answer_too({way.key: way for way in ways})
+        hints = [Hint(way.key, way.hint) for way in ways]
+        self.footer.show([*hints, *self.hints])
+        self.view.show(partial(report_rows, report, ways=ways))
 
 
 class PlotsScreen(Scrolled[None]):

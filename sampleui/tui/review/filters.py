@@ -136,6 +136,9 @@ def _holds(term: Term, results: Results, decks: Decks, index: int) -> bool:
 SAMPLED = "random sample"
 """What the records of a draw are called where they alone are shown."""
 
+UNSTABLE = "unstable over attempts"
+"""The name of the filter for samples of which some attempts passed and others did not."""
+
 
 class Choice(NamedTuple):
     """Filters to go to, and what their `only` is called."""
@@ -165,7 +168,7 @@ def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]
         if counts[verdict] or filters.verdict is verdict:
             on = filters.verdict is verdict
             yield _marked(f"verdict: {verdict}", counts[verdict], on), _with(now, verdict=None if on else verdict)
-    yield from _comparisons(review, now)
+    yield from _named(review, now)
     choices = choices_of(items)
     for name, count in choices.evaluators[:MAX_FILTER_CHOICES]:
         on = filters.evaluator == name
@@ -184,7 +187,8 @@ def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]
         yield _marked(f"tag: {tag}", count, on), _with(now, tag=None if on else tag)
 
 
-def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]:
+def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
+    """Return the records that differ, are unstable, drawn, disputed and the like, by the name of their filter."""
     groups: dict[str, frozenset[int]] = {}
     if review.compared:
         by_trend: dict[Trend, list[int]] = {}
@@ -192,10 +196,10 @@ def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choi
             by_trend.setdefault(fared.trend, []).append(record_index)
         differing = [at for trend, indexes in by_trend.items() if trend in DIFFERING for at in indexes]
         groups["differs from the baseline"] = frozenset(differing)
-        groups |= {_name(trend): frozenset(by_trend[trend]) for trend in Trend if trend in by_trend}
+        groups |= {trend_name(trend): frozenset(by_trend[trend]) for trend in Trend if trend in by_trend}
         groups |= _graders(review)
     if unstable := frozenset(at for at, tried in review.attempts.items() if tried.unstable):
-        groups["unstable over attempts"] = unstable
+        groups[UNSTABLE] = unstable
     if review.drawn is not None:
         groups[SAMPLED] = frozenset(review.queue.ranks[Order.DRAWN])
     if review.reworded:
@@ -208,7 +212,11 @@ def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choi
         groups["adjudicated"] = settled
     if review.results.superseded:
         groups["replaced by a rerun"] = frozenset(review.results.superseded)
-    for label, only in groups.items():
+    return groups
+
+
+def _named(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]:
+    for label, only in named_records(review).items():
         on = now.filters.only == only
         filters = Filters() if on else Filters(only=only)
         yield _marked(label, len(only), on), Choice(filters, "" if on else label)
@@ -224,7 +232,8 @@ def _graders(review: ReviewSession) -> dict[str, frozenset[int]]:
     return {label: frozenset(indexes) for label, indexes in changed.items()}
 
 
-def _name(trend: Trend) -> str:
+def trend_name(trend: Trend) -> str:
+    """Return what the filter of records of a trend is called."""
     return f"{trend} than the baseline" if trend in (Trend.BETTER, Trend.WORSE) else f"compared: {trend}"
 
 

@@ -15,10 +15,11 @@ from textual.widget import Widget
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import DataPath
-from sampleui.review.baseline import Compared
+from sampleui.review.baseline import Compared, Trend
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.queue import Order
 from sampleui.review.results.file import Progress
+from sampleui.review.results.runfolder import runs_around
 from sampleui.review.sampling import Draw
 from sampleui.review.verdict import Verdict
 from sampleui.settings.options import Settings
@@ -31,7 +32,15 @@ from sampleui.tui.drawing.rows import Row
 from sampleui.tui.pane_widths import resize
 from sampleui.tui.review.decks import Missing, Spot
 from sampleui.tui.review.feed import Feed
-from sampleui.tui.review.filters import SAMPLED, filter_choices, group_names, known_in
+from sampleui.tui.review.filters import (
+    SAMPLED,
+    UNSTABLE,
+    filter_choices,
+    group_names,
+    known_in,
+    named_records,
+    trend_name,
+)
 from sampleui.tui.review.marks import QueueMarks
 from sampleui.tui.review.rows.queue import (
     GROUP,
@@ -58,6 +67,7 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.filtering import no_field
 
 if TYPE_CHECKING:
+    from sampleui.review.reports.report import Report
     from sampleui.tui.review.fixing import Fixing
     from sampleui.tui.review.groups import GroupCell
     from sampleui.tui.review.matrix import MatrixCell, MatrixPlace
@@ -621,29 +631,53 @@ class ReviewScreen(PanedScreen):
         self.feed.index()
         self.run_worker(self.feed.done("index"), group=COMMANDS)
 
-    def open_run(self, index: Path, record_id: str = "") -> None:
-        """Review another run instead of this one, from one of its records on where its id is given."""
+    def open_run(self, index: Path, record_id: str = "", baseline: Path | None = None) -> None:
+        """Review another run instead of this one, from a record on, against a baseline, where these are given."""
         from sampleui.tui.review.fixing import Fixing
         from sampleui.tui.review.open_review import other_run
 
         self.feed.stop_search()
-        self.review = other_run(index, self.review.options, self.settings, record_id)
+        options = self.review.options if baseline is None else self.review.options._replace(baseline=baseline)
+        self.review = other_run(index, options, self.settings, record_id)
         self.fixing, self._just_decided, self.narrowed = Fixing(self), None, ""
         self.search_input.shut()
         self.marks = QueueMarks(self)
         self._begin()
 
     async def open_report(self) -> None:
-        """Show the figures."""
-        from sampleui.review.reports.observing import Question
-        from sampleui.review.reports.report import report_of
+        """Show the figures, which are worked out while keys are taken; then what was chosen there."""
         from sampleui.tui.review.boxes import ReportScreen
+        from sampleui.tui.review.rows.report import Way
 
         review = self.review
-        report = report_of(review.results, review.log, Question(fail_under=review.options.fail_under))
-        shown = {"g": self.open_groups, "m": self.open_matrix, "p": self.open_plots}
-        if answer := await self.asked(ReportScreen(report)):
-            await shown[answer]()
+
+        async def figures() -> tuple[Report, tuple[Way, ...]]:
+            await self.feed.done("index")
+            report = await asyncio.to_thread(review.report)
+            records = named_records(review)
+            names = {"w": trend_name(Trend.WORSE), "b": trend_name(Trend.BETTER), "u": UNSTABLE}
+            ways = [Way(key, name, records[name]) for key, name in names.items() if name in records]
+            if review.baseline is None and len(runs_around(review.results.path)) > 1:
+                ways.append(Way("c", "compare with an earlier run"))
+            return report, tuple(ways)
+
+        shown = {"g": self.open_groups, "m": self.open_matrix, "p": self.open_plots, "c": self.open_previous}
+        answer: str | Way | None = await self.asked(ReportScreen(figures))
+        if isinstance(answer, Way) and answer.records:
+            self.narrowed = answer.name
+            self.narrow(Filters(only=answer.records))
+        elif answer:
+            await shown[answer if isinstance(answer, str) else answer.key]()
+
+    async def open_previous(self) -> None:
+        """Review the run against the newest earlier one of the same deck and targets, and show how it fares."""
+        self.say("looking through the runs beside it")
+        path, earlier = self.review.results.path, await asyncio.to_thread(self.review.previous_run)
+        if earlier is None:
+            self.refuse("no earlier run of the same deck and targets lies beside it")
+        elif await ask_about_waiting(self):
+            self.open_run(path, baseline=earlier)
+            await self.open_report()
 
     async def open_plots(self) -> None:
         """Show how scores, latency, cost and tokens are spread, rates, graders, and runs over time."""

@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import EditRefusedError, ResultsError
@@ -33,6 +34,7 @@ from sampleui.tui.review.decks import Decks, Missing, ReviewDeck, Spot, reworded
 if TYPE_CHECKING:  # figures are asked for late, if at all
     from sampleui.review.reports.figures import Grouping
     from sampleui.review.reports.plotted import Plot
+    from sampleui.review.reports.report import Report
 
 
 class Reader:
@@ -260,6 +262,32 @@ class ReviewSession:
         groups = figures_of(self.results, question, sample_of=sample_of).groups
         assert groups is not None, "it is asked for"
         return groups, members
+
+    def report(self) -> Report:
+        """Return the figures of the run and of its review, against the baseline if there is one.
+
+        Raises:
+            ResultsError: when the results or the baseline cannot be read.
+        """
+        from sampleui.review.reports.observing import Question
+        from sampleui.review.reports.report import report_of
+
+        question = Question(fail_under=self.options.fail_under)
+        return report_of(self.results, self.log, question, baseline=self.baseline)
+
+    def previous_run(self) -> Path | None:
+        """Return the newest earlier run of the same deck and targets beside this one; None if there is none.
+
+        Raises:
+            ResultsError: when a run beside it can no longer be read.
+        """
+        from sampleui.review.reports.observing import Question
+        from sampleui.review.reports.series import series_of
+        from sampleui.runs.series import timed_runs
+
+        question = Question(fail_under=self.options.fail_under)
+        found = series_of(timed_runs(self.results), self.results.path, question).baseline
+        return None if found is None else Path(found)
 
     def plots(self) -> tuple[Plot, ...]:
         """Return what is plotted of the run, and of those beside it over time.

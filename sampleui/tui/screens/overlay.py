@@ -124,6 +124,10 @@ class Scrolled(Overlay[Answer]):
         self.view.focus()
         self.view.show(self.rows)
 
+    def answer_too(self, answers: Mapping[str, Answer]) -> None:
+        """Let more keys answer."""
+        self._answers = {**self._answers, **answers}
+
     def take_key(self, event: events.Key) -> bool:
         """Answer, or scroll."""
         if event.key in self._answers:

@@ -102,7 +102,7 @@ def reload(screen: ReviewScreen) -> None:
 
 @REVIEW.command("review.report", "R", "Report", group="Looking", bar=15)
 async def report(screen: ReviewScreen) -> None:
-    """Show the figures of the run and of its review; g there shows them by group, M the matrix, p plots."""
+    """Show the figures of the run and of its review, against a baseline first; keys there lead to their records."""
     await screen.open_report()
 
 

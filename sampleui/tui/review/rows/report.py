@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
 from sampleui.review.reports.calibration import Agreement, Confusion, VerdictTable
 from sampleui.review.reports.figures import EvaluatorFigures, ReviewerPair
 from sampleui.review.reports.report import Report, ReviewState
-from sampleui.review.reports.text import NOT_LOOKED_AT, figures_of, groups_of
+from sampleui.review.reports.text import NOT_LOOKED_AT, comparison_of, figures_of, groups_of
 from sampleui.review.reports.words import number, rate_words
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
@@ -23,10 +24,35 @@ _NAME = 21
 _SHADES = " ░▒▓█"
 
 
-def report_rows(report: Report, width: int) -> list[Row]:
-    """Return the figures of a report with a bar or a table for each."""
+class Way(NamedTuple):
+    """A way on from a report: its key, what it is called, and the records that it shows, None for another view."""
+
+    key: str
+    name: str
+    records: frozenset[int] | None = None
+
+    @property
+    def hint(self) -> str:
+        """What a footer calls it."""
+        return self.name.split(" ")[0].capitalize()
+
+    def __str__(self) -> str:
+        """Return it in a sentence."""
+        if self.records is None:
+            return (
+                f"Other runs lie beside this one: {self.key} looks for the newest earlier one of the same deck and"
+                " targets, and compares."
+            )
+        return f"{self.key} shows {counted(len(self.records), 'record')}: {self.name} (f filters so too)."
+
+
+def report_rows(report: Report, width: int, ways: Sequence[Way] = ()) -> list[Row]:
+    """Return the figures of a report with a bar or a table for each, the comparison and the ways on first."""
     plot = max(_LEAST, min(width - 80, _MOST))
     rows = [
+        *_texts(comparison_of(report, width), width),
+        *([(("text", ""),)] if ways else []),
+        *(row for way in ways for row in text_rows(str(way), "accent", width)),
         *_outcome(report, plot, width),
         *_texts(figures_of(report, width), width),
         *_reviewed(report.review, report.figures.run.counts.failed, plot, width),
