@@ -136,10 +136,10 @@ class Hands:
         self._undrawn.clear()
         return "\n".join(self._screen.display)
 
-    def shows(self, wanted: str) -> bool:
-        """Wait for a screen, and tell whether it came."""
-        self._until(lambda: self.text() == wanted, give_up=_LATE)
-        return self.text() == wanted
+    def shows(self, wanted: str, read: Callable[[str], str] = str) -> bool:
+        """Wait for a screen, or for what is read of one, and tell whether it came."""
+        self._until(lambda: read(self.text()) == wanted, give_up=_LATE)
+        return read(self.text()) == wanted
 
     def ended(self) -> int:
         """Wait for the end of the program and return its exit code."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -154,15 +155,20 @@ def test_reviewing(script: str, played: Played) -> None:
     assert played(REVIEW, script, 0, terminal=script in IN_A_TERMINAL) == slow
 
 
+def without_counts(screen: str) -> str:
+    """Return a trace screen without what its list says of records: that is filled in while nothing else is done."""
+    return "\n".join(re.sub(r"^│( |›| ›).*?││", r"│\1││", line) for line in screen.split("\n"))
+
+
 @pytest.mark.parametrize("script", TRACES)
 def test_reading_traces(script: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    slow = play_here(TRACE, folder, keys_of(script), None, monkeypatch)
+    slow = without_counts(play_here(TRACE, folder, keys_of(script), None, monkeypatch))
     assert slow
     if script in IN_A_TERMINAL:
         fast = Hands(TRACE, folder)
         fast.play(keys_of(script), 0)
-        assert fast.shows(slow), fast.text()
+        assert fast.shows(slow, without_counts), fast.text()
         fast.play(keys_of("<c-q>"), 0)
         assert fast.ended() == 0
     else:
-        assert play_here(TRACE, folder, keys_of(script), 0, monkeypatch) == slow
+        assert without_counts(play_here(TRACE, folder, keys_of(script), 0, monkeypatch)) == slow
