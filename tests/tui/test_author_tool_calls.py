@@ -156,3 +156,25 @@ async def test_a_sample_of_two_tools_two_calls_and_results_takes_at_most_25_keys
         {"q": {"type": "string"}},
     ]
     assert len([key for key in keys if key not in texts]) <= 25
+
+
+@pytest.mark.parametrize(
+    ("dialect", "other", "arguments"),
+    [
+        ("openai", None, '{"q": "x"}'),
+        ("gage", None, {"q": "x"}),
+        ("gage", '{"a": 1}', '{"q": "x"}'),
+        ("openai", {"a": 1}, {"q": "x"}),
+    ],
+)
+async def test_arguments_are_spelled_as_those_of_other_calls_or_as_the_dialect_has_them(
+    tmp_path, dialect, other, arguments
+):
+    sample = {"id": "a", "messages": [ASKED, {"role": "assistant", "content": "x"}], "tools": TOOLS[1:]}
+    samples = [sample, {**sample, "id": "b", "messages": [ASKED, calling(other)]}] if other else [sample]
+    path = tmp_path / "deck.jsonl"
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in samples))
+    async with opened(path, dialect=dialect) as app:
+        await app.press("j", "i", "x", "escape")
+        first = json.loads(app.text.splitlines()[0])
+    assert first["messages"][1]["tool_calls"][0]["function"]["arguments"] == arguments

@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, with_set
 from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.tool_calls import arguments_of, new_call, new_id, results_of, tools_of, unanswered, unpaired
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from sampleui.tui.author.session import Edit
 
 _GROUP = "Fields"
+_SAMPLES_LOOKED_AT = 50
 
 
 @AUTHOR.command("field.add", "+", "Field", group=_GROUP, scopes="turns", bar=5, needs=a_sample)
@@ -217,13 +219,22 @@ async def pair_up(screen: AuthorScreen) -> None:
 
 
 def _call_like(screen: AuthorScreen, turn: DataPath, calls: Plain) -> Plain:
-    """Return a call as they are spelled here: the turn's own, the conversation's, or what the dialect has."""
-    own = calls if isinstance(calls, list) else []
-    around = value_at(the_sample(screen).data, turn[:-1])
-    for message in reversed(around if isinstance(around, list) else []):
-        listed = message.get("tool_calls") if isinstance(message, dict) else None
-        own = own or (listed if isinstance(listed, list) else [])
-    return own[-1] if own else _first_item(screen, (*turn, "tool_calls"))
+    """Return a call as they are spelled here: in the turn, the conversation, other samples, or by the dialect.
+
+    Where messages may have OpenAI's `function_call` they are those of its API, which has arguments as JSON text.
+    """
+    sample, deck = the_sample(screen), screen.session.deck
+    others = (other for other in islice(deck.samples, _SAMPLES_LOOKED_AT) if other.index != sample.index)
+    lists = [value_at(sample.data, turn[:-1]), *(value_at(other.data, other.messages_path) for other in others)]
+    messages = [message for listed in lists for message in reversed(listed if isinstance(listed, list) else [])]
+    found = (message.get("tool_calls") for message in messages if isinstance(message, dict))
+    own = next((listed for listed in (calls, *found) if isinstance(listed, list) and listed), None)
+    if own is not None:
+        return own[-1]
+    like = _first_item(screen, (*turn, "tool_calls"))
+    if "function_call" in dialect_of(sample).contents.call_keys:
+        return with_set(like, ("function", "arguments"), "{}")
+    return like
 
 
 @AUTHOR.command("field.type", "t", "Type", group=_GROUP, scopes="turns", bar=16, needs=a_value)
