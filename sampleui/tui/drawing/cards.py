@@ -15,7 +15,7 @@ from sampleui.sample.tool_calls import call_line, name_of
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.drawing.code import json_row
-from sampleui.tui.drawing.items import ARGUMENT, CALL, Item, Part, PartKind
+from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL, Item, Part, PartKind
 from sampleui.tui.drawing.rows import Row, fitted, row_text, spread, text_rows
 from sampleui.tui.themes import ROLES
 
@@ -90,6 +90,8 @@ def part_rows(part: Part, width: int) -> list[Row]:
         return [(("faint", "no calls"),)]
     if part.tag == CALL:
         return _call_rows(part, width)
+    if part.tag == OPEN_CALL:
+        return [(("role-tool", fitted(f"→ {one_line(name_of(part.value), 60)}", width)),)]
     if part.tag == ARGUMENT:
         return indented(_named_rows(part.key, [], part, width - 2), 1)
     if part.key:

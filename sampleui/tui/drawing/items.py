@@ -22,8 +22,8 @@ from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
 from sampleui.sample.tool_calls import arguments_of, calls_in, with_argument
 from sampleui.tui.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
 
-CALL, ARGUMENT = "call", "argument"
-"""The tags of a part that is a tool call, and of one that is an argument of a call that is unfolded."""
+CALL, OPEN_CALL, ARGUMENT = "call", "open call", "argument"
+"""The tags of parts that are a tool call, one that is unfolded, and one of the arguments below it."""
 
 NO_FOLDS: Mapping[DataPath, bool] = {}
 NO_NAMES: Mapping[str, str] = {}
@@ -199,12 +199,8 @@ def values_in(items: tuple[Item, ...]) -> list[tuple[int, int]]:
         for index, item in enumerate(items)
         if item.folded is not False
         for part in range(len(item.parts))
-        if item.parts[part].path and not _is_open_call(item.parts, part)
+        if item.parts[part].path and item.parts[part].tag != OPEN_CALL
     ]
-
-
-def _is_open_call(parts: tuple[Part, ...], index: int) -> bool:
-    return parts[index].tag == CALL and index + 1 < len(parts) and parts[index + 1].tag == ARGUMENT
 
 
 def _common(path: DataPath, other: DataPath) -> int:
@@ -273,8 +269,8 @@ def _keyed(key: str, value: Plain, path: DataPath) -> Part:
 
 def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterator[Part]:
     """Yield a call, and its arguments if the author has unfolded it."""
-    yield Part(PartKind.JSON, path, call, CALL, "tool_calls")
     arguments = arguments_of(call) if path and folds.get(path) is False else None
+    yield Part(PartKind.JSON, path, call, CALL if arguments is None else OPEN_CALL, "tool_calls")
     if arguments is None:
         return
     place = (*path, *arguments.path)

@@ -25,7 +25,7 @@ from sampleui.tui.author.actions.needs import (
     the_sample,
 )
 from sampleui.tui.author.nodes import first_text, like_neighbour, renamed
-from sampleui.tui.drawing.items import ARGUMENT, CALL
+from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 
 if TYPE_CHECKING:
     from sampleui.sample.model import Sample
@@ -283,7 +283,7 @@ def fold(screen: AuthorScreen) -> None:
     items, (cursor, _) = screen.conversation.items, screen.conversation.cursor
     if not items:
         return
-    if (part := screen.conversation.part) is not None and part.tag in (CALL, ARGUMENT):
+    if (part := screen.conversation.part) is not None and part.tag in (CALL, OPEN_CALL, ARGUMENT):
         call = part.path[: len(screen.conversation.current.path) + 2] if screen.conversation.current else part.path
         screen.folds[call] = screen.folds.get(call) is False
         screen.show_sample(call)
