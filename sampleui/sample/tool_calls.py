@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -86,18 +86,25 @@ def unanswered(messages: Sequence[Plain], turn: int) -> list[Call]:
     return [call for call in calls_in(messages[index]) if call.id not in done]
 
 
-def unpaired(messages: Sequence[Plain]) -> Iterator[Unpaired]:
-    """Yield calls without a result and results without a call. What the last turn calls need not be answered."""
-    called: set[str] = set()
+def unpaired(messages: Sequence[Plain]) -> list[Unpaired]:
+    """Return calls without a result and results without a call, in order. The last turn's calls may go without."""
+    caller: dict[str, int] = {}
+    waiting: dict[int, list[Unpaired]] = {}
+    found: list[Unpaired] = []
     for turn, message in enumerate(messages):
-        result = answered(message)
-        if result and result not in called:
-            yield Unpaired(turn, None, result)
-        calls = calls_in(message)
-        called |= {call.id for call in calls}
-        if turn < len(messages) - 1:
-            done = {answered(messages[index]) for index in results_of(messages, turn)}
-            yield from (Unpaired(turn, call, call.id) for call in calls if call.id and call.id not in done)
+        result, calls = answered(message), [call for call in calls_in(message) if call.id]
+        if result and result not in caller:
+            found.append(Unpaired(turn, None, result))
+        for call in calls:  # who calls by an id again waits for no result of the turn that called by it before
+            found += waiting.pop(caller.get(call.id, -1), [])
+        before = caller.get(result, -1)
+        if before in waiting:
+            waiting[before] = [item for item in waiting[before] if item.id != result]
+        caller |= {call.id: turn for call in calls}
+        waiting[turn] = [Unpaired(turn, call, call.id) for call in calls]
+    waiting.pop(len(messages) - 1, None)
+    found += (item for items in waiting.values() for item in items)
+    return sorted(found, key=lambda item: (item.turn, -1 if item.call is None else item.call.place))
 
 
 def new_id(messages: Sequence[Plain]) -> str:
