@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.model import Change, DeckFiles
+from sampleui.formats.data import Table
 from sampleui.sample.convert.ids import made_ids
-from sampleui.sample.dialects.older import fix, updated
+from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.dialects.older import fix, superseded, updated
 from sampleui.workspace.deck import Deck
 
 
@@ -41,6 +43,23 @@ def brought_up_to_date(deck: Deck, indexes: Iterable[int]) -> Renewed:
     named = (partial(edit.set_value, index=index, path=("id",), value=name) for index, name in ids.items())
     kept = dict.fromkeys(key for update in older.values() for key in update.kept)
     return Renewed((*named, *edits), tuple(kept), tuple(ids.values()))
+
+
+def renamed_keys(deck: Deck, indexes: Iterable[int]) -> tuple[Callable[[DeckFiles], Change], ...]:
+    """Return the edits that give superseded keys of samples the names that took their place and are free."""
+    return tuple(
+        partial(edit.rename_key, index=index, path=(key,), name=name)
+        for index in indexes
+        for key, name in _older_keys(deck.samples[index].data, deck.kind)
+    )
+
+
+def _older_keys(data: Table, kind: Dialect) -> Iterator[tuple[str, str]]:
+    taken = {*data}
+    for key, name in superseded(kind).items():
+        if key in data and name not in taken:
+            taken.add(name)
+            yield key, name
 
 
 def _ids(deck: Deck, indexes: Iterable[int]) -> dict[int, str]:

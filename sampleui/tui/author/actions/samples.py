@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial, reduce
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import Older
-from sampleui.sample.dialects.older import new_messages, superseded, today_of
+from sampleui.sample.dialects.older import new_messages, today_of
 from sampleui.sample.parse import messages_path, value_at
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -224,14 +224,10 @@ def _not_rewritten(kind: Dialect, chosen: Sequence[Table]) -> str:
 @AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=chosen_samples)
 def bring_up_to_date(screen: AuthorScreen) -> None:
     """Rename older keys; rewrite older records as today's samples, what has no place there to metadata."""
-    from sampleui.workspace.updating import brought_up_to_date
+    from sampleui.workspace.updating import brought_up_to_date, renamed_keys
 
     chosen, deck = screen.marks.chosen_samples(), screen.session.deck
-    renames = [
-        partial(edit.rename_key, index=index, path=(key,), name=name)
-        for index in chosen
-        for key, name in _older_keys(deck.samples[index].data, deck.kind)
-    ]
+    renames = renamed_keys(deck, chosen)
     if renames:
         screen.change_samples(f"bring {told_samples(chosen)} up to date", *renames)
         screen.say(f"renamed {counted(len(renames), 'older key')}")
@@ -245,15 +241,6 @@ def bring_up_to_date(screen: AuthorScreen) -> None:
     names = f"; kept as it was under metadata: {', '.join(updates.kept)}" if updates.kept else ""
     ids = f"; {counted(len(updates.ids), 'id')} made" if updates.ids else ""
     screen.say(f"brought up to date{names}{ids}")
-
-
-def _older_keys(data: Table, kind: Dialect) -> Iterator[tuple[str, str]]:
-    """Yield the superseded keys of a sample with the keys that took their place and are free."""
-    taken = {*data}
-    for key, name in superseded(kind).items():
-        if key in data and name not in taken:
-            taken.add(name)
-            yield key, name
 
 
 def told_samples(chosen: Sequence[int]) -> str:
