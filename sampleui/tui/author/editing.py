@@ -18,6 +18,7 @@ from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.kinds import Kind
 from sampleui.sample.parse import value_at
 from sampleui.sample.tool_calls import arguments_of, choices_in, name_of, tools_of
+from sampleui.tui.author.nodes import first_text
 from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
@@ -206,6 +207,15 @@ class Editing:
         screen.session.widen(part.path)
         self._naming = naming
         await self._show(part, path if fresh else None)
+
+    async def write_new(self, label: str, path: DataPath, value: Plain, change: Edit) -> None:
+        """Make a new value and open what is to be written of it first, as one step."""
+        target = first_text(value, path)
+        self._screen.unfold(target)
+        if value is None or (isinstance(value, dict) and target == path and value):
+            self._screen.perform(label, change, after=path)
+            return
+        await self.begin(label, target, change, fresh=True)
 
     def typed(self) -> None:
         """Take note of a key; the preview follows when the keys come to rest."""

@@ -2,6 +2,7 @@
 
 from sampleui.tui.author.actions import texts  # isort: skip
 from sampleui.tui.author.actions import turns  # isort: skip
+from sampleui.tui.author.actions import calls  # isort: skip
 from sampleui.tui.author.actions import fields  # isort: skip
 from sampleui.tui.author.actions import samples  # isort: skip
 from sampleui.tui.author.actions import many  # isort: skip
@@ -17,6 +18,7 @@ from sampleui.tui.author.actions.needs import AUTHOR
 __all__ = ["AUTHOR"]
 
 _ = (
+    calls,
     clipboard,
     conflicts,
     deck,

@@ -1,0 +1,119 @@
+"""Commands on tool calls and on the results that answer them."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from sampleui.deck import edit
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import DataPath, Plain, Table, with_set
+from sampleui.sample.parse import dialect_of, value_at
+from sampleui.sample.tool_calls import arguments_of, new_call, new_id, results_of, tools_of, unanswered, unpaired
+from sampleui.tui.author.actions.needs import AUTHOR, a_turn, an_edited_turn, the_item, the_sample
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
+
+_GROUP = "Turns"
+_SAMPLES_LOOKED_AT = 50
+
+
+@AUTHOR.command("turn.call", "i", "Tool call", group=_GROUP, scopes="turns", bar=9, needs=a_turn)
+async def call_tool(screen: AuthorScreen) -> None:
+    """Add a call of one of the sample's tools, or any other, and write its arguments; o adds its result."""
+    await add_call(screen, the_item(screen).path)
+
+
+@AUTHOR.command("edit.call", "ctrl+n", "Tool call", group=_GROUP, scopes="editor", needs=an_edited_turn)
+async def call_from_text(screen: AuthorScreen) -> None:
+    """Keep the turn being written, even if it is empty, and add a tool call to it."""
+    path = the_item(screen).path
+    if screen.editing.leave(keep_turn=True):
+        await add_call(screen, path)
+
+
+async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
+    """Add a call to a turn and open its first argument; the tool is picked where the sample has several."""
+    sample = the_sample(screen)
+    tools = {**tools_of(sample.context), **tools_of(sample.data)}
+    if len(tools) == 1:
+        name = next(iter(tools))
+    elif tools:
+        name = await screen.pick("Tool", [*tools], free=True)
+    else:
+        name = await screen.ask("Name of the tool")
+    if not name:
+        return
+    messages, calls = value_at(sample.data, turn[:-1]), value_at(sample.data, (*turn, "tool_calls"))
+    listed = messages if isinstance(messages, list) else []
+    new = new_call(_call_like(screen, turn, calls), name, tools.get(name, {}), new_id(listed))
+    path = (*turn, "tool_calls", len(calls) if isinstance(calls, list) else 0)
+    change = (
+        partial(edit.insert_value, index=screen.index, path=path, value=new)
+        if isinstance(calls, list)
+        else partial(edit.set_value, index=screen.index, path=path[:-1], value=[new])
+    )
+    arguments = arguments_of(new)
+    if arguments is None:
+        screen.perform(f"call {name}", change, after=path)
+        return
+    screen.folds[path] = False
+    first = next(iter(arguments.table))
+    await screen.editing.begin(f"call {name}", (*path, *arguments.path, first), change, fresh=True)
+
+
+def an_unpaired_call(screen: AuthorScreen) -> str:
+    """Need a turn with a call or a result whose id has no partner."""
+    if told := a_turn(screen):
+        return told
+    *around, turn = the_item(screen).path
+    messages = value_at(the_sample(screen).data, tuple(around))
+    found = unpaired(messages) if isinstance(messages, list) else ()
+    return "" if any(item.turn == turn for item in found) else "no fix is known for what is here"
+
+
+@AUTHOR.command("turn.pair-up", "F", "Fix", group=_GROUP, scopes="turns", bar=8, needs=an_unpaired_call)
+async def pair_up(screen: AuthorScreen) -> None:
+    """Give a result the id of a call above it that has none, or a call the result that it lacks."""
+    path = the_item(screen).path
+    *around, turn = path
+    messages = value_at(the_sample(screen).data, tuple(around))
+    assert isinstance(messages, list)
+    assert isinstance(turn, int)
+    missing = next(item for item in unpaired(messages) if item.turn == turn)
+    if missing.call is not None:
+        below = max([turn, *results_of(messages, turn)]) + 1
+        value: Table = {"role": "tool", "tool_call_id": missing.id, "content": ""}
+        place: DataPath = (*around, below)
+        change = partial(edit.insert_value, index=screen.index, path=place, value=value)
+        await screen.editing.write_new(f"add the result of {missing.id}", (*place, "content"), "", change)
+        return
+    calls = unanswered(messages, turn)
+    if not calls:
+        raise EditRefusedError("no call above is without a result; i on a turn adds one, and d deletes the result")
+    change = partial(edit.set_value, index=screen.index, path=(*path, "tool_call_id"), value=calls[0].id)
+    screen.perform(f"answer {calls[0].id}", change, after=path)
+    screen.say(f"this is the result of {calls[0].name}, {calls[0].id}")
+
+
+def _call_like(screen: AuthorScreen, turn: DataPath, calls: Plain) -> Plain:
+    """Return a call as they are spelled here: in the turn, the conversation, other samples, or by the dialect.
+
+    Where messages may have OpenAI's `function_call` they are those of its API, which has arguments as JSON text.
+    """
+    from sampleui.sample.fields import first_item
+
+    sample, deck = the_sample(screen), screen.session.deck
+    others = (other for other in islice(deck.samples, _SAMPLES_LOOKED_AT) if other.index != sample.index)
+    lists = [value_at(sample.data, turn[:-1]), *(value_at(other.data, other.messages_path) for other in others)]
+    messages = [message for listed in lists for message in reversed(listed if isinstance(listed, list) else [])]
+    found = (message.get("tool_calls") for message in messages if isinstance(message, dict))
+    own = next((listed for listed in (calls, *found) if isinstance(listed, list) and listed), None)
+    if own is not None:
+        return own[-1]
+    like = first_item(deck.kind, (*turn, "tool_calls"), (other.data for other in deck.samples))
+    if "function_call" in dialect_of(sample).contents.call_keys:
+        return with_set(like, ("function", "arguments"), "{}")
+    return like
