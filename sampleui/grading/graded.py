@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain
+from sampleui.formats.data import DataPath, Plain
 
 NO_ANSWER = "there is no answer"
 """Why an assertion cannot be judged where nothing was answered."""
@@ -41,6 +43,25 @@ class Graded(NamedTuple):
     def share(self) -> float | None:
         """How much of it holds, 0 to 1; None if that cannot be judged."""
         return float(self.passed) if self.score is None and self.passed is not None else self.score
+
+
+def paired(
+    asked: Sequence[tuple[DataPath, str]], ran: Iterable[tuple[str, bool | None]]
+) -> dict[DataPath, bool | None]:
+    """Return which assertions of a sample held in a run, by their paths; None where that is not certain.
+
+    Of several that are alike each is the one at its place among them, if the run has as many.
+
+    Args:
+        asked: where each is and what tells it from others, in the order of a run; those of the whole file, whose
+            path is empty, are left out of what is returned.
+        ran: what tells each that a run lists, in its order, and whether it held.
+    """
+    counts, listed = Counter(key for _, key in asked), [*ran]
+    as_many = counts.items() & Counter(key for key, _ in listed).items()
+    held = {key: iter([passed for other, passed in listed if other == key]) for key, _ in as_many}
+    by_path = {path: next(held[key]) if key in held else None for path, key in asked}
+    return {path: passed for path, passed in by_path.items() if path}
 
 
 def shown_value(kind: str, value: Plain, flags: Plain = None) -> str:

@@ -61,6 +61,10 @@ def _no_keys(_: Table) -> frozenset[str]:
     return frozenset()
 
 
+def _nowhere(*_: object) -> Mapping[DataPath, bool | None]:
+    return {}
+
+
 def _no_starts() -> Starts:
     return {}
 
@@ -262,6 +266,8 @@ class Grading(NamedTuple):
         score: returns the score of a record, what is open scored as in the run; None if that is not known.
         grades: tells whether its rules judge a record, whatever deck the sample is in, for its program judged
             the run.
+        held: returns which assertions of a sample held in a run, by their paths in the order of the sample; None
+            where the record does not say it for certain. It is told whether the sample may have changed since.
         target_is_open: tells whether it is not known what a run of its program makes of a sample's answer as it is
             now.
     """
@@ -270,6 +276,7 @@ class Grading(NamedTuple):
     nests_members: bool = False
     score: Callable[[Record, Trace, Sequence[Graded]], float | None] = _nothing
     grades: Callable[[Record], bool] = _no
+    held: Callable[[Record, Sample, bool], Mapping[DataPath, bool | None]] = _nowhere
     target_is_open: Callable[[Record, Sample], bool] = _no
 
 

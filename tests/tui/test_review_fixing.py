@@ -16,6 +16,7 @@ from .driver import ROOT, drawn_lines
 from .review_driver import ReviewDriver, reviewing, write_results
 
 REFERRED = ROOT / "tests/integrations/promptfoo/written/referred"
+ASSERTIONS = ROOT / "tests/integrations/promptfoo/written/assertions"
 
 DECK = """\
 tests:
@@ -318,3 +319,26 @@ async def test_a_long_answer_is_not_made_what_another_has_to_contain_without_ask
         assert (app.app.screen is app.screen, deck.read_text()) == (True, before)
         await app.press("x", "t")
         await app.until(lambda: isinstance(app.app.screen, ShowDiff))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_each_assertion_has_its_outcome_beside_it_and_the_first_that_failed_is_edited(tmp_path, size):
+    shutil.copytree(ASSERTIONS, tmp_path / "run")
+    results, deck = tmp_path / "run/out.json", tmp_path / "run/promptfooconfig.yaml"
+    async with reviewing(results, deck, size) as app:
+        app.screen.set_focus(app.screen.conversation)
+        await app.until(lambda: "✖ assert[1]" in drawn(app))
+        lines = drawn(app)
+        assert "✓ assert[0]  contains" in lines
+        assert "✖ assert[2]" in lines
+        app.screen.set_focus(app.screen.queue)
+        await app.press("e")
+        await app.until(lambda: app.app.screen is not app.screen)
+        assert app.author.here.path == ("assert", 1)
+        app.author.go_to(("assert", 1, "value"))
+        await app.press("enter", *["backspace"] * 4, *"Say", "escape", "ctrl+s", "ctrl+q")
+        await app.back()
+        app.screen.set_focus(app.screen.conversation)
+        await app.until(lambda: "· assert[1]" in drawn(app))
+        assert "not known" in drawn(app), "the run had another assertion in its place"
+        assert "✓ assert[0]" in drawn(app), "the others are as they were run"

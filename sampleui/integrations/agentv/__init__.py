@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import (
@@ -24,7 +24,7 @@ from sampleui.integrations.integration import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sampleui.formats.data import Table
+    from sampleui.formats.data import DataPath, Table
     from sampleui.grading.graded import Graded
     from sampleui.prompt.library import Library
     from sampleui.prompt.render import Rendered, Sent
@@ -82,7 +82,7 @@ class AgentV(Integration):
 
     def grading(self) -> Grading:
         """Return how the assertions of a test and of its suite are judged and weighed."""
-        return Grading(_graded, score=_score)
+        return Grading(_graded, score=_score, held=_held)
 
     def results(self) -> Results:
         """Return the reader of its rows, and of those of others that are like them."""
@@ -151,6 +151,12 @@ def _graded(_record: Record, sample: Sample, answer: str | None, _enough: float)
     from sampleui.integrations.agentv.assertions import graded
 
     return graded(sample.data, sample.context, answer)
+
+
+def _held(record: Record, sample: Sample, changed: bool) -> Mapping[DataPath, bool | None]:
+    from sampleui.integrations.agentv.assertions import held
+
+    return held(record, sample.data, sample.context, changed)
 
 
 def _score(record: Record, trace: Trace, outcomes: Sequence[Graded]) -> float | None:

@@ -5,13 +5,14 @@ Those that need a model or a program are not guessed at: their outcome is open, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sampleui.formats.data import Plain, Table
-from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.grading.graded import NO_ANSWER, Graded, paired, shown_value
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, trim
 from sampleui.review.record import Record
-from sampleui.sample.parse import skips_defaults
+from sampleui.sample.parse import skips_defaults, value_at
 from sampleui.text.patterns import PatternError
 from sampleui.trace.checks.trajectories import kind_of
 
@@ -149,6 +150,15 @@ _CHECKS: Mapping[str, Callable[[str, Table], bool]] = {
 }
 
 
+_OWN: Sequence[DataPath] = (("assertions",), ("assert",), ("execution", "evaluators"), ("evaluators",))
+_SHARED: Sequence[DataPath] = (
+    *(("assertions",), ("assert",)),
+    *(("execution", "assertions"), ("execution", "assert"), ("execution", "evaluators")),
+    ("evaluators",),
+)
+"""Where a test and a suite may have assertions; of these places the first alone counts."""
+
+
 def asserted(data: Table, context: Table) -> Iterator[Table]:
     """Yield the assertions of a test, those of its suite after its own; a plain text is a rubric.
 
@@ -158,21 +168,43 @@ def asserted(data: Table, context: Table) -> Iterator[Table]:
         data: the test as the file gives it.
         context: the values of the file beside its tests.
     """
-    yield from _first(data.get("assertions"), data.get("assert"), _of(data, "evaluators"), data.get("evaluators"))
-    if not skips_defaults(data):
-        shared = (_of(context, key) for key in ("assertions", "assert", "evaluators"))
-        yield from _first(context.get("assertions"), context.get("assert"), *shared, context.get("evaluators"))
+    shared = () if skips_defaults(data) else _listed(context, _SHARED)
+    yield from (entry for _, entry in (*_listed(data, _OWN), *shared))
 
 
-def _first(*values: Plain) -> Iterator[Table]:
-    listed = next((item for item in values if item is not None), None)
-    for entry in listed if isinstance(listed, list) else []:
+def held(record: Record, data: Table, context: Table, changed: bool) -> dict[DataPath, bool | None]:
+    """Return which assertions of a test held in a run, by their paths; None where that is not certain.
+
+    A run lists them by their names, which others may have too. Where it lists all of them in the order of the test,
+    each is known by its place, and else by a name that no other has. Neither tells anything of a test that has
+    changed.
+    """
+    own, shared = [*_listed(data, _OWN)], () if skips_defaults(data) else _listed(context, _SHARED)
+    every = (*own, *(((), entry) for _, entry in shared))
+    asked = [named for path, entry in every for named in _named(path, entry)]
+    ran = [(item.name, {"pass": True, "fail": False}.get(item.verdict or "")) for item in record.evaluators]
+    counts = Counter(name for _, name in asked)
+    if changed:
+        ran = []
+    elif [name for _, name in asked] != [name for name, _ in ran]:
+        ran = [(name, passed) for name, passed in ran if counts[name] == 1]
+    return dict(sorted(({path: None for path, _ in own} | paired(asked, ran)).items()))
+
+
+def _named(path: DataPath, entry: Table, around: str = "") -> Iterator[tuple[DataPath, str]]:
+    """Yield what a run lists an assertion and its members as; nothing for one that AgentV leaves out."""
+    outcome = _graded(entry, None)
+    if not outcome.left_out:
+        yield path, around + outcome.name
+        for inner, member in _listed(entry, (("assertions",), ("evaluators",))):
+            yield from _named((*path, *inner) if path else (), member, f"{around}{outcome.name}/")
+
+
+def _listed(table: Table, places: Sequence[DataPath]) -> Iterator[tuple[DataPath, Table]]:
+    place = next((place for place in places if value_at(table, place) is not None), ())
+    listed = value_at(table, place) if place else None
+    for index, entry in enumerate(listed if isinstance(listed, list) else []):
         if isinstance(entry, dict):
-            yield entry
+            yield (*place, index), entry
         elif isinstance(entry, str):
-            yield {"type": "rubrics", "value": entry}
-
-
-def _of(data: Table, key: str) -> Plain:
-    execution = data.get("execution")
-    return execution.get(key) if isinstance(execution, dict) else None
+            yield (*place, index), {"type": "rubrics", "value": entry}

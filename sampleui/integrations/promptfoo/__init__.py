@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import (
@@ -17,7 +17,7 @@ from sampleui.integrations.integration import (
 )
 
 if TYPE_CHECKING:
-    from sampleui.formats.data import Table
+    from sampleui.formats.data import DataPath, Table
     from sampleui.formats.document import Document
     from sampleui.grading.graded import Graded
     from sampleui.prompt.library import Library
@@ -68,7 +68,7 @@ class Promptfoo(Integration):
 
     def grading(self) -> Grading:
         """Return how the assertions of a test are judged, those of `defaultTest` before its own."""
-        return Grading(_graded, nests_members=True)
+        return Grading(_graded, nests_members=True, held=_held)
 
     def results(self) -> Results:
         """Return the reader of its rows."""
@@ -111,6 +111,13 @@ def _graded(_record: Record, sample: Sample, answer: str | None, _enough: float)
     from sampleui.integrations.promptfoo.assertions import graded
 
     return graded(sample.data, sample.context, answer)
+
+
+def _held(record: Record, sample: Sample, _changed: bool) -> Mapping[DataPath, bool | None]:
+    """Match assertions by their values, which the run repeats, so that a change of the sample misleads nobody."""
+    from sampleui.integrations.promptfoo.assertions import held
+
+    return held(record.data, sample.data, sample.context)
 
 
 INTEGRATION = Promptfoo()

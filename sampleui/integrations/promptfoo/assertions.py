@@ -6,16 +6,18 @@ programs.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.timestamps import Moment, holds_moments
-from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
+from sampleui.grading.graded import NO_ANSWER, Graded, paired, shown_value
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, stringify, trim
 from sampleui.integrations.promptfoo.assertion_text import assertion, fields
 from sampleui.integrations.promptfoo.references import followed
+from sampleui.integrations.promptfoo.repeated import alike
 from sampleui.sample.references import is_reference
 from sampleui.text.confined import SCHEME
 from sampleui.text.patterns import PatternError
@@ -42,8 +44,7 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
         context: the values of the file beside its tests, `defaultTest` among them.
         answer: what was answered, None if there is no answer.
     """
-    default = next((context[key] for key in _DEFAULTS if context.get(key) is not None), {})
-    shared = followed(default, context) if isinstance(default, dict) else {}
+    default, shared = _default(context), _shared(context)
     data = followed(data, context)
     variables = {**_table(shared.get("vars")), **(_table(data.get("vars")) or _of_row(data))}
     options = {**_table(shared.get("options")), **_table(data.get("options"))}
@@ -63,6 +64,63 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     if any(item.get(_SCORING) is not None for item in (data, shared)):
         return tuple(_by_program(graded_all))
     return tuple(_weighed(graded_all, data.get("threshold", data.get("__threshold", shared.get("threshold")))))
+
+
+def held(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]:
+    """Return which assertions of a test held in a run, by their paths; None where that is not certain.
+
+    A row repeats each of them beside its outcome, those of `defaultTest` first, and a set before its members.
+    """
+    shared = _shared(context)
+    options = {**_table(shared.get("options")), **_table(data.get("options"))}
+    default = [] if options.get("disableDefaultAsserts") is True else _asserted(shared)
+    own = enumerate(_asserted(followed(data, context)))
+    asked = [key for entry in default for key in _keyed((), entry)]
+    asked += [key for index, entry in own for key in _keyed(("assert", index), entry)]
+    asked += _in_columns(data)
+    listed = _list(_table(row.get("gradingResult")).get("componentResults"))
+    passed = ((_of_component(item), item.get("pass")) for item in listed if isinstance(item, dict))
+    return paired(asked, [(key, value if isinstance(value, bool) else None) for key, value in passed])
+
+
+def _keyed(path: DataPath, entry: Plain) -> Iterator[tuple[DataPath, str]]:
+    """Yield an assertion and the members of a set, each with what tells it from others."""
+    members = _list(entry.get("assert")) if isinstance(entry, dict) and entry.get("type") == "assert-set" else []
+    inner = [key for index, member in enumerate(members) for key in _keyed((*path, "assert", index), member)]
+    yield path, _key(entry, [key for _, key in inner])
+    yield from ((place if path else (), key) for place, key in inner)
+
+
+def _in_columns(data: Table) -> Iterator[tuple[DataPath, str]]:
+    metric = data.get("__metric")
+    named: Table = {"metric": metric} if isinstance(metric, str) and metric else {}
+    for key, value in data.items():
+        if key.startswith(PREFIX) and isinstance(value, str) and value:
+            yield (key,), _key({**assertion(trim(value)), **named})
+
+
+def _of_component(component: Table) -> str:
+    asked = component.get("assertion")
+    if isinstance(asked, dict):
+        return _key(asked)
+    members = [_of_component(item) for item in _list(component.get("componentResults")) if isinstance(item, dict)]
+    return _key(_table(component.get("metadata")).get("assertionSet"), members)
+
+
+def _key(entry: Plain, members: Sequence[str] = ()) -> str:
+    """Return what tells an assertion from others: all of it, or of a set its members, metric and threshold."""
+    told = [*members, *map(_table(entry).get, ("metric", "threshold"))] if members else alike(entry)
+    return json.dumps(told, sort_keys=True, default=str)
+
+
+def _shared(context: Table) -> Table:
+    """Return what a config says for all its tests; nothing where that is in another file."""
+    default = _default(context)
+    return followed(default, context) if isinstance(default, dict) else {}
+
+
+def _default(context: Table) -> Plain:
+    return next((context[key] for key in _DEFAULTS if context.get(key) is not None), {})
 
 
 def _by_program(graded_entries: Iterable[Graded]) -> Iterator[Graded]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import Grading, Integration, Results
 
 if TYPE_CHECKING:
+    from sampleui.formats.data import DataPath
     from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
     from sampleui.sample.dialects.dialect import Dialect
@@ -24,7 +25,7 @@ class PydanticEvals(Integration):
 
     def grading(self) -> Grading:
         """Return how the evaluators of a case are judged, on any value that its task gave."""
-        return Grading(_graded)
+        return Grading(_graded, held=_held)
 
     def results(self) -> Results:
         """Return the reader of its rows."""
@@ -39,6 +40,13 @@ def _graded(record: Record, sample: Sample, answer: str | None, _enough: float) 
 
     output = record.data.get("output", answer)
     return graded(sample.data, sample.context, output, answered=answer is not None)
+
+
+def _held(record: Record, sample: Sample, _changed: bool) -> Mapping[DataPath, bool | None]:
+    """Match evaluators by their names and arguments, which a report repeats as the source of a result."""
+    from sampleui.integrations.pydantic_evals.grading import held
+
+    return held(record.data, sample.data, sample.context)
 
 
 INTEGRATION = PydanticEvals()

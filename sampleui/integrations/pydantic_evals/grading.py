@@ -5,11 +5,12 @@ Whatever is uncertain stays open: custom evaluators, models, durations, spans.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from sampleui.formats.data import Plain, Table
-from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.grading.graded import NO_ANSWER, Graded, paired, shown_value
 
 _Spec: TypeAlias = tuple[str, Table]
 
@@ -25,6 +26,24 @@ def graded(data: Table, context: Table, output: Plain, *, answered: bool) -> tup
     """
     listed = [*_list(context.get("evaluators")), *_list(data.get("evaluators"))]
     return tuple(entry for item in listed for entry in _graded(item, data, output, answered))
+
+
+def held(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]:
+    """Return which evaluators of a case held, by their paths; None where one gave a score, a label or nothing."""
+    own = [(("evaluators", index), _identity(item)) for index, item in enumerate(_list(data.get("evaluators")))]
+    shared = [((), _identity(item)) for item in _list(context.get("evaluators"))]
+    assertions, crashed = row.get("assertions"), _list(row.get("evaluator_failures"))
+    results = [*assertions.values()] if isinstance(assertions, dict) else []
+    ran = [(item, item.get("value")) for item in results if isinstance(item, dict)]
+    ran += [(item, False) for item in crashed if isinstance(item, dict)]
+    outcomes = [
+        (_identity(item.get("source")), passed if isinstance(passed, bool) else None) for item, passed in ran
+    ]
+    return paired([*own, *shared], outcomes)
+
+
+def _identity(item: Plain) -> str:
+    return json.dumps(_spec(item), sort_keys=True, default=str)
 
 
 def _graded(item: Plain, data: Table, output: Plain, answered: bool) -> Iterator[Graded]:

@@ -31,12 +31,27 @@ CHANGED = "~"
 
 
 class Flags(NamedTuple):
-    """What is said beside an item: the worst severity in it, why its message is not sent, its mark, a change."""
+    """What is said beside an item.
+
+    Attributes:
+        severity: the worst of the problems in it.
+        dropped: why its message is not sent.
+        held: whether it held in a run, a sign with its style, and words where the sign alone does not say it.
+    """
 
     severity: str = ""
     dropped: str = ""
     marked: bool = False
     changed: bool = False
+    held: tuple[str, str, str] = ("", "", "")
+
+
+HELD = {
+    True: ("added-bold", "✓ ", ""),
+    False: ("error-bold", "✖ ", ""),
+    None: ("muted", "· ", "  not known"),
+}
+"""Whether an assertion held in a run, as it is beside it."""
 
 
 def role_style(role: str) -> str:
@@ -109,21 +124,22 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
     width = max(width - 2 * item.depth, 8)
     severity = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
     change = [("warning", f"{CHANGED} ")] if flags.changed else []
+    style, sign, words = flags.held
+    held, told = [(style, sign)] if sign else [], [("faint", words)] if words else []
     mark = [*mark_sign(flags.marked), *severity, *change]
     fold = [] if item.folded is None else [("muted", "▸ " if item.folded else "▾ ")]
     part = item.parts[0]
+    before = [*mark, *fold, *held]
     if isinstance(part.value, dict | list) and item.folded is False:
-        summary = [("accent", f"{SIGNS[kind_of(part.value)]} "), ("muted", _count(part.value))]
-        return indented(
-            [(*mark, *fold, ("muted", fitted(f"{visible(item.name)}  ", width - 16)), *summary)], item.depth
-        )
+        summary = [("accent", f"{SIGNS[kind_of(part.value)]} "), ("muted", _count(part.value)), *told]
+        return indented([(*before, ("muted", fitted(f"{visible(item.name)}  ", width - 16)), *summary)], item.depth)
     if item.line:
-        before = [*mark, *fold]
-        room = width - sum(cell_len(text) for _, text in before)
         name = f"{visible(item.name)}  "
+        room = width - sum(cell_len(text) for _, text in (*before, *told))
         line = fitted(visible(item.line), max(room - cell_len(name), 8))
-        return indented([(*before, ("muted", name), ("text", line))], item.depth)
-    return indented(_named_rows(item.name, [*mark, *fold], part, width, folded=bool(item.folded)), item.depth)
+        return indented([(*before, ("muted", name), ("text", line), *told)], item.depth)
+    first, *rest = _named_rows(item.name, before, part, width - len(words), folded=bool(item.folded))
+    return indented([(*first, *told), *rest], item.depth)
 
 
 def _named_rows(

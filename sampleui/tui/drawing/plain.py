@@ -23,6 +23,8 @@ _WORDS = {
     ("warning", "~ "): "changed:",
     ("accent-bold", "* "): "marked:",
     ("added", "✓ "): "yes:",
+    ("added-bold", "✓ "): "passed:",
+    ("error-bold", "✖ "): "failed:",
     ("faint", "· "): "undecided",
 }
 """Signs that mean one thing in one style alone."""

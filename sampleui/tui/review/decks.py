@@ -135,10 +135,10 @@ class ReviewDeck:
         if not self.ready:
             self.prepare()
 
-    def focus(self, sample: Sample) -> Focus:
-        """Return the place of what a sample expects; the sample itself if it says nothing of the kind."""
+    def focus(self, sample: Sample, assertion: DataPath | None = None) -> Focus:
+        """Return the place of an assertion, or of what a sample expects; of the sample if it says neither."""
         expected = expectation(sample)
-        return self._place(sample, expected.path if expected else ())[0]
+        return self._place(sample, assertion or (expected.path if expected else ()))[0]
 
     def taken(self, sample: Sample, actual: str) -> str:
         """Return what taking an actual answer as the expected one would change on disk, as `diff -u` writes it.

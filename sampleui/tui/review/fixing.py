@@ -90,14 +90,14 @@ class Fixing:
         self._fixes: list[Fix] = []
 
     async def edit(self, path: DataPath | None = None) -> None:
-        """Open the author screen at a path of the sample, or at what it expects, and come back to the record.
+        """Open the author screen at a path of the sample, or at what failed or is expected, and come back after.
 
         Raises:
             EditRefusedError: if there is no deck, or no sample in it.
             SampleUIError: when the deck can no longer be read.
         """
         deck, sample = self._subject()
-        place = Focus(sample.index, path) if path else deck.focus(sample)
+        place = Focus(sample.index, path) if path else deck.focus(sample, self._screen.shown.first_failed)
         before, session = deck.deck.files, deck.session
         session.took_outside = False
         author = FixScreen(session, self._screen.settings, place, self._answered)

@@ -27,7 +27,6 @@ from sampleui.text.terms import Term
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
-from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.pane_widths import resize
 from sampleui.tui.review.decks import Missing, Spot
@@ -52,7 +51,7 @@ from sampleui.tui.review.rows.queue import (
     title_of,
 )
 from sampleui.tui.review.session import ReviewSession
-from sampleui.tui.review.shown import Shown, items_shown, shown_at, trace_shown
+from sampleui.tui.review.shown import Shown, flags_of, items_shown, shown_at, trace_shown
 from sampleui.tui.review.waiting import ask_about_waiting, offer_waiting
 from sampleui.tui.review.widgets.answer import AnswerPane
 from sampleui.tui.review.widgets.bars import CommentInput, IndexBar, RecordSearch, VerdictBar
@@ -81,7 +80,7 @@ _LEAST_TARGET = 8
 _FILTER = 14
 """Cells of a target that is filtered by, in the title of the queue."""
 NONE_ALIKE = "no other open record in the filter has this answer"
-_NO_FLAGS: dict[int, Flags] = {}
+
 _GROWN = 1.3
 """By how much the index must have grown for the queue to be sorted again while it is read."""
 
@@ -172,7 +171,7 @@ class ReviewScreen(PanedScreen):
         self.conversation.empty_hint = "" if unknown else "Neither the deck nor the record says what was asked."
         words = self.review.queue.filters.marked
         items, cursor = items_shown(shown), self.conversation.cursor if same else (0, 0)
-        self.conversation.show(items, _NO_FLAGS, cursor, same=same)
+        self.conversation.show(items, flags_of(shown, items), cursor, same=same)
         self.conversation.seek(words, keep=same)
         self.answer.show(shown, baseline=self.review.baseline is not None, sought=words, keep=same)
         self.scores.grade(shown, words, keep=same)

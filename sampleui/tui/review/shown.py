@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.baseline import Compared
 from sampleui.review.filters import QueueItem
 from sampleui.review.log.verdict_migration import offer_words
@@ -19,7 +20,9 @@ from sampleui.runs.records import Subject, noted, subject_of, trace_of
 from sampleui.runs.requests import Asked, asked
 from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import integration_of
 from sampleui.trace.reading.files import FileRecord
+from sampleui.tui.drawing.cards import HELD, Flags
 from sampleui.tui.drawing.items import Item, items_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.sides import Sides
@@ -46,6 +49,7 @@ class Shown:
         asked: what was sent to the model, beside what the deck renders today.
         as_run: the sample as it was run, where the run keeps a copy of it.
         sides: the answers to the sample by other targets and in other tries.
+        held: which assertions of the sample held in the run, by their paths; None where that is not known.
         problem: why the record cannot be read; empty when it can. Then nothing else of it is known.
     """
 
@@ -68,7 +72,16 @@ class Shown:
     asked: Asked = field(default_factory=Asked)
     as_run: AsRun | None = None
     sides: Sides | None = None
+    held: Mapping[DataPath, bool | None] = field(default_factory=dict)
     problem: str = ""
+
+    @property
+    def first_failed(self) -> DataPath | None:
+        """Where the first assertion is that failed, of a set that failed the first of its members that did."""
+        failed = [path for path, passed in self.held.items() if passed is False]
+        first = min(failed, key=len, default=())
+        inside = (path for path in failed if path[: len(first)] == first != path)
+        return next(inside, first) or None
 
 
 def shown_at(review: ReviewSession) -> Shown:
@@ -101,6 +114,7 @@ def _shown(review: ReviewSession) -> Shown:
     kept = as_run(record, base_dir, sample)
     edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
     offered = review.log.offered(entry.digest, review.options.reviewer)
+    changed = edited or item.stale or bool(kept and kept.changed)
     return Shown(
         item=item,
         record=record,
@@ -110,7 +124,8 @@ def _shown(review: ReviewSession) -> Shown:
         criteria=criteria,
         decisions=review.log.seen_by(review.options.reviewer, entry.digest),
         offered=tuple(offer_words(offer, record) for offer in offered),
-        changed=edited or item.stale or bool(kept and kept.changed),
+        changed=changed,
+        held={} if sample is None else integration_of(sample).grading().held(record, sample, changed),
         compared=compared,
         old=review.reader.before(compared.old if compared is not None else None),
         fail_under=review.options.fail_under,
@@ -138,7 +153,8 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
     asked, sample = shown.asked, shown.sample
     if sample is None:
         return _headed(_sent(asked), "as it was sent")
-    own = items_of(sample)
+    unfolded = {path[:end]: False for path in shown.held for end in range(1, len(path))}
+    own = items_of(sample, unfolded)
     if not asked.sent:
         return own
     if asked.added:
@@ -148,6 +164,15 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
         shared = _sent(asked, "of the whole file")[: max(before, 0)]
         return _headed((*shared, *own), "sent ✓ as the deck renders today")
     return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today"))
+
+
+def flags_of(shown: Shown, items: Sequence[Item]) -> dict[int, Flags]:
+    """Return what is said beside the items of a record: whether an assertion held in the run."""
+    return {
+        index: Flags(held=HELD[shown.held[item.path]])
+        for index, item in enumerate(items)
+        if item.path and item.path in shown.held
+    }
 
 
 def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:

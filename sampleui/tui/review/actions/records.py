@@ -49,7 +49,7 @@ _TITLES = {"trace.error": "Error", "trace.call": "Call"}
 
 @REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=4, needs=a_deck)
 async def edit(screen: ReviewScreen) -> None:
-    """Edit the sample in its deck: the turn under the cursor, or what it expects; leaving comes back here."""
+    """Edit the sample: what the cursor was put on, else the first failed assertion or what it expects."""
     await screen.fixing.edit(screen.edited_path)
 
 
