@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sampleui.review.record import Case, Entry, passed, ungraded
+from sampleui.review.record import Case, Entry, Outcome, outcome_of
+from sampleui.statistics.attempts import SampleAttempts
+from sampleui.text.wording import counted
 
 
 class Attempts(NamedTuple):
-    """How many attempts of a target at a sample passed, of how many, and of how many nothing says that."""
+    """How many attempts of a target at a sample passed, of how many; how many are ungraded or ended in an error.
+
+    Neither of these is known to have failed.
+    """
 
     sample: str
     target: str | None
     passed: int
     total: int
     ungraded: int = 0
+    errors: int = 0
+
+    @property
+    def known(self) -> SampleAttempts:
+        """Those with an outcome."""
+        return SampleAttempts(self.total - self.ungraded - self.errors, self.passed)
 
     @property
     def unstable(self) -> bool:
-        """Whether some attempts passed and others did not."""
-        return 0 < self.passed < self.total - self.ungraded
+        """Whether some attempts passed and others failed."""
+        return self.known.unstable
 
     def __str__(self) -> str:
         """Return it in words."""
         if self.ungraded == self.total:
             return f"{self.total} ungraded"
-        passed = f"{self.passed} of {self.total} passed"
-        return f"{passed}, {self.ungraded} ungraded" if self.ungraded else passed
+        words = [f"{self.passed} of {self.total} passed"]
+        words += [f"{self.ungraded} ungraded"] if self.ungraded else []
+        words += [counted(self.errors, "error")] if self.errors else []
+        return ", ".join(words)
 
 
 def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> dict[int, Attempts]:
@@ -37,13 +51,31 @@ def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> di
         grouped.setdefault((entry.case, entry.target), []).append(entry)
     attempts: dict[int, Attempts] = {}
     for entries_of in grouped.values():
-        tries = [_tries(entry, fail_under) for entry in entries_of]
-        passed, total = sum(passes for passes, _ in tries), sum(of for _, of in tries)
-        if total > 1:
-            left = sum(entry.trials is None and ungraded(entry, fail_under) for entry in entries_of)
-            told = Attempts(entries_of[0].sample_id, entries_of[0].target, passed, total, left)
+        counts = outcome_counts(entries_of, fail_under)
+        if counts.total() > 1:
+            told = Attempts(
+                entries_of[0].sample_id,
+                entries_of[0].target,
+                counts[Outcome.PASSED],
+                counts.total(),
+                counts[Outcome.UNGRADED],
+                counts[Outcome.ERROR],
+            )
             attempts |= {entry.index: told for entry in entries_of}
     return attempts
+
+
+def outcome_counts(entries: Iterable[Entry], fail_under: float | None = None) -> Counter[Outcome]:
+    """Count attempts by their outcome; a row that stands for several attempts counts as so many."""
+    counts: Counter[Outcome] = Counter()
+    for entry in entries:
+        if entry.trials is None:
+            counts[outcome_of(entry, fail_under)] += 1
+        else:
+            passed, tried = entry.trials
+            counts[Outcome.PASSED] += passed
+            counts[Outcome.FAILED] += tried - passed
+    return counts
 
 
 def ranks_by_stability(attempts: Mapping[int, Attempts]) -> dict[int, float]:
@@ -57,7 +89,7 @@ def ranks_by_stability(attempts: Mapping[int, Attempts]) -> dict[int, float]:
 
     def place(index: int) -> tuple[float, int, int]:
         tried = attempts[index]
-        share = tried.passed / (tried.total - tried.ungraded) if tried.unstable else 0.0
+        share = tried.passed / tried.known.tried if tried.unstable else 0.0
         return -share * (1 - share), first[id(tried)], index
 
     return {index: float(rank) for rank, index in enumerate(sorted(attempts, key=place))}
@@ -69,7 +101,3 @@ def cases_of(entries: Iterable[Entry]) -> dict[Case, tuple[int, ...]]:
     for entry in entries:
         grouped.setdefault(entry.case, []).append(entry.index)
     return {case: tuple(entries_of) for case, entries_of in grouped.items() if len(entries_of) > 1}
-
-
-def _tries(entry: Entry, fail_under: float | None) -> tuple[int, int]:
-    return entry.trials or (int(passed(entry, fail_under) is True), 1)

@@ -19,6 +19,11 @@ class SampleAttempts(NamedTuple):
     tried: int
     passed: int
 
+    @property
+    def unstable(self) -> bool:
+        """Whether some attempts passed and others failed; of one without a verdict nobody knows either."""
+        return 0 < self.passed < self.tried
+
 
 class AttemptsSummary(NamedTuple):
     """pass@k and pass^k, averaged over the samples that have k attempts or more; None if there are none.

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+import pytest
+
 from sampleui.review.record import Entry
+from sampleui.review.reports.asking import figures_of
 from sampleui.review.reports.matrix import MatrixOrder, matrix_of, matrix_of_runs
+from sampleui.review.reports.observing import Question
+from sampleui.review.targets import attempts_of
+from tests.review.build import results_of
 
 
 def entry(index, sample, target=None, score=1.0, **facts):
@@ -76,3 +84,32 @@ def test_narrowing_keeps_samples_of_the_first_run_whole_and_the_columns_of_targe
     assert cells(matrix.narrowed({3})) == {"b": ["1/2", "!", ""]}
     assert cells(matrix.narrowed({3}, {"y"})) == {"b": ["!"]}
     assert not matrix.narrowed(set()).rows
+
+
+SAID = {
+    "pass": {"score": 1.0},
+    "fail": {"score": 0.0},
+    "error": {"score": 0.0, "error": "timeout", "execution_status": "execution_error"},
+    "open": {"output": "x"},
+}
+
+
+def told_unstable(results):
+    """Return what the figures, the queue and the matrix say of the only sample of a run."""
+    return (
+        figures_of(results, Question()).attempts.unstable > 0,
+        attempts_of(results.counted)[0].unstable,
+        matrix_of(results.counted).rows[0].instability > 0,
+    )
+
+
+@pytest.mark.parametrize("outcomes", product(SAID, repeat=3), ids="-".join)
+def test_figures_queue_and_matrix_call_the_same_samples_unstable(tmp_path, outcomes):
+    rows = [{"test_id": "a", "target": "m", "attempt": n, **SAID[name]} for n, name in enumerate(outcomes)]
+    assert told_unstable(results_of(tmp_path, *rows)) == ({"pass", "fail"} <= set(outcomes),) * 3
+
+
+def test_a_row_that_stands_for_attempts_is_unstable_by_what_it_says_of_them(tmp_path):
+    row = {"test_id": "a", "target": "m", "score": 0.5, "trials": [{"score": 1}, {"score": 0}]}
+    for more in ({}, SAID["error"]):
+        assert told_unstable(results_of(tmp_path, {**row, **more})) == (True,) * 3

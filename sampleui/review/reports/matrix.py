@@ -8,7 +8,8 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import NamedTuple
 
-from sampleui.review.record import SIGNS, Case, Entry, Outcome, outcome_of
+from sampleui.review.record import SIGNS, Case, Entry, Outcome
+from sampleui.review.targets import outcome_counts
 
 
 class MatrixOrder(StrEnum):
@@ -208,16 +209,6 @@ def _heads(columns: Sequence[tuple[int, str]], names: Sequence[str]) -> tuple[Co
     return tuple(Column(head(run, target), run, target) for run, target in columns)
 
 
-_NONE = dict.fromkeys(Outcome, 0)
-
-
 def _cell(entries: list[Entry], fail_under: float | None) -> Cell:
-    counts = _NONE.copy()
-    for entry in entries:
-        if entry.trials is None:
-            counts[outcome_of(entry, fail_under)] += 1
-        else:
-            passed, tried = entry.trials
-            counts[Outcome.PASSED] += passed
-            counts[Outcome.FAILED] += tried - passed
-    return Cell(tuple(entry.index for entry in entries), *counts.values())
+    counts = outcome_counts(entries, fail_under)
+    return Cell(tuple(entry.index for entry in entries), *(counts[outcome] for outcome in Outcome))

@@ -199,8 +199,8 @@ def _cluster(label: object, unit: object) -> Hashable:
 
 def attempts_of(relations: Relations, run: Loaded) -> AttemptFigures | None:
     """Return the figures of attempts; None if nothing was tried twice."""
-    known = "sum(CASE WHEN outcome IS NULL THEN 0 ELSE tried END)"
-    won = "sum(CASE WHEN outcome IS NULL THEN 0 ELSE coalesce(won, outcome) END)"
+    known = "sum(CASE WHEN won IS NULL AND outcome IS NULL THEN 0 ELSE tried END)"
+    won = "sum(coalesce(won, outcome, 0))"
     tries = (
         f"SELECT key, {known} AS known, {won} AS won, sum(tried) AS tried FROM {run.schema}.records GROUP BY key"
     )
@@ -218,7 +218,7 @@ def attempts_of(relations: Relations, run: Loaded) -> AttemptFigures | None:
     )
     return AttemptFigures(
         tuple(attempts_summary(counted, k) for k in range(1, min(most, MOST_K) + 1)),
-        sum(times for attempts, times in counted.items() if 0 < attempts.passed < attempts.tried),
+        sum(times for attempts, times in counted.items() if attempts.unstable),
         tuple(
             SampleTries(sample, target, int(won), int(known), int(tried))
             for sample, target, won, known, tried in relations.ask(listed)
