@@ -7,8 +7,9 @@ from functools import partial
 
 from sampleui.page.markup import Markup, tag
 from sampleui.review.reports.distributions import Distribution
-from sampleui.review.reports.plotted import Estimated, Plot, Rates, RatesOverTime, value_words
-from sampleui.review.reports.words import NOT_KNOWN, percent, rate_interval
+from sampleui.review.reports.figures import ScoreBin
+from sampleui.review.reports.plotted import Estimated, Plot, Rates, RatesOverTime, Reliability, value_words
+from sampleui.review.reports.words import NOT_KNOWN, percent, rate_interval, score_bin_words
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
 
@@ -33,6 +34,8 @@ def drawn(plot: Plot) -> Markup:
             return intervals(plot.title, plot.estimates)
         case RatesOverTime():
             return series(plot.title, plot.points)
+        case Reliability():
+            return reliability(plot.title, plot.bins)
 
 
 def outcome_bar(parts: Sequence[tuple[str, int, str]]) -> Markup:
@@ -154,6 +157,48 @@ def series(title: str, points: Sequence[Estimated]) -> Markup:
         ]
     told = "; ".join(f"{point.name} {_estimate(point)}" for point in points)
     return _figure(title, _svg(f"{title}: {told}", _WIDTH, _HEIGHT, parts))
+
+
+def reliability(title: str, bins: Sequence[ScoreBin]) -> Markup:
+    """Draw the share of right answers over the score that was given, with how many are reviewed."""
+    start, top, base = 36, 8, 176
+    room = _WIDTH - start - _RIGHT - 4
+
+    def across(score: float) -> float:
+        return round(start + room * min(max(score, 0.0), 1.0), 1)
+
+    def down(rate: float) -> float:
+        return round(base - (base - top) * min(max(rate, 0.0), 1.0), 1)
+
+    parts = [
+        part
+        for share in (0, 0.5, 1)
+        for part in (
+            tag("line", x1=start, x2=across(1), y1=down(share), y2=down(share), class_="grid"),
+            _text(start - 4, down(share) + 4, percent(share), "end"),
+            _text(across(share), base + _TEXT + 2, f"{share:g}", "middle"),
+        )
+    ]
+    parts.append(tag("line", x1=across(0), y1=down(0), x2=across(1), y2=down(1), class_="axis"))
+    for item in bins:
+        middle = across((item.low + item.high) / 2)
+        value, interval = item.right
+        about = tag("title", _bin_words(item))
+        if interval is not None:
+            low, high = down(interval.low), down(interval.high)
+            parts.append(tag("line", x1=middle, x2=middle, y1=low, y2=high, class_="whisker"))
+        if value is not None:
+            parts.append(tag("circle", about, cx=middle, cy=down(value), r=4, class_="dot"))
+        parts.append(_text(middle, base + 2 * _TEXT + 4, f"{item.reviewed:,}", "middle"))
+    parts.append(_text(start, base + 3 * _TEXT + 6, "score; below it how many are reviewed"))
+    told = "; ".join(map(_bin_words, bins))
+    return _figure(title, _svg(f"{title}: {told}", _WIDTH, base + 4 * _TEXT, parts))
+
+
+def _bin_words(item: ScoreBin) -> str:
+    share = _estimate(Estimated("", *item.right))
+    reviewed = f"{item.reviewed:,} of {counted(item.records, 'record')} reviewed"
+    return f"{score_bin_words(item)}: {share} right, {reviewed}"
 
 
 def _estimate(item: Estimated) -> str:

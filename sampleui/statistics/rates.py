@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sampleui.errors import StatisticsError
@@ -30,10 +31,26 @@ def wilson(passed: int, tried: int) -> Rate:
         raise StatisticsError(f"{passed} of {tried} is no rate")
     if not tried:
         return Rate(passed, tried, None, None)
-    rate, square = passed / tried, Z_95 * Z_95
+    rate = passed / tried
+    return Rate(passed, tried, rate, _interval(rate, tried))
+
+
+def weighted_share(weighted: Sequence[tuple[float, bool]]) -> tuple[float | None, Interval | None]:
+    """Return the share that holds of records which stand for so many each, and its interval; None of none.
+
+    The interval is Wilson's for as many records as would tell as much with equal weights: (Σw)²/Σw² (Kish 1965).
+    """
+    total = math.fsum(weight for weight, _ in weighted)
+    if not total:
+        return None, None
+    share = math.fsum(weight for weight, holds in weighted if holds) / total
+    share = 1.0 if all(holds for _, holds in weighted) else share
+    return share, _interval(share, total * total / math.fsum(weight * weight for weight, _ in weighted))
+
+
+def _interval(rate: float, tried: float) -> Interval:
+    square = Z_95 * Z_95
     shrunk = 1 + square / tried
     centre = (rate + square / (2 * tried)) / shrunk
     half = Z_95 / shrunk * math.sqrt(rate * (1 - rate) / tried + square / (4 * tried * tried))
-    low = 0.0 if passed == 0 else centre - half
-    high = 1.0 if passed == tried else centre + half
-    return Rate(passed, tried, rate, Interval(low, high))
+    return Interval(0.0 if rate == 0 else centre - half, 1.0 if rate == 1 else centre + half)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from rich.cells import cell_len
 
 from sampleui.review.reports.distributions import distribution_of
-from sampleui.review.reports.plotted import Estimated, Rates, RatesOverTime
+from sampleui.review.reports.figures import ScoreBin
+from sampleui.review.reports.plotted import Estimated, Rates, RatesOverTime, Reliability
 from sampleui.review.reports.terminal_plots import plot_sections
+from sampleui.statistics.graders import Estimate
 from sampleui.statistics.values import Interval
 
 GENERATOR = random.Random(1)
@@ -29,6 +32,14 @@ PLOTS = (
     Rates("Pass rate by target", RATES),
     RatesOverTime("Pass rate over time", RATES * 9),
     RatesOverTime("Pass rate over time", RATES[:1]),
+    Reliability(
+        "Right answers by score of judge",
+        (
+            ScoreBin(0.0, 0.1, 12_000, 0, Estimate(None, None)),
+            ScoreBin(0.5, 0.6, 30, 12, Estimate(0.25, Interval(0.1, 0.5))),
+            ScoreBin(0.9, 1.0, 9, 9, Estimate(1.0, Interval(0.7, 1.0))),
+        ),
+    ),
 )
 
 
@@ -56,6 +67,14 @@ def test_a_rate_stands_where_its_share_is_and_one_that_is_not_known_has_no_dot()
     place = next(index for index, char in enumerate(lines[0]) if dots(char))
     assert place == pytest.approx(lines[2].index("50%") + 1, abs=1)
     assert not dots(lines[1]) and "not known" in lines[1]
+
+
+def test_the_share_of_right_answers_stands_by_each_bin_of_scores_with_its_counts():
+    (_, lines), *_ = plot_sections(PLOTS[-1:], 80)
+    told = [" ".join(re.sub("[\u2800-\u28ff]+", " ", line).split()) for line in (lines[0], lines[2])]
+    assert told == ["0 to 0.1 0 of 12,000 not known", "0.9 to 1 9 of 9 100% (70 to 100%)"]
+    places = [[index for index, char in enumerate(line) if dots(char)] for line in lines[:3]]
+    assert max(places[0]) < min(places[2]), "the line of where they should be goes with the score"
 
 
 def test_few_or_equal_values_are_told_in_words():

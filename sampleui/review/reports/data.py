@@ -244,6 +244,18 @@ def _grader(grader: GraderFigures) -> Table:
         "least_true_negative_rate": None if bounds is None else bounds.true_negative_rate,
         "wrong_passes": None if limits is None or limits.wrong_passes is None else [*limits.wrong_passes],
         "true_negative_rate_limits": None if limits is None else [limits.lowest_rate, limits.highest_rate],
+        "counts": {**grader.counts._asdict()},
+        "bins": [
+            {
+                "low": item.low,
+                "high": item.high,
+                "records": item.records,
+                "reviewed": item.reviewed,
+                "right": item.right.value,
+                "interval": _interval(item.right.interval),
+            }
+            for item in grader.bins
+        ],
     }
 
 

@@ -252,6 +252,34 @@ class AttemptFigures(NamedTuple):
     samples: tuple[SampleTries, ...]
 
 
+class GradedCounts(NamedTuple):
+    """Reviewed records by what a grader says of the answer and what people do: it passed a right one, and so on."""
+
+    passed_right: int = 0
+    passed_wrong: int = 0
+    failed_right: int = 0
+    failed_wrong: int = 0
+
+
+class ScoreBin(NamedTuple):
+    """The records to which an evaluator gave a score from one, included, to another; the last bin has its end too.
+
+    Attributes:
+        low: the least score, from 0 to 1.
+        high: where the next bin begins.
+        records: how many there are.
+        reviewed: those of them whose verdict says whether the answer is right and whose chance to be reviewed is
+            known.
+        right: the share of the records whose answer is right, weighted as all figures of graders are.
+    """
+
+    low: float
+    high: float
+    records: int
+    reviewed: int
+    right: Estimate
+
+
 class GraderFigures(NamedTuple):
     """An evaluator, or the whole run where `evaluator` is None, held against what reviewers decided.
 
@@ -272,6 +300,9 @@ class GraderFigures(NamedTuple):
         limits: exact limits of wrong passes where fewer than five were found; None otherwise. Show them in place of
             the interval of the true negative rate.
         passes: records that it passed and of which none was reviewed at random: what is to be reviewed next.
+        counts: the reviewed records, each counted once.
+        bins: how often answers are right by the score that it gave, lowest first, bins without a record left out;
+            empty where it gives no more than two different scores from 0 to 1.
     """
 
     evaluator: str | None
@@ -289,6 +320,8 @@ class GraderFigures(NamedTuple):
     bounds: FailureBounds | None
     limits: MissLimits | None
     passes: int
+    counts: GradedCounts = GradedCounts()
+    bins: tuple[ScoreBin, ...] = ()
 
 
 class ReviewerPair(NamedTuple):

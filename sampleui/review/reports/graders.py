@@ -9,19 +9,37 @@ from typing import Literal, NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
-from sampleui.review.record import Entry, passed
-from sampleui.review.reports.figures import GraderFigures, ReviewerFigures, ReviewerPair
+from sampleui.review.record import Entry, on_scale, passed
+from sampleui.review.reports.figures import GradedCounts, GraderFigures, ReviewerFigures, ReviewerPair, ScoreBin
 from sampleui.review.reports.observing import content_of
 from sampleui.review.sampling import Draw, Source, values_by
 from sampleui.review.verdict import Verdict
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
-from sampleui.statistics.graders import GraderEstimate, Label, Stratum, grader_estimate
+from sampleui.statistics.graders import Estimate, GraderEstimate, Label, Stratum, grader_estimate
 from sampleui.statistics.misses import FEW_MISSES, FailureBounds, MissLimits, bounds_without_passes, miss_limits
+from sampleui.statistics.rates import weighted_share
 
 Judge = Callable[[Entry], bool | None]
 """Returns whether a grader passed a record; None if it did not say."""
 
-_ENOUGH_PASSES = 40
+ENOUGH_PASSES = 40
+"""Passes of which a random sample tells something."""
+
+SCORE_BINS = 10
+"""Parts of equal width into which scores from 0 to 1 are put."""
+
+_ROUNDING = 1e-9
+
+_FEW_SCORES = 2
+"""Different scores up to which rates say all that bins could."""
+
+
+class Grader(NamedTuple):
+    """An evaluator, or the run as a whole where `name` is None: how it judges, and what it scores from 0 to 1."""
+
+    name: str | None
+    judge: Judge
+    score: Callable[[Entry], float | None]
 
 
 class Reviewed(NamedTuple):
@@ -58,11 +76,81 @@ def graders_of(
     if not labels:
         return ()
     parts = _parts(entries, log, labels, tables, (fail_under, scorer))
-    names = dict.fromkeys(mark.name for entry in entries for mark in entry.marks)
-    judges: dict[str | None, Judge] = {None: lambda entry: passed(entry, fail_under)}
-    judges |= {name: _judge(name, fail_under) for name in names}
-    figures_of_all = (_figures(name, judge, parts) for name, judge in judges.items())
+    figures_of_all = (_figures(grader, parts) for grader in _graders(entries, fail_under))
     return tuple(figures for figures in figures_of_all if figures.records)
+
+
+class GradedRecords(NamedTuple):
+    """Records by index, by what a grader and people say of the answer, as `GradedCounts` counts them.
+
+    Attributes:
+        open_passes: those that it passed and nobody has decided.
+        bins: the reviewed ones, by the least score of their bin.
+    """
+
+    passed_right: tuple[int, ...]
+    passed_wrong: tuple[int, ...]
+    failed_right: tuple[int, ...]
+    failed_wrong: tuple[int, ...]
+    open_passes: tuple[int, ...]
+    bins: Mapping[float, tuple[int, ...]]
+
+
+def graded_records(
+    entries: Sequence[Entry],
+    log: Log,
+    tables: Callable[[Entry], Iterable[Table]],
+    fail_under: float | None = None,
+    scorer: str | None = None,
+) -> dict[str | None, GradedRecords]:
+    """Return the records that the figures of each grader are about, by its name; `graders_of` has the arguments."""
+    labels = dict(_labels(entries, log, fail_under))
+    parts = _parts(entries, log, labels, tables, (fail_under, scorer))
+    return {grader.name: _records(grader, parts, labels) for grader in _graders(entries, fail_under)}
+
+
+def _records(grader: Grader, parts: Iterable[Reviewed], decided: Mapping[str, bool | None]) -> GradedRecords:
+    by_label: dict[Label, list[int]] = {}
+    by_bin: dict[float, list[int]] = {}
+    open_passes: list[int] = []
+    for members, labels, _ in parts:
+        for entry in members:
+            right = labels.get(entry.digest)
+            grade = grader.judge(entry)
+            if right is not None and grade is not None:
+                by_label.setdefault(Label(grade, right), []).append(entry.index)
+            if right is not None and (score := grader.score(entry)) is not None:
+                by_bin.setdefault(_bin(score) / SCORE_BINS, []).append(entry.index)
+            if grade and entry.digest not in decided:
+                open_passes.append(entry.index)
+    counted = (tuple(sorted(by_label.get(label, ()))) for label in _LABELS)
+    return GradedRecords(
+        **dict(zip(GradedCounts._fields, counted, strict=True)),
+        open_passes=tuple(sorted(open_passes)),
+        bins={low: tuple(sorted(indexes)) for low, indexes in by_bin.items()},
+    )
+
+
+_LABELS = (Label(True, True), Label(True, False), Label(False, True), Label(False, False))
+"""What the fields of `GradedCounts` count, in their order."""
+
+
+def _graders(entries: Iterable[Entry], fail_under: float | None) -> list[Grader]:
+    names = dict.fromkeys(mark.name for entry in entries for mark in entry.marks)
+    whole = Grader(None, lambda entry: passed(entry, fail_under), _score)
+    return [whole, *(Grader(name, _judge(name, fail_under), _score_of(name)) for name in names)]
+
+
+def _score(entry: Entry) -> float | None:
+    return entry.score if entry.bounded and entry.score is not None and on_scale(entry.score) else None
+
+
+def _score_of(name: str) -> Callable[[Entry], float | None]:
+    def score(entry: Entry) -> float | None:
+        given = (mark.score for mark in entry.marks if mark.name == name and mark.bounded)
+        return next((value for value in given if value is not None and on_scale(value)), None)
+
+    return score
 
 
 def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
@@ -196,10 +284,10 @@ class _Part(NamedTuple):
         return len(self.labels) == self.size
 
 
-def _figures(name: str | None, judge: Judge, reviewed: Iterable[Reviewed]) -> GraderFigures:
+def _figures(grader: Grader, reviewed: Sequence[Reviewed]) -> GraderFigures:
     parts, by_hand = [], 0
     for members, labels, left in reviewed:
-        graded = [(entry.digest, grade) for entry in members if (grade := judge(entry)) is not None]
+        graded = [(entry.digest, grade) for entry in members if (grade := grader.judge(entry)) is not None]
         labelled = tuple(Label(grade, labels[digest]) for digest, grade in graded if digest in labels)
         by_hand += left
         if graded:
@@ -208,7 +296,7 @@ def _figures(name: str | None, judge: Judge, reviewed: Iterable[Reviewed]) -> Gr
     passes = sum(part.passes for part in parts)
     weights = {part.size / len(part.labels) for part in parts if part.labels}
     return GraderFigures(
-        evaluator=name,
+        evaluator=grader.name,
         records=estimate.size,
         reviewed=estimate.reviewed,
         by_hand=by_hand,
@@ -223,7 +311,44 @@ def _figures(name: str | None, judge: Judge, reviewed: Iterable[Reviewed]) -> Gr
         bounds=_bounds(parts),
         limits=_limits(parts),
         passes=passes,
+        counts=GradedCounts(*(_cells(parts)[label] for label in _LABELS)),
+        bins=tuple(_bins(grader, reviewed)) if _has_scores(grader, reviewed) else (),
     )
+
+
+def _bins(grader: Grader, reviewed: Sequence[Reviewed]) -> Iterator[ScoreBin]:
+    """Yield how often answers are right by score.
+
+    Each reviewed record stands for as many as in `grader_estimate`. Nothing is known of a bin with records of which
+    none had a chance to be reviewed.
+    """
+    records: Counter[int] = Counter()
+    hidden: set[int] = set()
+    told: dict[int, list[tuple[float, bool]]] = {}
+    for part in reviewed:
+        scored = {entry.digest: _bin(score) for entry in part.members if (score := grader.score(entry)) is not None}
+        records.update(_bin(score) for entry in part.members if (score := grader.score(entry)) is not None)
+        known = {digest: right for digest in scored if (right := part.labels.get(digest)) is not None}
+        if not known:
+            hidden.update(scored.values())
+        for digest, right in known.items():
+            told.setdefault(scored[digest], []).append((len(scored) / len(known), right))
+    for place, count in sorted(records.items()):
+        inside = told.get(place, [])
+        ends = (place / SCORE_BINS, (place + 1) / SCORE_BINS)
+        share = Estimate(None, None) if place in hidden else Estimate(*weighted_share(inside))
+        yield ScoreBin(*ends, count, len(inside), share)
+
+
+def _has_scores(grader: Grader, reviewed: Iterable[Reviewed]) -> bool:
+    """Tell whether there are so many scores that rates do not say all."""
+    scores = {grader.score(entry) for part in reviewed for entry in part.members}
+    return len(scores - {None}) > _FEW_SCORES
+
+
+def _bin(score: float) -> int:
+    """Return the bin of a score; one that is rounded to less than where a bin begins is in it all the same."""
+    return min(int(score * SCORE_BINS + _ROUNDING), SCORE_BINS - 1)
 
 
 def _cells(parts: Iterable[_Part]) -> Counter[Label]:
@@ -263,7 +388,7 @@ def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
     if passes:
         why.append(
             f"none of {passes:,} passes was reviewed at random, so nobody knows how many are wrong"
-            f" (review --sample {min(passes, _ENOUGH_PASSES)} --from passed)"
+            f" (review --sample {min(passes, ENOUGH_PASSES)} --from passed)"
         )
     if fails:
         why.append(f"of {fails:,} failures neither all were reviewed nor a random sample (review --from failed)")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from sampleui.review.reports.distributions import Distribution, Measurements, scores_of
-from sampleui.review.reports.figures import Figures, Group, Measure
+from sampleui.review.reports.figures import Figures, Group, Measure, ScoreBin
 from sampleui.review.reports.words import number
 from sampleui.review.results.file import Results
 from sampleui.statistics.values import Interval
@@ -41,7 +41,14 @@ class RatesOverTime(NamedTuple):
     points: tuple[Estimated, ...]
 
 
-Plot: TypeAlias = Distribution | Rates | RatesOverTime
+class Reliability(NamedTuple):
+    """How often answers are right by the score that a grader gave: as often as it says, on the diagonal."""
+
+    title: str
+    bins: tuple[ScoreBin, ...]
+
+
+Plot: TypeAlias = Distribution | Rates | RatesOverTime | Reliability
 
 
 def spreads_of(results: Results) -> tuple[Distribution, ...]:
@@ -75,6 +82,8 @@ def plots_of(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Plot
         known = tuple(Estimated(name, share.value, share.interval) for name, share in shares)
         if any(item.rate is not None for item in known):
             yield Rates(f"Reliability of {grader.evaluator or 'all graders together'}", known)
+        if any(item.right.value is not None for item in grader.bins):
+            yield Reliability(f"Right answers by score of {grader.evaluator or 'the run'}", grader.bins)
     if figures.series is not None and figures.series.runs:
         points = tuple(estimated(item.name, item.pass_rate) for item in figures.series.runs)
         yield RatesOverTime("Pass rate over time", points)

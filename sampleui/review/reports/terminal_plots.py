@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
+from textwrap import wrap
 
 from plotille import Canvas
 from rich.cells import cell_len, set_cell_size
 
 from sampleui.review.reports.distributions import Distribution
-from sampleui.review.reports.plotted import Estimated, Plot, Rates, RatesOverTime, value_words
-from sampleui.review.reports.words import NOT_KNOWN, percent, rate_interval
+from sampleui.review.reports.figures import ScoreBin
+from sampleui.review.reports.plotted import Estimated, Plot, Rates, RatesOverTime, Reliability, value_words
+from sampleui.review.reports.words import NOT_KNOWN, percent, rate_interval, score_bin_words
+from sampleui.statistics.values import Interval
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
 
@@ -57,6 +61,8 @@ def _section(plot: Plot, width: int) -> tuple[str, tuple[str, ...]]:
             return plot.title, _rates(plot.estimates, width)
         case RatesOverTime():
             return plot.title, _over_time(plot.points, width)
+        case Reliability():
+            return plot.title, _by_score(plot.bins, width)
 
 
 def _histogram(spread: Distribution, width: int) -> tuple[str, ...]:
@@ -84,13 +90,16 @@ def _histogram(spread: Distribution, width: int) -> tuple[str, ...]:
     return (*rows, f"{blank}{start}{end:>{max(across - len(start), len(end) + 1)}}", *_within(told, width))
 
 
-def _rates(estimates: Sequence[Estimated], width: int) -> tuple[str, ...]:
-    names = apart((one_line(item.name) for item in estimates), min(_NAME, width // 3))
+def _rates(
+    estimates: Sequence[Estimated], width: int, due: Sequence[Interval | None] = (), least: int = 0
+) -> tuple[str, ...]:
+    """Return rates as lines; `due` are the stretches in which they should be, `least` the cells of their names."""
+    names = apart((one_line(item.name) for item in estimates), max(min(_NAME, width // 3), least))
     wide = max(map(cell_len, names.values()), default=0)
     room = width - len(_INDENT) - wide - _SHARES - 3
     lines = []
-    for item in estimates:
-        row = f"{_strip(item, room)} " if room >= 10 else ""
+    for item, stretch in zip_longest(estimates, due):
+        row = f"{_strip(item, room, stretch)} " if room >= 10 else ""
         lines.append(f"{_INDENT}{_filled(names[one_line(item.name)], wide)} {row}{_shares(item)}")
     if room < 10:
         return tuple(lines)
@@ -98,10 +107,32 @@ def _rates(estimates: Sequence[Estimated], width: int) -> tuple[str, ...]:
     return (*lines, " " * (len(_INDENT) + wide + 1) + scale)
 
 
-def _strip(item: Estimated, room: int) -> str:
-    """Return a rate from 0 to 100% with its interval as one line of dots."""
+def _by_score(bins: Sequence[ScoreBin], width: int) -> tuple[str, ...]:
+    """Return the share of right answers in each bin of scores, with how many are reviewed of how many."""
+    wide = [max(len(f"{count:,}") for count in counts) for counts in zip(*map(_counts, bins), strict=True)]
+    rows = []
+    for item in bins:
+        reviewed, records = (f"{count:>{cells},}" for count, cells in zip(_counts(item), wide, strict=True))
+        rows.append(Estimated(f"{score_bin_words(item):<10} {reviewed} of {records}", *item.right))
+    longest = max(cell_len(row.name) for row in rows)
+    due = [Interval(item.low, item.high) for item in bins]
+    told = wrap(
+        "score, reviewed of records, share of right answers; the line above is where it is as the score says",
+        width - len(_INDENT),
+    )
+    return (*_rates(rows, width, due, longest), *(f"{_INDENT}{line}" for line in told))
+
+
+def _counts(item: ScoreBin) -> tuple[int, int]:
+    return item.reviewed, item.records
+
+
+def _strip(item: Estimated, room: int, due: Interval | None = None) -> str:
+    """Return a rate from 0 to 100% with its interval as one line of dots, above it where it should be."""
     drawing = _Drawing(room, 1)
     last = drawing.across - 1
+    if due is not None:
+        drawing.line((round(last * due.low), drawing.up - 1), (round(last * due.high), drawing.up - 1))
     if item.interval is not None:
         low, high = (round(last * min(max(end, 0.0), 1.0)) for end in item.interval)
         drawing.line((low, 1), (high, 1))

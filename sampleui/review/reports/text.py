@@ -17,6 +17,7 @@ from sampleui.review.reports.figures import (
     Grouping,
     ReviewerFigures,
     RunFigures,
+    ScoreBin,
     SeriesFigures,
 )
 from sampleui.review.reports.matrix import Matrix
@@ -44,6 +45,7 @@ from sampleui.review.reports.words import (
     percent,
     rate_interval,
     rate_words,
+    score_bin_words,
 )
 from sampleui.review.verdict import Verdict
 from sampleui.text.wording import counted
@@ -324,6 +326,23 @@ def _graders(graders: Sequence[GraderFigures], table: Write) -> Iterator[tuple[s
         for sentence in grader_words(item):
             sentences[sentence if item.evaluator is None else f"{item.evaluator}: {sentence}"] = None
     yield "Graders against people", (*table(head, rows), *sentences)
+    for item in graders:
+        if any(found.right.value is not None for found in item.bins):
+            yield f"Right answers by score: {item.evaluator or 'all together'}", _bins(item.bins, table)
+
+
+def _bins(bins: Sequence[ScoreBin], table: Write) -> Lines:
+    rows = [
+        (
+            score_bin_words(item),
+            f"{item.records:,}",
+            f"{item.reviewed:,}",
+            percent(item.right.value),
+            rate_interval(item.right.interval),
+        )
+        for item in bins
+    ]
+    return table(("score", "records", "reviewed", "right", "95%"), rows)
 
 
 def _outcomes(outcomes: VerdictTable, table: Write) -> Iterator[tuple[str, Lines]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sampleui.review.reports.figures import BaselineFigures, GraderFigures, Measure
+from sampleui.review.reports.figures import BaselineFigures, GraderFigures, Measure, ScoreBin
 from sampleui.statistics.comparison import Comparison
 from sampleui.statistics.graders import Estimate
 from sampleui.statistics.values import Interval
@@ -193,6 +193,11 @@ def estimate_text(estimate: Estimate) -> str:
     if estimate.value is None:
         return NOT_KNOWN
     return f"{percent(estimate.value)} ({rate_interval(estimate.interval)})"
+
+
+def score_bin_words(item: ScoreBin) -> str:
+    """Return which scores a bin has: `0.8 to 0.9`."""
+    return f"{item.low:g} to {item.high:g}"
 
 
 def grader_words(grader: GraderFigures) -> Sequence[str]:
