@@ -252,12 +252,14 @@ class Hint(NamedTuple):
         title: what it does, in a word or two.
         command: the id of the command; empty for none.
         can_act: whether it does something now; grey if not.
+        stays: whether it is shown however little room there is.
     """
 
     key: str
     title: str
     command: str = ""
     can_act: bool = True
+    stays: bool = False
 
 
 _SHOWN = {

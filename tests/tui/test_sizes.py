@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+import re
+from itertools import combinations, product
+from unittest.mock import patch
 
 import pytest
 from rich.cells import cell_len
 from textual.geometry import Region
 from textual.widget import Widget
+
+from sampleui.tui.drawing.rows import row_text
+from sampleui.tui.widgets.tab_strip import TabStrip
 
 from .driver import DECKS, Driver, drawn_lines, opened, shown_widgets, widget_lines
 
@@ -43,12 +48,48 @@ async def test_every_pane_fits(size):
     async with opened(DECKS / "problems.toml", size=size) as app:
         await app.until(lambda: app.screen.session.problems.complete)
         await app.press("]", "]", "]")
-        for _ in range(4):
+        for _ in app.ids:
             lines = check_lines(app)
             assert "problems.toml" in lines[0] and "12 errors" in lines[0]
-            assert "?" in lines[-1] and ("^q Quit" in lines[-1] or "^s Save" in lines[-1])
+            for key in ("^s Save", "? Help", "^q Quit"):
+                assert key in lines[-1], (size, lines[-1])
             assert app.keys.rstrip() in lines[-1]
             await app.press("tab")
+
+
+async def test_save_help_and_quit_are_in_the_footer_of_every_line_at_80_columns():
+    async with opened(DECKS / "agents.yaml", size=(80, 24)) as app:
+        await app.press("home")
+        for title in ("Edit", "Add", "Role", "Attach", "Field", "Delete", "Undo", "Save", "Help", "Quit"):
+            assert f" {title}" in app.keys, app.keys
+        kinds = set()
+        for _ in app.ids:
+            for _ in app.screen.conversation.items:
+                kinds.add(app.at.split(" ")[0])
+                assert "u Undo" in app.keys and "? Help" in app.keys and app.keys.endswith("^q Quit"), app.keys
+                assert "^s Save" in app.keys, app.keys
+                await app.press("j")
+            await app.press("home", "space")
+            assert "esc Unmark" in app.keys and "^s Save" in app.keys and app.keys.endswith("^q Quit"), app.keys
+            await app.press("]", "home")
+        assert len(kinds) > 5
+        await app.press("home", "enter")
+        for key in ("esc Done", "^s Save", "^p Palette", "^q Quit"):
+            assert key in app.keys
+
+
+def test_tabs_that_are_out_of_view_are_counted_on_both_sides():
+    strip = TabStrip()
+    strip.tabs = (*map(str.capitalize, "answer chat question guidelines grading request golden source diff".split()),)
+    with patch.object(TabStrip, "is_plain", new=False):
+        for width, current in product(range(18, 201), range(len(strip.tabs))):
+            strip.current = current
+            line = row_text(strip.row(width))
+            before, after = re.match(r"‹(\d+)", line), re.search(r"›(\d+)$", line)
+            hidden = int(before[1]) if before else 0, int(after[1]) if after else 0
+            assert f"[{strip.tabs[current]}]" in line and cell_len(line) <= width
+            assert len(strip.placed(width)) + sum(hidden) == len(strip.tabs)
+            assert strip.placed(width)[0][0] == hidden[0]
 
 
 @pytest.mark.parametrize("size", SIZES)

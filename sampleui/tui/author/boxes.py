@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from difflib import unified_diff
-from functools import partial
+from functools import cached_property, partial
 
 from rich.cells import cell_len
 
 from sampleui.deck.model import DeckFiles, Source
-from sampleui.sample.parse import json_text
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import json_text, title
 from sampleui.sample.pasting import Pasted
 from sampleui.text.confined import read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
@@ -138,3 +139,67 @@ class PasteView(Scrolled[bool]):
 
 def _json_rows(text: str, width: int) -> list[Row]:
     return [json_row(row_text(row)) for row in text_rows(text, "text", width)]
+
+
+class SampleChoices(Choices):
+    """Rows of a number, an id and the first words; only those in view are read."""
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        super().__init__()
+        self._samples = samples
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a sample."""
+        number = self.names[index]
+        sample = self._samples[int(number) - 1]
+        name = fitted(one_line(sample.id), width // 2)
+        words = fitted(one_line(title(sample)), max(width - cell_len(name) - 9, 0))
+        return (("faint", f" {number:>4}  "), ("text", f"{name}  "), ("muted", words))
+
+
+class SamplePick(Pick):
+    """Samples to go to by their number, their id, or letters of it. Answers with the number, or with what was typed."""
+
+    DEFAULT_CSS = """
+    SamplePick > .box { width: 84; max-width: 96%; }
+    """
+
+    placeholder = "a number, an id, or letters of it"
+
+    def __init__(self, samples: Sequence[Sample], index: int) -> None:
+        super().__init__(f"Go to a sample: 1 to {len(samples)}, or an id", (), free=True)
+        self._samples = samples
+        self._index = index
+        self._list = SampleChoices(samples)
+
+    @cached_property
+    def _ids(self) -> list[str]:
+        return [sample.id for sample in self._samples]
+
+    def all_names(self) -> Sequence[str]:
+        """Return the numbers of all samples."""
+        return [*map(str, range(1, len(self._samples) + 1))]
+
+    def first_row(self) -> int:
+        """Return the row of the sample that is shown."""
+        return self._index
+
+    def narrowed(self, typed: str) -> Sequence[str]:
+        """Return the numbers of those that match: by id, then by number, then by letters, the best first."""
+        wanted = typed.strip()
+        if not wanted:
+            return self.all_names()
+        number = wanted.removeprefix("#")
+        by_number = [int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(self._samples) else []
+        found = dict.fromkeys([place for place, name in enumerate(self._ids) if name == wanted] + by_number)
+        if number.isdecimal() and not wanted.isdecimal():
+            return [str(place + 1) for place in found]
+        folded = wanted.casefold()
+        found |= dict.fromkeys(place for place, name in enumerate(self._ids) if folded in name.casefold())
+        if not found:
+            from textual.fuzzy import FuzzySearch
+
+            search = FuzzySearch()
+            scored = ((search.match(wanted, name)[0], place) for place, name in enumerate(self._ids))
+            found = dict.fromkeys(place for _, place in sorted(((-s, p) for s, p in scored if s > 0)))
+        return [str(place + 1) for place in found]

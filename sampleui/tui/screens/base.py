@@ -31,12 +31,14 @@ ScreenMaker: TypeAlias = Callable[[], Screen[int]]
 """Makes a screen when the app runs: widgets need one that does."""
 
 _SAID_FOR = 5.0
-_PINNED = ("app.help", "app.quit")
+_STAYING = STEADY | {"deck.save"}
+"""The commands that the footer has room for in every width."""
+
 _CHOICE = 50
 """Cells of a line of a box that offers a text to copy: what it is, and how it begins."""
 
 _LISTS = ("app.help", "app.palette")
-"""The commands that list the commands."""
+"""The commands that list the commands; the second one works in a text too."""
 
 
 class CommandScreen(StackedScreen[int]):
@@ -99,12 +101,13 @@ class CommandScreen(StackedScreen[int]):
         if not before and following:
             self._before = event.character or ""
             choices = ", ".join(f"{key} {item.title.lower()}" for key, item in following)
-            self.refuse(f"{self._before} …  {choices}")
+            self._tell(f"{self._before} …  {choices}", "text", stays=True)
         elif not (before and event.key == "escape"):
             label = key_label(event.character if event.is_printable and event.character else event.key)
-            lists, leaves = (key_label(self._first_key(self.registry[name])) for name in _PINNED)
-            out = f", {leaves} leaves" if label == "q" else ""
-            self.refuse(f"{before}{label} does nothing here; {lists} lists the keys{out}")
+            lists, leaves = (self.key_of(*names) for names in (_LISTS, ("app.quit",)))
+            out = f", {leaves} leaves" if label == "q" and leaves else ""
+            listed = f"; {lists} lists the keys" if lists else ""
+            self.refuse(f"{before}{label} does nothing here{listed}{out}")
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; what it refuses is said and changes nothing. One that asks something goes on by itself."""
@@ -139,15 +142,21 @@ class CommandScreen(StackedScreen[int]):
         if not self.is_drawn:
             return
         hints = {
-            item.id: Hint(self._first_key(item), item.title, item.id, can_act)
+            item.id: Hint(self._first_key(item), item.title, item.id, can_act, item.id in _STAYING)
             for item in self.keymap.offered(self.scope)
             if (can_act := not item.needs(self)) or item.id in STEADY
         }
-        pinned = [hints.pop(name) for name in _PINNED if name in hints]
+        at_end = (next((name for name in _LISTS if name in hints), ""), "app.quit")
+        pinned = [hints.pop(name) for name in at_end if name in hints]
         self.key_bar.show([*hints.values()], pinned)
 
     def _first_key(self, command: Command[Any]) -> str:
         return next(iter(self.keymap.keys_in(self.scope, command)), "")
+
+    def key_of(self, *names: str) -> str:
+        """Return, as people read it, the key of the first of some commands that has one here; empty for none."""
+        keys = (self._first_key(self.registry[name]) for name in names)
+        return next((key_label(key) for key in keys if key), "")
 
     @property
     def filter_input(self) -> FilterInput:
@@ -175,11 +184,11 @@ class CommandScreen(StackedScreen[int]):
         """Take back what was said."""
         self.message_line.hush()
 
-    def _tell(self, text: str, style: str) -> None:
+    def _tell(self, text: str, style: str, *, stays: bool = False) -> None:
         self.message_line.say(text, style)
         if self._said is not None:
             self._said.stop()
-        if not self.app.has_class(PLAIN):  # where it is read aloud, it stays until the next key
+        if not stays and not self.app.has_class(PLAIN):  # where it is read aloud, it stays until the next key
             self._said = once(self, _SAID_FOR, self.hush)
 
     async def asked(self, dialog: Screen[Any]) -> Any:

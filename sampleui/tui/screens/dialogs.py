@@ -142,6 +142,8 @@ class Pick(Dialog):
         Hint("up", "Previous"),
         Hint("escape", "Cancel"),
     )
+    placeholder: ClassVar[str] = ""
+    """What the empty field asks for."""
 
     def __init__(self, title: str, names: Sequence[str], *, free: bool = False) -> None:
         super().__init__()
@@ -154,7 +156,8 @@ class Pick(Dialog):
         """Yield the field and the list."""
         with Vertical(classes="box") as frame:
             frame.border_title = Content(self._title)
-            yield Input(placeholder="type to narrow, or a new one" if self._free else "type to narrow")
+            usual = "type to narrow, or a new one" if self._free else "type to narrow"
+            yield Input(placeholder=self.placeholder or usual)
             yield self._list
         yield self.footer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
 from textual import events
@@ -13,11 +13,13 @@ from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.line_bar import LineBar
 
 _FIRST = 8
-"""How many of the most important keys are shown rather than what is pinned after the first."""
+"""How many of the most important keys may be moved together where they do not fit otherwise."""
+
+_GAP = 2
 
 
 class KeyBar(LineBar):
-    """As many keys as fit, the most important first; the first that is pinned to the end always fits."""
+    """As many keys as fit, the most important first; those that are to stay, and what is pinned to the end, always."""
 
     class Pressed(Message):
         """A key was clicked."""
@@ -36,22 +38,37 @@ class KeyBar(LineBar):
 
     def placed(self, width: int) -> list[tuple[int, int, Hint]]:
         """Return what fits: (first cell, end cell, key)."""
-        first = sum(map(self._cells, self.offered[:_FIRST]))
-        fits, fits_alone = (first < width - sum(map(self._cells, pins)) for pins in (self.pinned, self.pinned[:1]))
-        pinned = self.pinned if fits or not fits_alone else self.pinned[:1]
-        room = width - sum(map(self._cells, pinned)) - 1
+        gap = self._gap(width)
+
+        def cells(hints: Iterable[Hint]) -> int:
+            return sum(self._cells(hint) + gap for hint in hints)
+
+        staying = [hint for hint in self.offered if hint.stays]
+        pinned = self.pinned
+        while len(pinned) > 1 and 1 + cells((*staying, *pinned)) - gap > width:
+            pinned = pinned[:-1]
+        room = width - cells(pinned) + (gap if pinned else 0)
         column, placed = 1, []
         for hint in self.offered:
-            size = self._cells(hint)
-            if column + size <= room:
+            reserved = cells(other for other in staying if other is not hint)
+            size = cells([hint])
+            if column + size + reserved <= room or (hint.stays and column + size <= room):
                 placed.append((column, column + size, hint))
                 column += size
-        column = width - sum(map(self._cells, pinned))
+            staying = [other for other in staying if other is not hint]
+        column = room
         for hint in pinned:
-            size = self._cells(hint)
+            size = cells([hint])
             placed.append((column, column + size, hint))
             column += size
         return placed
+
+    def _gap(self, width: int) -> int:
+        """Return the cells after each key: fewer where those up to the last one that stays would not fit."""
+        last = max((place for place, hint in enumerate(self.offered[:_FIRST], 1) if hint.stays), default=0)
+        needed = (*self.offered[:last], *self.pinned)
+        fits = 1 + sum(self._cells(hint) + _GAP for hint in needed) - _GAP <= width
+        return _GAP if fits or self.is_plain else 1
 
     def row(self, width: int) -> Row:
         """Return the keys and what they do."""
@@ -61,18 +78,21 @@ class KeyBar(LineBar):
             if start > column:
                 parts.append(("text", " " * (start - column)))
             key, title = ("accent-bold", "muted") if hint.can_act else ("faint", "faint")
-            parts += [(key, self._label(hint)), (title, f" {hint.title}  ")]
+            label = self._label(hint)
+            rest = " " * (min(end, width) - start - self._cells(hint))
+            parts += [(key, label), (title, f" {hint.title}{rest}")]
             column = end
         return tuple(parts)
 
     def on_click(self, event: events.Click) -> None:
         """Tell which key was clicked."""
-        for start, end, hint in self.placed(self.size.width):
-            if start <= event.x < end - 2:
+        for start, _, hint in self.placed(self.size.width):
+            if start <= event.x < start + self._cells(hint):
                 self.post_message(self.Pressed(hint))
 
     def _label(self, hint: Hint) -> str:
         return hint.key if self.is_plain else key_label(hint.key)
 
     def _cells(self, hint: Hint) -> int:
-        return cell_len(self._label(hint)) + 1 + cell_len(hint.title) + 2
+        """Return the cells of a key and what it does."""
+        return cell_len(self._label(hint)) + 1 + cell_len(hint.title)

@@ -30,40 +30,44 @@ class TabStrip(LineBar):
         self.update()
 
     def placed(self, width: int) -> list[tuple[int, int]]:
-        """Return the index and the first cell of each tab in view."""
+        """Return the index and the first cell of each tab in view: the first ones that the current one is among."""
         sizes = [cell_len(tab) + 2 for tab in self.tabs]
-        first = 0
-        while first < self.current and sum(sizes[first : self.current + 1]) > width - 2:
-            first += 1
-        column, placed = 0, []
-        for index in range(first, len(self.tabs)):
-            mark = len(_more(len(self.tabs) - 1 - index))
-            if column + sizes[index] > width - mark:
-                break
-            placed.append((index, column))
-            column += sizes[index]
-        return placed
+        placed: list[tuple[int, int]] = []
+        for first in range(self.current + 1):
+            column, placed = len(self._hidden(first, "‹")), []
+            for index in range(first, len(self.tabs)):
+                if column + sizes[index] > width - len(self._hidden(len(self.tabs) - 1 - index, "›")):
+                    break
+                placed.append((index, column))
+                column += sizes[index]
+            if placed and placed[-1][0] >= self.current:
+                return placed
+        return [(self.current, len(self._hidden(self.current, "‹")))] if self.tabs else []
 
     def row(self, width: int) -> Row:
         """Return the tabs in view, the current one between marks, so that it can be recognized without colour."""
-        parts: list[tuple[str, str]] = []
-        for index, _ in self.placed(width):
+        placed = self.placed(width)
+        if not placed:
+            return ()
+        parts = [("faint", self._hidden(placed[0][0], "‹"))]
+        for index, _ in placed:
             if index == self.current:
                 parts.append(("accent-bold", f"[{self.tabs[index]}]"))
             else:
                 parts.append(("muted", f" {self.tabs[index]} "))
-        shown = self.placed(width)
-        if shown and shown[-1][0] < len(self.tabs) - 1:
-            parts.append(("faint", _more(len(self.tabs) - 1 - shown[-1][0])))
-        return tuple(parts)
+        parts.append(("faint", self._hidden(len(self.tabs) - 1 - placed[-1][0], "›")))
+        return tuple(part for part in parts if part[1])
+
+    def _hidden(self, count: int, sign: str) -> str:
+        """Return the mark of some tabs that are out of view at one side, with how many they are."""
+        if not count:
+            return ""
+        if self.is_plain:
+            return f" {count} before " if sign == "‹" else f" {count} more"
+        return f"{sign}{count}"
 
     def on_click(self, event: events.Click) -> None:
         """Tell which tab was clicked."""
         for index, column in self.placed(self.size.width):
             if column <= event.x < column + cell_len(self.tabs[index]) + 2:
                 self.post_message(self.Picked(self, index))
-
-
-def _more(hidden: int) -> str:
-    """Return the mark of some tabs that are not in view to the right, with how many they are."""
-    return f"›{hidden}" if hidden else ""

@@ -16,31 +16,18 @@ _GROUP = "Moving"
 
 @AUTHOR.command("sample.go", ":", "Go to", group=_GROUP, bar=25, needs=several_samples)
 async def go_to_sample(screen: AuthorScreen) -> None:
-    """Go to a sample by its number, its id, or letters of its id."""
-    deck = screen.session.deck
-    wanted = await screen.ask(f"Go to a sample: 1 to {len(deck.samples)}, or an id")
-    if wanted:
-        screen.go(Focus(_sample_by_name(screen, wanted)))
+    """Go to a sample by its number, its id, or letters of its id, from a list."""
+    from sampleui.tui.author.boxes import SamplePick
 
-
-def _sample_by_name(screen: AuthorScreen, wanted: str) -> int:
-    """Return the sample of an id, or else of a number, or else of the id that is most alike."""
-    deck = screen.session.deck
-    ids = [sample.id for sample in deck.samples]
-    if wanted in ids:
-        return ids.index(wanted)
+    samples = screen.session.deck.samples
+    wanted = await screen.asked(SamplePick(samples, max(screen.index, 0))) or ""
     number = wanted.removeprefix("#")
-    if number.isdecimal():
-        if 1 <= int(number) <= len(ids):
-            return int(number) - 1
-        raise EditRefusedError(f"there is no sample {number}: the last one is {len(ids)}")
-    from textual.fuzzy import FuzzySearch
-
-    search = FuzzySearch()
-    best, index = max((search.match(wanted, name)[0], -at) for at, name in enumerate(ids))
-    if not best:
+    if number.isdecimal() and 1 <= int(number) <= len(samples):
+        screen.go(Focus(int(number) - 1))
+    elif number.isdecimal():
+        raise EditRefusedError(f"there is no sample {number}: the last one is {len(samples)}")
+    elif wanted:
         raise EditRefusedError(f"no sample has an id like {wanted}")
-    return -index
 
 
 @AUTHOR.command("place.list", "'", "Last places", group=_GROUP)
