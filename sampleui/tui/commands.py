@@ -144,7 +144,7 @@ class Commanding(Protocol):
         """Return the commands of a screen."""
 
 
-_FORMER_IDS = {"preview.copy": "turn.copy", "preview.copy-here": "turn.copy"}
+_FORMER_IDS = {"preview.copy": "turn.copy", "preview.copy-here": "turn.copy", "clip.copy": "turn.copy"}
 """Ids that commands had, by which the settings of users may still name them."""
 
 

@@ -224,7 +224,7 @@ async def test_what_is_replaced_or_pasted_is_judged_again(tmp_path, system):
         await app.press("enter")
         await app.rested()
         assert told(app) == due(app)
-        await app.press("escape", "1", "*", "ctrl+c", "ctrl+v")
+        await app.press("escape", "1", "*", "ctrl+c", "ctrl+c", "ctrl+v")
         await app.dialog("enter")
         await app.until(lambda: app.screen.session.problems.complete)
         assert told(app) == due(app)

@@ -8,9 +8,11 @@ import pyperclip
 from textual import events
 
 from sampleui import open_deck
+from sampleui.runs.records import open_run
 from sampleui.tui.author.preview.tabs import TABS
 
 from .driver import opened, said
+from .trace_driver import TRACES, shown
 
 
 async def test_a_text_is_copied_cut_and_pasted_by_the_system_s_clipboard(hello, system):
@@ -82,3 +84,19 @@ async def test_a_paste_outside_a_text_says_what_it_would_do_and_inside_goes_in(h
         await app.until(lambda: app.screen.conversation.editor.value == "pasted")
         await app.press("escape")
         assert app.turns[0] == "pasted"
+
+
+async def test_the_key_that_copies_takes_the_first_choice_when_it_is_pressed_again_on_every_screen(hello, system):
+    async with opened(hello) as app:
+        await app.press("ctrl+c")
+        assert "The text under the cursor" in app.dialog_text and "turn 1 as JSON" in app.dialog_text.replace(
+            "T", "t"
+        )
+        await app.press("ctrl+c")
+        assert system == ["What is 2+2?"]
+        await app.press("y", "y", "space", "y", "y")
+        assert json.loads(system[0]) == [{"role": "user", "content": "What is 2+2?"}], "what is marked comes first"
+        await app.press("ctrl+c", "escape")
+    async with shown(open_run(TRACES)) as app:
+        await app.press("ctrl+c", "ctrl+c")
+        assert "copied the event as JSON" in said(app.screen)

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from textual.geometry import Region
 from textual.widget import Widget
 
+from sampleui.tui.author.preview.tabs import TABS
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.widgets.tab_strip import TabStrip
 
@@ -80,7 +81,7 @@ async def test_save_help_and_quit_are_in_the_footer_of_every_line_at_80_columns(
 
 def test_tabs_that_are_out_of_view_are_counted_on_both_sides():
     strip = TabStrip()
-    strip.tabs = (*map(str.capitalize, "answer chat question guidelines grading request golden source diff".split()),)
+    strip.tabs = (*TABS,)
     with patch.object(TabStrip, "is_plain", new=False):
         for width, current in product(range(18, 201), range(len(strip.tabs))):
             strip.current = current

@@ -158,7 +158,7 @@ class SampleChoices(Choices):
 
 
 class SamplePick(Pick):
-    """Samples to go to by their number, their id, or letters of it. Answers with the number, or with what was typed."""
+    """Samples by their number, their id, or letters of it. Answers with the number, or with what was typed."""
 
     DEFAULT_CSS = """
     SamplePick > .box { width: 84; max-width: 96%; }

@@ -196,15 +196,22 @@ class CommandScreen(StackedScreen[int]):
         return await self.app.push_screen_wait(dialog)
 
     async def confirm(
-        self, question: str, answers: Mapping[str, str], cancel: str = "Cancel", *, safe: bool = False
+        self,
+        question: str,
+        answers: Mapping[str, str],
+        cancel: str = "Cancel",
+        *,
+        safe: bool = False,
+        again: Sequence[str] = (),
     ) -> str:
         """Ask a question and return the key of the answer; empty for none, which `cancel` says in words.
 
-        The cursor begins on the first answer, or on `cancel` if only that is `safe`.
+        The cursor begins on the first answer, or on `cancel` if only that is `safe`. The keys of `again`, which
+        asked, give that answer as `Enter` does.
         """
         from sampleui.tui.screens.dialogs import Confirm
 
-        return await self.asked(Confirm(question, answers, cancel, safe=safe)) or ""
+        return await self.asked(Confirm(question, answers, cancel, safe=safe, again=again)) or ""
 
     async def pick(self, title: str, names: Sequence[str], *, free: bool = False) -> str:
         """Let one name be picked and return it; empty for none. With `free`, any other name may be typed."""
@@ -236,16 +243,19 @@ class CommandScreen(StackedScreen[int]):
         self.app.copy_to_clipboard(text)
         self.say(message)
 
-    async def copy_one_of(self, title: str, texts: Mapping[str, tuple[str, str]]) -> None:
-        """Let one of several texts be chosen, each by a key with what it is and the text itself, and copy it."""
+    async def copy_one_of(self, name: str, title: str, texts: Mapping[str, tuple[str, str]]) -> None:
+        """Let one of several texts be chosen, each by a key with what it is and the text itself, and copy it.
+
+        The keys of the command of that name take the first one when they are pressed again.
+        """
         named = {
-            key: fitted(f"{name[0].upper()}{name[1:]}  {one_line(text, _CHOICE)}", _CHOICE)
-            for key, (name, text) in texts.items()
+            key: fitted(f"{what[0].upper()}{what[1:]}  {one_line(text, _CHOICE)}", _CHOICE)
+            for key, (what, text) in texts.items()
         }
-        picked = await self.confirm(title, named)
+        picked = await self.confirm(title, named, again=self.keymap.keys(self.registry[name]))
         if picked:
-            name, text = texts[picked]
-            self.copy(text, f"copied {name}")
+            what, text = texts[picked]
+            self.copy(text, f"copied {what}")
 
     async def open_commands(self) -> None:
         """List every command, let it be found by its name and run it."""

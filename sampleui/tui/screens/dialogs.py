@@ -46,7 +46,7 @@ class Confirm(Dialog):
     """A question with a few answers, each a key. Escape answers nothing.
 
     The cursor is on the first answer, which `Enter` gives; on what leaves all as it is, `cancel`, if that is `safe`
-    while an answer loses something.
+    while an answer loses something. The keys of `again` do what `Enter` does.
     """
 
     DEFAULT_CSS = """
@@ -57,9 +57,16 @@ class Confirm(Dialog):
     hints = (Hint("enter", "Choose"), Hint("j", "Next"), Hint("k", "Previous"), Hint("escape", "Cancel"))
 
     def __init__(
-        self, question: str, answers: Mapping[str, str], cancel: str = "Cancel", *, safe: bool = False
+        self,
+        question: str,
+        answers: Mapping[str, str],
+        cancel: str = "Cancel",
+        *,
+        safe: bool = False,
+        again: Sequence[str] = (),
     ) -> None:
         super().__init__()
+        self._again = again
         self._keys = ["", *answers] if safe else [*answers, ""]
         self._texts = {**answers, "": cancel}
         self._question = question
@@ -91,6 +98,8 @@ class Confirm(Dialog):
             self.dismiss(self._keys[self._cursor])
         elif event.character and event.character in self._texts:
             self.dismiss(event.character)
+        elif event.key in self._again or event.character in self._again:
+            self.dismiss(self._keys[self._cursor])
         elif event.key in STEPS:
             self._cursor = (self._cursor + STEPS[event.key]) % len(self._keys)
             self._show_cursor()

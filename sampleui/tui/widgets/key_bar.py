@@ -12,14 +12,14 @@ from sampleui.tui.commands import Hint, key_label
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.line_bar import LineBar
 
-_FIRST = 8
+_FIRST = 10
 """How many of the most important keys may be moved together where they do not fit otherwise."""
 
 _GAP = 2
 
 
 class KeyBar(LineBar):
-    """As many keys as fit, the most important first; those that are to stay, and what is pinned to the end, always."""
+    """As many keys as fit, the most important first; those that stay and those pinned to the end always do."""
 
     class Pressed(Message):
         """A key was clicked."""

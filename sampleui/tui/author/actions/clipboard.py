@@ -35,14 +35,8 @@ _GROUP = "Clipboard"
 _LISTS = "samples turns"
 
 
-@AUTHOR.command("clip.copy", "ctrl+c", "Copy as JSON", group=_GROUP, scopes=_LISTS, needs=an_item_or_samples)
-def copy(screen: AuthorScreen) -> None:
-    """Copy the sample, turn or field, or all marked ones, to the clipboard as JSON."""
-    screen.copy(*_copied(screen))
-
-
-@AUTHOR.command("turn.copy", "y", "Copy", group=_GROUP, bar=23, needs=a_sample)
-async def copy_one(screen: AuthorScreen) -> None:
+@AUTHOR.command("turn.copy", "y ctrl+c", "Copy", group=_GROUP, bar=23, needs=a_sample)
+async def copy(screen: AuthorScreen) -> None:
     """Copy the text under the cursor, turns or samples as JSON, all of the tab of the preview, or the id."""
     from sampleui.tui.author.preview.tabs import copied, is_json
 
@@ -51,14 +45,16 @@ async def copy_one(screen: AuthorScreen) -> None:
     if not screen.marks.in_list and item is not None and item.parts:
         texts["t"] = ("the text under the cursor", item.parts[screen.conversation.cursor[1]].text)
     if not an_item_or_samples(screen):
-        texts["j"] = (f"{_told(screen)} as JSON", _copied(screen)[0])
+        text, dates = _copied(screen)
+        as_json = {"j": (f"{_told(screen)} as JSON{dates}", text)}
+        texts = as_json | texts if screen.marks.turns or screen.marks.in_list else texts | as_json
     if preview.subject is not None:
         screen.editing.follow()
         how = " as JSON" if is_json(preview.tab) else ""
         shown = {"p": (f"all of the preview, {preview.tab}{how}", copied(preview.subject, preview.tab))}
         texts = shown | texts if screen.scope == "preview" else texts | shown
     texts["i"] = ("the id", the_sample(screen).id)
-    await screen.copy_one_of("Copy", texts)
+    await screen.copy_one_of("turn.copy", "Copy", texts)
 
 
 def _told(screen: AuthorScreen) -> str:
@@ -68,13 +64,13 @@ def _told(screen: AuthorScreen) -> str:
 @AUTHOR.command("clip.cut", "ctrl+x", "Cut", group=_GROUP, scopes=_LISTS, needs=an_item_or_samples)
 async def cut(screen: AuthorScreen) -> None:
     """Copy the sample, turn or field, or all marked ones, to the clipboard as JSON, and delete them here."""
-    text, told = _copied(screen)
+    text, dates = _copied(screen)
     if screen.marks.in_list:
         if not await delete_samples(screen, f"cut {told_samples(screen.marks.chosen_samples())}"):
             return
     else:
         delete_turns(screen, f"cut {told_turns(screen)}")
-    screen.copy(text, told)
+    screen.copy(text, f"copied{dates}")
 
 
 @AUTHOR.command("clip.paste", "ctrl+v", "Paste", group=_GROUP, scopes=_LISTS, bar=24)
@@ -226,10 +222,10 @@ def _turns_of(screen: AuthorScreen, samples: tuple[Table, ...]) -> Iterator[Tabl
 
 
 def _copied(screen: AuthorScreen) -> tuple[str, str]:
-    """Return what is copied as JSON, and what is said of that."""
+    """Return what is copied as JSON, and what is to be said of its dates, empty if it has none."""
     value = _chosen(screen)
     dates = dates_as_texts({"copied": value})[1]
-    return json_text(value), "copied; dates and times are texts in JSON" if dates else "copied"
+    return json_text(value), "; dates and times are texts in it" if dates else ""
 
 
 def _chosen(screen: AuthorScreen) -> Plain:

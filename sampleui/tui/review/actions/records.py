@@ -124,7 +124,7 @@ async def plots(screen: ReviewScreen) -> None:
     await screen.open_plots()
 
 
-@REVIEW.command("review.copy", "y", "Copy", group="Looking", bar=19, needs=a_record)
+@REVIEW.command("review.copy", "y ctrl+c", "Copy", group="Looking", bar=19, needs=a_record)
 async def copy(screen: ReviewScreen) -> None:
     """Copy the answer, the id, a link to the record, the command that prints it, or the event of its trace."""
     review, entry = screen.review, screen.review.item.entry
@@ -136,7 +136,7 @@ async def copy(screen: ReviewScreen) -> None:
     if trace.event is not None:
         event = {"e": ("the event of the trace", event_as_json(trace.event))}
         texts = event | texts if screen.scope in EVENT_PANES.split() else texts | event
-    await screen.copy_one_of(f"Copy of {one_line(entry.id, 40)}", texts)
+    await screen.copy_one_of("review.copy", f"Copy of {one_line(entry.id, 40)}", texts)
 
 
 def _in_review(command: Command[Any]) -> Command[Any]:

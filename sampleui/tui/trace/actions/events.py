@@ -128,7 +128,7 @@ def clear(screen: TraceHost) -> None:
     screen.trace_view.clear()
 
 
-@EVENTS.command("trace.copy", "y", "Copy", group=_GROUP, scopes=EVENT_PANES, bar=12, needs=an_event)
+@EVENTS.command("trace.copy", "y ctrl+c", "Copy", group=_GROUP, scopes=EVENT_PANES, bar=12, needs=an_event)
 async def copy(screen: TraceHost) -> None:
     """Copy the event as JSON, its input or its output, to the clipboard."""
     from sampleui.trace.events import ABSENT
@@ -143,7 +143,7 @@ async def copy(screen: TraceHost) -> None:
             texts[key] = (name, value if isinstance(value, str) else to_json(value, indent=2))
     if row.event.text:
         texts["t"] = ("its text", row.event.text)
-    await screen.copy_one_of(f"Copy of event {row.number}", texts)
+    await screen.copy_one_of("trace.copy", f"Copy of event {row.number}", texts)
 
 
 @EVENTS.command("trace.external", "E o", "Editor", group=_GROUP, scopes=EVENT_PANES, bar=13, needs=an_event)

@@ -34,7 +34,7 @@ class TraceHost(Protocol):
     def refuse(self, why: str) -> None:
         """Say why a key does nothing."""
 
-    async def copy_one_of(self, title: str, texts: Mapping[str, tuple[str, str]]) -> None:
+    async def copy_one_of(self, name: str, title: str, texts: Mapping[str, tuple[str, str]]) -> None:
         """Copy a text."""
 
     async def pick(self, title: str, names: Sequence[str], *, free: bool = False) -> str:
