@@ -196,7 +196,7 @@ def test_what_fails_in_a_process_fails_here():
 
 def test_a_deck_whose_process_died_is_not_passed_over(sampleui, folder, monkeypatch):
     root = folder(**{"a.toml": ERROR, "b.toml": CLEAN})
-    monkeypatch.setattr(many, "_one_by_one", lambda _work, paths: [((many.Died(one),), 0) for one in paths])
+    monkeypatch.setattr(check, "each", lambda _work, paths, *_: map(many.Died, paths))
     ran = sampleui("check", root)
     assert ran.code == 2
     assert ran.err.splitlines() == [

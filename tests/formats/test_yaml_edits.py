@@ -366,15 +366,21 @@ def test_a_key_is_put_behind_a_block_that_keeps_its_breaks(blank):
 
 
 def test_a_refusal_says_what_the_plainest_text_would_read_as():
-    document = YamlDocument.parse("- {id: a}\n")
-    wrong = [TextEdit(0, len(document.chunk(0)), text) for text in ("- {id: b}\n", "- {id: [}\n")]
-    for edits, why in (
+    wrong = ["- {id: b}\n", "- {id: [}\n"]
+    for texts, why in (
         (wrong, "sample 1 would read as something else"),
         (wrong[1:], "did not find"),
         ([], "no way"),
     ):
+
+        class Offers(YamlDocument):
+            offered = texts
+
+            def _set(self, index, path, value):
+                return iter([TextEdit(0, len(self.chunk(index)), text) for text in self.offered])
+
         with pytest.raises(EditRefusedError, match=f"^cannot set id: .*{why}"):
-            document._proved(0, edits, {"id": "c"}, "set id")
+            Offers.parse("- {id: a}\n").set(0, ("id",), "c")
 
 
 @pytest.mark.parametrize(

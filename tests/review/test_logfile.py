@@ -74,7 +74,7 @@ def test_a_log_replaced_while_a_writer_waits_gets_the_decision(tmp_path: Path) -
 def test_a_log_that_is_replaced_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = open_log(tmp_path / "x.reviews.jsonl")
     log.append(decision("a"))
-    monkeypatch.setattr(appendfile, "_same_file", lambda *_: False)
+    monkeypatch.setattr(os.path, "samestat", lambda *_: False)
     with pytest.raises(ResultsError, match="not recorded: it is replaced again and again"):
         log.append(decision("b"))
 
@@ -325,8 +325,7 @@ def test_nothing_is_left_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     before = opened()
     log.append(decision("a"))
     assert opened() == before
-    for name in ("_same_file", "take_lock"):
-        monkeypatch.setattr(appendfile, name, lambda *_: False)
+    monkeypatch.setattr(os.path, "samestat", lambda *_: False)
     with pytest.raises(ResultsError, match="again and again"):
         log.append(decision("b"))
     monkeypatch.setattr(appendfile, "take_lock", lambda *_: 1 / 0)

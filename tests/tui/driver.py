@@ -221,6 +221,12 @@ def widget_lines(widget: Widget) -> list[str]:
     return _drawn(widget)[1]
 
 
+def marked_texts(widget: Widget) -> list[str]:
+    """Return the texts that a widget and those in it mark as what is searched for."""
+    segments = (part for one in (widget, *shown_widgets(widget)) for strip in _strips(one)[1] for part in strip)
+    return [segment.text for segment in segments if segment.style is not None and segment.style.reverse]
+
+
 def line_widths(widget: Widget) -> set[int]:
     """Return the widths in cells of the lines that a widget draws, each piece of a line by itself."""
     # A line as a whole may measure less: a joiner at the end of one piece would take in the first of the next.

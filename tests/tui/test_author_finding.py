@@ -11,7 +11,7 @@ from sampleui.deck.history import Focus
 from sampleui.tui.author import search as seeking
 
 from .decks import DECKS_BY_FORM
-from .driver import opened, said
+from .driver import marked_texts, opened, said
 
 SAMPLES = [
     {"id": f"s{n}", "messages": [{"role": "user", "content": f"a cat, {n} Cats\ncat"}], "note": "catalog"}
@@ -42,11 +42,10 @@ async def test_hits_are_counted_stepped_through_and_marked(deck):
         assert app.screen.index == 2
         await app.press("comma", "comma")
         assert app.screen.index == 1
-        stack = app.screen.conversation._above
-        assert any(style == "match" for rows in stack._rows for row in rows for style, _ in row)
+        assert marked_texts(app.screen.conversation) == ["cat", "Cat", "cat", "cat"]
         await app.press("escape")
         assert app.screen.scope == "turns" and not app.screen.find_bar.display
-        assert not any(style == "match" for rows in stack._rows for row in rows for style, _ in row)
+        assert marked_texts(app.screen.conversation) == []
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.deck import edit
-from sampleui.tui.author import problem_marks as problem_watch
+from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import title_of
 from sampleui.tui.drawing.rows import row_text
@@ -128,21 +128,26 @@ async def test_the_sample_list_marks_those_with_problems():
 
 
 async def test_what_is_found_while_one_works_is_shown_as_it_is_found(tmp_path, monkeypatch):
-    for name in ("_SLICE", "_IDLE_SLICE"):
-        monkeypatch.setattr(problem_watch, name, -1.0)
+    look, allowed = Problems.look, [0]
+
+    def look_at_allowed(problems, _samples):
+        samples, allowed[0] = allowed[0], 0
+        look(problems, samples)
+
+    monkeypatch.setattr(Problems, "look", look_at_allowed)
     path = tmp_path / "deck.jsonl"
     path.write_text("".join(f'{{"id": "s{n}", "messages": [{{"content": "x"}}]}}\n' for n in range(100)))
     async with opened(path) as app:
-        told, problems, pane = app.screen.problem_marks, app.screen.session.problems, app.screen.problem_list
+        pane = app.screen.problem_list
         assert "1 error" in app.title and pane.count() == 1
         for looked, listed, passing in ((50, 50, 50), (20, 50, 70)):
-            problems.look(looked)
-            told._show_progress(False)
-            assert f"{passing} errors" in app.title and pane.count() == listed
+            allowed[0] = looked
+            await app.until(lambda passing=passing: f"{passing} errors" in app.title)
+            assert pane.count() == listed
         await app.press("/", *"problem", "enter")
         assert len(app.screen.narrowing.shown) == 70
-        problems.look(30)
-        told._show_progress(True)
+        allowed[0] = 30
+        await app.until(lambda: "100 errors" in app.title)
         assert len(app.screen.narrowing.shown) == pane.count() == 100 and "100 errors" in app.title
 
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from sampleui.runs.requests import _apart
+from sampleui.review.results.file import open_results
+from sampleui.runs.requests import asked
+from sampleui.workspace.deck import open_deck
 
 from .review_driver import reviewing, write_results
 
@@ -164,6 +166,16 @@ async def test_a_grader_s_prompt_is_found_where_a_runner_keeps_it(tmp_path, row)
         assert "Grade this answer." in app.scores
 
 
+ATTACHED = """\
+tests:
+  - id: refund
+    criteria: It knows the fees.
+    input:
+      - role: user
+        content: [{ type: file, value: one/n.md }, { type: text, value: "Read it. " }]
+"""
+
+
 @pytest.mark.parametrize(
     ("sent", "differs"),
     [
@@ -173,6 +185,10 @@ async def test_a_grader_s_prompt_is_found_where_a_runner_keeps_it(tmp_path, row)
     ],
 )
 def test_files_of_one_name_in_two_folders_are_told_apart(tmp_path, sent, differs):
-    told = [{"role": "user", "content": f'<file: path="{sent}">\n\nRead it.'}]
-    made = [{"role": "user", "content": f'<file: path="{tmp_path}/evals/one/n.md">\n\nRead it. '}]
-    assert bool(_apart(told, made, tmp_path, as_kept=str)) is differs
+    request = {"chat_prompt": [{"role": "user", "content": f'<file: path="{sent}">\n\nRead it.'}]}
+    results, path = a_run(tmp_path, deck=ATTACHED, raw_request=request)
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "n.md").write_text("Fees.\n")
+    deck = open_deck(path)
+    told = asked(open_results(results).indexed().record(0), results.parent, deck.samples[0], deck)
+    assert told.differs is differs
