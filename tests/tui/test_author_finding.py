@@ -125,10 +125,12 @@ async def test_every_form_is_replaced_in(form, tmp_path):
     ("keys", "text", "found"),
     [("] end", "cat", "8 of 16"), ("end home end", "Cats", "2 of 4"), ("] ] ] end", "a cat", "1 of 4")],
 )
-async def test_the_first_hit_is_at_the_cursor_or_after_it(deck, keys, text, found):
+async def test_the_first_hit_is_at_the_cursor_or_after_it(deck, keys, text, found, monkeypatch):
+    monkeypatch.setattr(seeking, "SLICE", -1.0)  # one sample at a time
     async with opened(deck) as app:
         await app.press(*keys.split(), "ctrl+f", *["f2"] * (text != "cat"), *text, "enter")
-        assert told(app)[2] == found and app.screen.seeking.complete
+        await app.until(lambda: app.screen.seeking.complete)
+        assert told(app)[2] == found
 
 
 async def test_who_was_led_to_another_sample_can_go_back(deck):

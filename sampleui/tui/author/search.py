@@ -137,8 +137,9 @@ class Seeking:
             if self._timer is not None:
                 self._timer.stop()
                 self._timer = None
-        if self.at < 0 and self.hits:
-            self._show(self._first())
+        first = self._first() if self.at < 0 and self.hits else None
+        if first is not None:
+            self._show(first)
         self._screen.find_bar.update()
 
     def _look(self, index: int) -> None:
@@ -161,8 +162,8 @@ class Seeking:
             self.hits[place:place] = hits
             self.at = self.hits.index(shown) if shown is not None else -1
 
-    def _first(self) -> int:
-        """Return the first hit at the cursor or after it."""
+    def _first(self) -> int | None:
+        """Return the first hit at the cursor or after it, else the first of all; None while that is not known."""
         here = (_order_of(self._screen.index), self._screen.conversation.cursor[0])
         items = self._screen.conversation.items
         places = {item.path: index for index, item in enumerate(items)}
@@ -171,7 +172,8 @@ class Seeking:
             around = (places[hit.path[:depth]] for depth in range(len(hit.path) + 1) if hit.path[:depth] in places)
             return _order_of(hit.index), max(around, default=0)
 
-        return next((index for index, hit in enumerate(self.hits) if place(hit) >= here), 0)
+        behind = (index for index, hit in enumerate(self.hits) if place(hit) >= here)
+        return next(behind, 0 if self.complete else None)
 
     def _show(self, index: int) -> None:
         self.at = index
