@@ -166,6 +166,7 @@ class Keymap(Generic[ScreenType]):
         given = keys_by_present_id(keys) if keys else keys
         self._given = given.keys()
         self._keys = {command.id: given.get(command.id, command.keys) for command in self._commands}
+        self._ranks: dict[str, Mapping[str, tuple[bool, bool]]] = {}
 
     def keys(self, command: Command[ScreenType]) -> tuple[str, ...]:
         """Return the keys of a command, rebound ones included."""
@@ -177,15 +178,21 @@ class Keymap(Generic[ScreenType]):
 
     def keys_in(self, scope: str, command: Command[ScreenType]) -> list[str]:
         """Return the keys of a command that run it in a pane, and not another one."""
-        rank = self._rank(scope, command)
-        taken = {
-            key
-            for other in self._commands
-            if other is not command and other.works_in(scope) and self._rank(scope, other) < rank
-            for own in self._keys[other.id]
-            for key in ((own, own[0]) if is_sequence(own) else (own,))
-        }
-        return [key for key in self._keys[command.id] if key not in taken]
+        rank, first = self._rank(scope, command), self._first_ranks(scope)
+        return [key for key in self._keys[command.id] if first.get(key, rank) >= rank]
+
+    def _first_ranks(self, scope: str) -> Mapping[str, tuple[bool, bool]]:
+        """Return for each key the rank of the command that has the first claim to it in a pane."""
+        if scope not in self._ranks:
+            ranks: dict[str, tuple[bool, bool]] = {}
+            for command in self._commands:
+                if command.works_in(scope):
+                    rank = self._rank(scope, command)
+                    for own in self._keys[command.id]:
+                        for key in (own, own[0]) if is_sequence(own) else (own,):
+                            ranks[key] = min(rank, ranks.get(key, rank))
+            self._ranks[scope] = ranks
+        return self._ranks[scope]
 
     def find(self, scope: str, key: str, character: str | None, before: str = "") -> Command[ScreenType] | None:
         """Return the command for a key in a pane: one that a user gave it to, or one of the pane, or of all panes.
