@@ -36,7 +36,7 @@ torture:
 
 # Start and key latency beside an empty Textual app and a lone TextArea, and the work of one edit.
 bench:
-	python -m tests.bench
+	python -m tests.bench $(PARTS) $(if $(BESIDE),--beside $(BESIDE)) $(if $(RUNS),--runs $(RUNS))
 
 # The pictures of the README and the docs, from the running app.
 screenshots:

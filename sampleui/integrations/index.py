@@ -345,7 +345,16 @@ def run_files() -> re.Pattern[str]:
 
 def keeper(row: Table) -> str:
     """Return the name of the integration that knows the files that a row names, `NOBODYS` where it names none."""
-    return next((entry.name for entry in entries() if not entry.files.isdisjoint(row)), NOBODYS)
+    return NOBODYS if _files().isdisjoint(row) else next(_keepers(row))
+
+
+def _keepers(row: Table) -> Iterator[str]:
+    return (entry.name for entry in entries() if not entry.files.isdisjoint(row))
+
+
+@cache
+def _files() -> frozenset[str]:
+    return frozenset(key for entry in entries() for key in entry.files)
 
 
 def summarizers(document: Table) -> Iterator[str]:

@@ -92,6 +92,13 @@ class Gathering:
         if len(self._totals) <= self._few:
             self._firsts.append(first)
 
+    def put(self, total: float, size: int, first: Any) -> None:
+        """Put in a whole unit: the sum of its values, how many these are, and what tells which is the first."""
+        self._totals.append(total)
+        self._sizes.append(size)
+        if len(self._totals) <= self._few:
+            self._firsts.append(first)
+
     def units(self) -> Units:
         """Return the units."""
         if len(self._totals) >= self._few:

@@ -1,7 +1,8 @@
 """Prints how long sampleui takes beside what it is held against: medians of interleaved runs.
 
     make bench
-    make bench BESIDE=/path/to/another/checkout RUNS=15 PARTS="start instructions keys work modules edits finding"
+    make bench BESIDE=/path/to/another/checkout RUNS=15 PARTS="start instructions keys work modules"
+    make bench PARTS="edits finding figures"
 
 Every program runs with compiled bytecode, a state folder of its own, and the code of its checkout found in the same
 way. Wall time is what a user waits. The processor's time says much the same on a machine that others use as well;
@@ -34,6 +35,7 @@ from sampleui.tui.author.preview.rows import Subject, chat
 from sampleui.tui.author.session import Session
 
 from .decks import jsonl_deck, toml_deck, yaml_deck
+from .figures import print_figures
 from .finding import print_finding
 from .terminal import Spent, Terminal
 
@@ -42,7 +44,7 @@ HERE = Path(__file__).parent
 KEYS = 60
 EDITS = 40
 WIDTH = 40
-PARTS = ["start", "instructions", "keys", "work", "modules", "edits", "finding"]
+PARTS = ["start", "instructions", "keys", "work", "modules", "edits", "finding", "figures"]
 
 EMPTY = "empty Textual app"
 _EMPTY = """
@@ -117,6 +119,8 @@ def main() -> None:
                     _edits(_written(folder / "large.toml", toml_deck(10_000)))
                 case "finding":
                     print_finding(_written(folder / "large.toml", toml_deck(10_000)))
+                case "figures":
+                    print_figures(folder, checkouts, options.runs)
                 case _:
                     parser.error(f"there is no part {part}")
 

@@ -8,17 +8,18 @@ import random
 _WORDS = ["the", "model", "should", "answer", "briefly", "and", "cite", "every", "source", "when", "asked", "about"]
 
 
-def _texts(count: int) -> list[str]:
+def texts(count: int) -> list[str]:
+    """Return sentences of random length."""
     chance = random.Random(7)
     return [" ".join(chance.choices(_WORDS, k=chance.randint(20, 44))).capitalize() + "." for _ in range(count)]
 
 
 def toml_deck(samples: int) -> str:
     """Return a deck in TOML, with comments."""
-    texts = _texts(512)
+    sentences = texts(512)
     parts = ["# a deck for measuring\n"]
     for number in range(samples):
-        system, question, answer, last = (texts[(number * 4 + offset) % 512] for offset in range(4))
+        system, question, answer, last = (sentences[(number * 4 + offset) % 512] for offset in range(4))
         parts.append(
             f'\n# about {number}\n[[samples]]\nid = "sample-{number}"\nscore = 2  # graded\nmessages = [\n'
             f'  {{ role = "system", content = "{system}" }},\n  {{ role = "user", content = "{question}" }},\n'
@@ -30,10 +31,10 @@ def toml_deck(samples: int) -> str:
 
 def yaml_deck(samples: int) -> str:
     """Return the same deck in YAML."""
-    texts = _texts(512)
+    sentences = texts(512)
     parts = ["# a deck for measuring\nsamples:\n"]
     for number in range(samples):
-        system, question, answer, last = (texts[(number * 4 + offset) % 512] for offset in range(4))
+        system, question, answer, last = (sentences[(number * 4 + offset) % 512] for offset in range(4))
         parts.append(
             f"\n  # about {number}\n  - id: sample-{number}\n    score: 2  # graded\n    messages:\n"
             f'      - role: system\n        content: "{system}"\n'
@@ -46,12 +47,12 @@ def yaml_deck(samples: int) -> str:
 
 def jsonl_deck(samples: int) -> str:
     """Return a deck in JSON Lines, with keys of gage's."""
-    texts = _texts(512)
+    sentences = texts(512)
     roles = ("system", "user", "assistant", "user")
     lines = []
     for number in range(samples):
         messages = [
-            {"role": role, "content": texts[(number * 4 + index) % 512]} for index, role in enumerate(roles)
+            {"role": role, "content": sentences[(number * 4 + index) % 512]} for index, role in enumerate(roles)
         ]
         row = {"schema_version": "v1", "id": f"s-{number}", "messages": messages, "references": ["x"], "label": "x"}
         lines.append(json.dumps(row) + "\n")

@@ -5,6 +5,9 @@ Rows of other tools are read the same way if they are objects with an id and an 
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple
+
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import FAIL_UNDER, Entry
 from sampleui.review.results.adapters import fields
@@ -45,8 +48,48 @@ _KNOWN = frozenset(
     """.split()  # noqa: SIM905
 )
 """Keys of AgentV's rows that say how they came out, which its own rules weigh."""
-
 SIGNS = ("score", *SCORE_LISTS, *ANSWERS, "assertions", "error", "execution_status", "trace", "trace_ref")
+
+_LISTED_TRIALS = ("trials", "samples", "attempts")
+_WANTED = (
+    ID_KEYS,
+    OWN_IDS,
+    SIGNS,
+    SCORE_LISTS,
+    ("target", "model", "provider"),
+    TRIES,
+    ("execution_status", "executionStatus", "status"),
+    ("success", "passed", "pass"),
+    ("threshold", "min_score"),
+    (*_LISTED_TRIALS, "aggregation"),
+    BESTS,
+    ("suite", "dataset", "category"),
+    (*fields.DECKS, "projection_identity"),
+)
+
+
+class _Shape(NamedTuple):
+    """Which of its keys say what about a row, in the order to look at them; most rows of a file are alike."""
+
+    ids: tuple[str, ...]
+    own: tuple[str, ...]
+    signs: tuple[str, ...]
+    scores: tuple[str, ...]
+    targets: tuple[str, ...]
+    tries: tuple[str, ...]
+    statuses: tuple[str, ...]
+    truths: tuple[str, ...]
+    thresholds: tuple[str, ...]
+    trials: tuple[str, ...]
+    bests: tuple[str, ...]
+    beside: tuple[str, ...]
+    decks: tuple[str, ...]
+
+
+@lru_cache(maxsize=256)
+def _shape(keys: tuple[str, ...]) -> _Shape:
+    present = frozenset(keys)
+    return _Shape(*(tuple(key for key in wanted if key in present) for wanted in _WANTED))
 
 
 def claims(row: Table) -> bool:
@@ -54,16 +97,17 @@ def claims(row: Table) -> bool:
 
     A row of another tool has to say it as AgentV does, so that nothing it says is passed over.
     """
-    if not any(key in row for key in SIGNS):
+    shape = _shape(tuple(row))
+    if not shape.signs:
         return False
     if has_own_id(row):
         return True
-    return any(row.get(key) is not None for key in ID_KEYS) and _understood(row)
+    return any(row[key] is not None for key in shape.ids) and _understood(row)
 
 
 def has_own_id(row: Table) -> bool:
     """Tell whether a row has an id by a name that AgentV alone gives it."""
-    return any(row.get(key) is not None for key in OWN_IDS)
+    return any(row[key] is not None for key in _shape(tuple(row)).own)
 
 
 def is_evident(row: Table) -> bool:
@@ -97,26 +141,27 @@ def _understood(row: Table) -> bool:
 
 def parse_entry(row: Table) -> Entry | None:
     """Read what the queue needs; None when the row has no id."""
-    sample_id = fields.text(fields.first(row, ID_KEYS))
+    shape = _shape(tuple(row))
+    sample_id = fields.text(fields.first(row, shape.ids))
     if sample_id is None:
         return None
-    marks = fields.marks(fields.first(row, SCORE_LISTS))
+    marks = fields.marks(fields.first(row, shape.scores))
     facts = Entry(
         sample_id=sample_id,
         score=fields.number(row.get("score")),
         error=_error(row),
         verdict=overall_verdict(fields.verdict(row.get("verdict")), marks),
         marks=marks,
-        tags=_tags(row),
-        target=fields.text(fields.first(row, ("target", "model", "provider"))),
-        attempt=_attempt(row),
-        source=fields.deck_of(row),
+        tags=_tags(row, shape.beside),
+        target=fields.text(fields.first(row, shape.targets)),
+        attempt=_attempt(row, shape.tries),
+        source=fields.deck_of(row) if shape.decks else None,
         suite=fields.text(row.get("suite")),
         outcome=_outcome(row),
-        trials=_trials(row),
-        unsettled=_has_a_scale(row),
+        trials=_trials(row) if shape.trials else None,
+        unsettled=bool(shape.bests) and _has_a_scale(row),
     )
-    return doubted(facts, row, _KNOWN if has_own_id(row) else ())
+    return doubted(facts, row, _KNOWN if any(row[key] is not None for key in shape.own) else ())
 
 
 def parse_record(row: Table) -> ParsedRecord:
@@ -147,32 +192,36 @@ def _error(row: Table) -> str | None:
     return "the run could not be executed" if row.get("execution_status") == "execution_error" else None
 
 
-def _attempt(row: Table) -> int | None:
-    attempt = fields.first(row, TRIES)
+def _attempt(row: Table, keys: fields.Keys) -> int | None:
+    attempt = fields.first(row, keys)
     return fields.whole(attempt if attempt is not None else fields.dimensions(row).get("attempt"))
 
 
 def _status(row: Table) -> str:
     """Return the first status of a row that is one of AgentV's; empty if there is none."""
-    statuses = (row.get(key) for key in ("execution_status", "executionStatus", "status"))
-    return next((item.lower() for item in statuses if isinstance(item, str) and item.lower() in STATUSES), "")
+    for key in _shape(tuple(row)).statuses:
+        status = row[key]
+        if isinstance(status, str) and (word := status.lower()) in STATUSES:
+            return word
+    return ""
 
 
 def _outcome(row: Table) -> bool | None:
     """Return what the runner says came of it: its status, its truth value, or else its own threshold."""
     status = _status(row)
-    if status and (has_own_id(row) or status not in _RAN):
+    if status and (status not in _RAN or has_own_id(row)):
         return STATUSES[status]
-    plain = fields.first(row, ("success", "passed", "pass"))
+    shape = _shape(tuple(row))
+    plain = fields.first(row, shape.truths)
     if isinstance(plain, bool):
         return plain
-    score, threshold = fields.number(row.get("score")), fields.number(fields.first(row, ("threshold", "min_score")))
+    score, threshold = fields.number(row.get("score")), fields.number(fields.first(row, shape.thresholds))
     return None if score is None or threshold is None else score >= threshold
 
 
 def _trials(row: Table) -> tuple[int, int] | None:
     """Return how many attempts passed, of how many, for a row that sums several up."""
-    listed = fields.tables(fields.first(row, ("trials", "samples", "attempts")))
+    listed = fields.tables(fields.first(row, _LISTED_TRIALS))
     if listed:
         return sum(bool(_passed(item)) for item in listed), len(listed)
     summed = fields.table(row.get("aggregation"))
@@ -193,10 +242,10 @@ def _has_a_scale(row: Table) -> bool:
     return most is not None and most != 1 and fields.number(row.get("score")) is not None
 
 
-def _tags(row: Table) -> tuple[str, ...]:
-    beside = (row.get("suite"), row.get("dataset"), row.get("category"))
-    tags = (*fields.texts(row.get("tags")), *(item for item in map(fields.text, beside) if item))
-    return tuple(dict.fromkeys(tags))
+def _tags(row: Table, beside: fields.Keys) -> tuple[str, ...]:
+    tags = fields.texts(row.get("tags"))
+    named = (fields.text(row[key]) for key in beside)
+    return tuple(dict.fromkeys((*tags, *(name for name in named if name)))) if beside or len(tags) > 1 else tags
 
 
 def _measure(row: Table, trace: Table, keys: fields.Keys) -> float | None:

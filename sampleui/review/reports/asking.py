@@ -209,11 +209,11 @@ def told(results: Results, sample_of: SampleOf, see: Callable[[Entry], None] = l
     if results.complete or not results.streams:
         for entry in results.indexed().counted:
             see(entry)
-            yield Told(entry, False, partial(_tables, results, entry, sample_of))
+            yield Told(entry.index, entry, False, partial(_tables, results, entry, sample_of))
         return
-    for entry, row, replaceable in results.stream():
+    for index, entry, _, row, replaceable in results.stream():
         see(entry)
-        yield Told(entry, replaceable, partial(_with_sample, entry, row, sample_of))
+        yield Told(index, entry, replaceable, partial(_with_sample, entry, row, sample_of))
 
 
 def _tables(results: Results, entry: Entry, sample_of: SampleOf) -> Sequence[Table]:

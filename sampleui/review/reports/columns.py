@@ -84,16 +84,15 @@ def _duckdb() -> Any:
 
 
 class _DuckDB:
-    """DuckDB as an engine: it spills to the disk by itself, and needs no index."""
+    """DuckDB as an engine: it spills to the disk by itself, and needs no order."""
+
+    sorting = ")"
 
     def __init__(self, duckdb: Any) -> None:
         self.connection = duckdb.connect()
 
     def opening(self, schema: str) -> Sequence[str]:
         return (f"ATTACH ':memory:' AS {schema}",)
-
-    def indexing(self, schema: str) -> Sequence[str]:
-        return ()
 
 
 class _Columns:
@@ -177,6 +176,7 @@ class _Columns:
         verdict = "lower(CAST(u.verdict AS VARCHAR))" if "verdict" in members else "CAST(NULL AS VARCHAR)"
         unnested = (
             f"SELECT place, error, unnest(marks) AS u, generate_subscripts(marks, 1) AS nth FROM {schema}.raw"
+            " WHERE sample IS NOT NULL"
         )
         given = (
             f"SELECT place, nth, error, u.name AS name, TRY_CAST(u.score AS DOUBLE) AS score, {verdict} AS verdict"
@@ -208,7 +208,7 @@ class _Columns:
         self._make(
             f"INSERT INTO {schema}.marks SELECT g.place, n.number,"
             f" CASE WHEN g.error IS NOT NULL THEN {failing} ELSE {value} END,"
-            f" CASE WHEN g.error IS NOT NULL THEN {failed} ELSE CAST({content} AS INTEGER) END"
+            f" CASE WHEN g.error IS NOT NULL THEN {failed} ELSE CAST({content} AS INTEGER) END, g.nth"
             f" FROM {schema}.given AS g JOIN {schema}.names AS n ON n.name = g.name"
         )
 

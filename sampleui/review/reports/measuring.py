@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sampleui.review.reports.figures import (
@@ -35,7 +37,7 @@ from sampleui.statistics.comparison import Comparison, Pair, Unpaired, compare_p
 from sampleui.statistics.means import MANY_UNITS, summarize
 from sampleui.statistics.rates import wilson
 from sampleui.statistics.significance import holm
-from sampleui.statistics.units import First, Gathering
+from sampleui.statistics.units import Gathering
 
 MOST_K = 10
 """The most attempts that pass@k and pass^k are asked of."""
@@ -66,8 +68,10 @@ class Totals(NamedTuple):
 def totals_of(relations: Relations, run: Loaded, measures: Mapping[int, Measure]) -> Totals:
     """Return the figures of a run as a whole, of which `measures_of` gives those of its parts."""
     (counts,) = _counts(relations, f"SELECT 0, {_STATES} FROM {run.schema}.records").values() or (Counts(),)
-    samples = relations.only(f"SELECT count(DISTINCT unit) FROM {run.schema}.keys")[0]
-    named = f"SELECT target FROM {run.schema}.keys WHERE target <> '' GROUP BY target ORDER BY min(key)"
+    units = "DISTINCT unit" if run.several_targets else "*"
+    samples = relations.only(f"SELECT count({units}) FROM {run.schema}.keys")[0]
+    named = f"SELECT target FROM {run.schema}.keys WHERE target <> ''"
+    named += " GROUP BY target ORDER BY min(key)" if run.several_targets else " LIMIT 1"
     share = f"SELECT avg(coalesce(outcome, 0)) AS share FROM {run.schema}.records GROUP BY key"
     passes, keys = relations.only(f"SELECT sum(share), count(*) FROM ({share}) AS k")
     bounded = relations.only(f"SELECT min(bounded) FROM {run.schema}.staged WHERE score IS NOT NULL")[0]
@@ -118,13 +122,26 @@ def evaluators_of(
 
 def measures_of(relations: Relations, run: Loaded) -> dict[int, Measure]:
     """Return the mean of each part of a run: a rate where it says what passed."""
-    order = "s.part, s.key" if run.flat else "s.part, k.cluster, k.unit"
-    query = (
-        f"SELECT s.part, k.cluster, k.unit, s.key, s.scored, s.total FROM {run.schema}.scores AS s"
-        f" JOIN {run.schema}.keys AS k ON k.key = s.key ORDER BY {order}"
+    rows = relations.ask(_units(run, f"{run.schema}.scores"))
+    return {part: _measure(units, rate=_is_rate(part)) for part, units in groupby(rows, key=itemgetter(0))}
+
+
+def _units(run: Loaded, scores: str) -> str:
+    """Return the query of the independent units of scores by part, key, number and sum.
+
+    A row has the part, the sum of the means of the keys that are scored, how many these are, how many are not, what
+    tells which of two units is the first, and the most scored attempts at a key.
+    """
+    mean = "CASE WHEN t.scored > 0 THEN 1.0 * t.total / t.scored END"
+    if run.flat:
+        counts = "CASE WHEN t.scored > 0 THEN 1 ELSE 0 END, CASE WHEN t.scored > 0 THEN 0 ELSE 1 END"
+        return f"SELECT t.part, {mean}, {counts}, t.key, t.scored FROM {scores} AS t ORDER BY t.part, t.key"
+    return (
+        f"SELECT t.part, sum({mean}), count({mean}), sum(CASE WHEN t.scored > 0 THEN 0 ELSE 1 END),"
+        " min(CASE WHEN t.scored > 0 THEN t.key END), max(t.scored)"
+        f" FROM {scores} AS t JOIN {run.schema}.keys AS k ON k.key = t.key"
+        " GROUP BY t.part, k.independent ORDER BY t.part, k.independent"
     )
-    parts = groupby(relations.ask(query), key=lambda row: row[0])
-    return {part: _measure((row[1:] for row in rows), rate=_is_rate(part)) for part, rows in parts}
 
 
 def _is_rate(part: int) -> bool:
@@ -152,29 +169,28 @@ def targets_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:
 
 def _groups(relations: Relations, run: Loaded, inside: str, part: str) -> list[tuple[Any, Counts, Measure]]:
     counts = _counts(relations, f"SELECT {part}, {_STATES} FROM {inside} GROUP BY {part}")
-    query = (
-        f"SELECT {part} AS part, max(r.cluster) AS cluster, min(r.unit) AS unit, r.key, count(r.outcome),"
-        f" sum(r.outcome) FROM {inside} GROUP BY {part}, r.key ORDER BY part, cluster, unit"
+    scores = (
+        f"(SELECT {part} AS part, r.key AS key, count(r.outcome) AS scored, sum(r.outcome) AS total"
+        f" FROM {inside} GROUP BY {part}, r.key)"
     )
-    parts = groupby(relations.ask(query), key=lambda row: row[0])
-    return [(part, counts[part], _measure((row[1:] for row in rows), rate=True)) for part, rows in parts]
+    rows = relations.ask(_units(run, scores))
+    return [(part, counts[part], _measure(units, rate=True)) for part, units in groupby(rows, key=itemgetter(0))]
 
 
 def _counts(relations: Relations, query: str) -> dict[object, Counts]:
     return {part: Counts(*(int(number or 0) for number in numbers)) for part, *numbers in relations.ask(query)}
 
 
-def _measure(rows: Iterable[Sequence[object]], *, rate: bool) -> Measure:
-    """Return the mean over rows of cluster, unit, key, scored attempts and their total; clusters come together."""
+def _measure(rows: Iterable[Row], *, rate: bool) -> Measure:
+    """Return the mean over independent units, in rows as `_units` asks for them."""
     gathered = Gathering(MANY_UNITS)
-    missing, single = 0, True
-    for label, unit, key, scored, total in rows:
-        if scored:
-            gathered.add(total / scored, _cluster(label, unit), (key,))  # type: ignore[operator]
-            single = single and scored == 1
-        else:
-            missing += 1
-    units = gathered.units()
+    missing, most = 0, 0
+    for _, total, size, unscored, first, scored in rows:
+        missing += unscored
+        if size:
+            gathered.put(total, size, first)
+            most = scored if scored > most else most
+    units, single = gathered.units(), most < 2
     if rate and single and not units.clustered and units.count:
         proportion = wilson(round(sum(units.totals)), units.count)
         return Measure(units.count, missing, units.count, proportion.rate, None, proportion.interval, "wilson")
@@ -190,15 +206,14 @@ def _measure(rows: Iterable[Sequence[object]], *, rate: bool) -> Measure:
     )
 
 
-def _cluster(label: object, unit: object) -> Hashable:
-    return (None, unit) if label is None else (label,)
-
-
 # Attempts
 
 
 def attempts_of(relations: Relations, run: Loaded) -> AttemptFigures | None:
     """Return the figures of attempts; None if nothing was tried twice."""
+    most = relations.only(f"SELECT max(tried) FROM {run.schema}.staged")[0] or 0
+    if not run.several_tries and most < 2:
+        return None
     known = "sum(CASE WHEN won IS NULL AND outcome IS NULL THEN 0 ELSE tried END)"
     won = "sum(coalesce(won, outcome, 0))"
     tries = (
@@ -206,8 +221,6 @@ def attempts_of(relations: Relations, run: Loaded) -> AttemptFigures | None:
     )
     numbers = f"SELECT known, won, max(tried), count(*) FROM ({tries}) AS t GROUP BY known, won"
     distribution = [*relations.ask(numbers)]
-    if max((tried for _, _, tried, _ in distribution), default=0) < 2:
-        return None
     counted = {SampleAttempts(int(tried), int(won)): times for tried, won, _, times in distribution}
     most = max((attempts.tried for attempts in counted), default=0)
     listed = (
@@ -244,12 +257,10 @@ def comparison_of(
         name: what people call that.
         unbounded: evaluators of which more need not be better.
     """
-    several = run.several_targets or baseline.several_targets
-    _match(relations, by_target=several)
-    flat = not (several or run.clustered or baseline.clustered)
-    parts = _compared_parts(relations)
-    pairs_by_part = _pairs(relations, parts, flat=flat)
-    compared = {part: compare_pairs(pairs, _unpaired(relations, part)) for part, pairs in pairs_by_part}
+    matched = _match(relations, by_target=run.several_targets or baseline.several_targets)
+    scored = _Scored(relations, matched)
+    pairs_by_part = _pairs(relations, scored.compared_parts(), flat=run.flat)
+    compared = {part: scored.completed(part, compare_pairs(pairs, _NONE)) for part, pairs in pairs_by_part}
     names = [*relations.evaluators]
     of_run, of_baseline = (_evaluators_in(relations, schema) for schema in (RUN, BASELINE))
     evaluators = []
@@ -258,7 +269,7 @@ def comparison_of(
         if comparison is not None and evaluator in of_baseline:
             evaluators.append((names[evaluator], comparison))
     adjusted = holm([comparison.p_value for _, comparison in evaluators])
-    none = compare_pairs((), _unpaired(relations, OUTCOME))
+    none = scored.completed(OUTCOME, compare_pairs((), _NONE))
     by_outcome = OUTCOME in compared or SCORE not in compared
     return BaselineFigures(
         name,
@@ -287,21 +298,24 @@ def _evaluators_in(relations: Relations, schema: str) -> dict[int, None]:
 _AMBIGUOUS = "sample NOT IN (SELECT sample FROM {0}.keys GROUP BY sample HAVING count(DISTINCT origin) > 1)"
 
 
-def _match(relations: Relations, *, by_target: bool) -> None:
-    """Pair the keys of two runs, by the strictest values first that find a partner."""
+def _match(relations: Relations, *, by_target: bool) -> int:
+    """Pair the keys of two runs, by the strictest values first that find a partner, and return how many pairs."""
     target = ", target" if by_target else ""
     ambiguous = " AND ".join(_AMBIGUOUS.format(schema) for schema in (RUN, BASELINE))
     stages = (
-        ("origin, sample, matters", ""),
         ("named, matters", "matters <> ''"),
         ("named, sample", ""),
         ("sample", ambiguous),
     )
     relations.make(f"CREATE TABLE {RUN}.matched(key INTEGER PRIMARY KEY, baseline INTEGER)")
+    relations.make(  # the keys of a run differ in these columns, so there is nothing to number
+        f"INSERT INTO {RUN}.matched SELECT r.key, b.key FROM {RUN}.keys AS r JOIN {BASELINE}.keys AS b"
+        f" USING (origin, sample, matters{target})"
+    )
     keys = min(relations.only(f"SELECT count(*) FROM {schema}.keys")[0] for schema in (RUN, BASELINE))
     for columns, among in stages:
-        if relations.only(f"SELECT count(*) FROM {RUN}.matched")[0] == keys:
-            return
+        if (pairs := _pair_count(relations)) == keys:
+            return pairs
         sides = (
             _waiting(schema, left, columns + target, among)
             for schema, left in ((RUN, "key"), (BASELINE, "baseline"))
@@ -310,6 +324,12 @@ def _match(relations: Relations, *, by_target: bool) -> None:
             f"INSERT INTO {RUN}.matched SELECT r.key, b.key FROM ({next(sides)}) AS r JOIN ({next(sides)}) AS b"
             f" USING ({columns}{target}, nth)"
         )
+    return _pair_count(relations)
+
+
+def _pair_count(relations: Relations) -> int:
+    pairs: int = relations.only(f"SELECT count(*) FROM {RUN}.matched")[0]
+    return pairs
 
 
 def _waiting(schema: str, column: str, columns: str, among: str) -> str:
@@ -319,57 +339,76 @@ def _waiting(schema: str, column: str, columns: str, among: str) -> str:
     return f"SELECT key, {columns}, {nth} FROM {schema}.keys WHERE {which}"
 
 
-def _compared_parts(relations: Relations) -> list[int]:
-    """Return what is compared of what both runs scored: outcomes before scores, values before contentment."""
-    scored = (f"SELECT part FROM {schema}.scores WHERE scored > 0 GROUP BY part" for schema in (RUN, BASELINE))
-    both = {part for (part,) in relations.ask(" INTERSECT ".join(scored))}
-    beside = {part: part - CONTENT + VALUE for part in both if part != OUTCOME and _is_rate(part)}
-    beside[SCORE] = OUTCOME
-    return sorted(part for part in both if beside.get(part) not in both)
+_NONE = Unpaired(0, 0, 0)
+
+
+class _Scored:
+    """How many keys of two runs are scored, by part."""
+
+    def __init__(self, relations: Relations, matched: int) -> None:
+        self._relations, self._matched = relations, matched
+        self._keys: dict[str, int] = {}
+        self._by_part: dict[str, dict[int, int]] = {}
+        for schema in (RUN, BASELINE):
+            self._keys[schema] = relations.only(f"SELECT count(*) FROM {schema}.keys")[0]
+            counted = f"SELECT part, count(NULLIF(scored, 0)) FROM {schema}.scores GROUP BY part"
+            self._by_part[schema] = {part: scored for part, scored in relations.ask(counted) if scored}
+
+    def compared_parts(self) -> list[int]:
+        """Return what is compared of what both runs scored: outcomes before scores, values before contentment."""
+        both = self._by_part[RUN].keys() & self._by_part[BASELINE].keys()
+        beside = {part: part - CONTENT + VALUE for part in both if part != OUTCOME and _is_rate(part)}
+        beside[SCORE] = OUTCOME
+        return sorted(part for part in both if beside.get(part) not in both)
+
+    def completed(self, part: int, compared: Comparison) -> Comparison:
+        """Return a comparison with how many keys are scored in one run only, and how many in neither."""
+        pairs = compared.n_paired
+        inside = [self._inside(part, schema, column) for schema, column in _SIDES]
+        alone = [self._alone(part, schema, column) for schema, column in _SIDES]
+        return replace(
+            compared,
+            n_dropped_baseline=self._by_part[BASELINE].get(part, 0) - pairs,
+            n_dropped_run=self._by_part[RUN].get(part, 0) - pairs,
+            n_unscored=self._matched - sum(inside) + pairs + sum(alone),
+        )
+
+    def _inside(self, part: int, schema: str, column: str) -> int:
+        """Return how many keys with a partner are scored."""
+        if self._matched == self._keys[schema]:
+            return self._by_part[schema].get(part, 0)
+        return self._count(part, f"scored > 0 AND key IN (SELECT {column} FROM {RUN}.matched)", schema)
+
+    def _alone(self, part: int, schema: str, column: str) -> int:
+        """Return how many keys without a partner are not scored."""
+        if self._matched == self._keys[schema]:
+            return 0
+        return self._count(part, f"scored = 0 AND key NOT IN (SELECT {column} FROM {RUN}.matched)", schema)
+
+    def _count(self, part: int, which: str, schema: str) -> int:
+        query = f"SELECT count(*) FROM {schema}.scores WHERE part = ? AND {which}"
+        count: int = self._relations.only(query, part)[0]
+        return count
+
+
+_SIDES = ((RUN, "key"), (BASELINE, "baseline"))
 
 
 def _pairs(relations: Relations, parts: Sequence[int], *, flat: bool) -> Iterator[tuple[int, Iterator[Pair]]]:
-    """Yield each part that is scored in both runs, and its pairs: those of one cluster come together."""
-    order = "r.part, r.key" if flat else "r.part, k.cluster, k.unit"
+    """Yield each part that is scored in both runs, and its pairs: those of an independent unit come together."""
+    order = "r.part, r.key" if flat else "r.part, k.independent"
     query = (
-        "SELECT r.part, k.cluster, k.unit, k.sample, k.target, b.total, b.scored, r.total, r.scored"
+        f"SELECT r.part, k.independent, k.sample, k.target, b.total, b.scored, r.total, r.scored"
         f" FROM {RUN}.scores AS r JOIN {RUN}.matched AS m ON m.key = r.key"
         f" JOIN {BASELINE}.scores AS b ON b.part = r.part AND b.key = m.baseline"
         f" JOIN {RUN}.keys AS k ON k.key = r.key WHERE r.part IN ({', '.join(map(str, parts))})"
         f" AND r.scored > 0 AND b.scored > 0 ORDER BY {order}"
     )
-    for part, rows in groupby(relations.ask(query), key=lambda row: int(row[0])):
-        yield part, map(_pair, rows)
+    for part, rows in groupby(relations.ask(query), key=itemgetter(0)):
+        yield int(part), map(_pair, rows)
 
 
 def _pair(row: Row) -> Pair:
-    _, label, unit, sample, target, before, before_scored, now, now_scored = row
-    first: First = sample, target
+    _, unit, sample, target, before, before_scored, now, now_scored = row
     single = before_scored == 1 and now_scored == 1
-    return Pair(_cluster(label, unit), first, before / before_scored, now / now_scored, single)
-
-
-def _unpaired(relations: Relations, part: int) -> Unpaired:
-    """Return how many keys have a score of a part in one run only, and how many in neither."""
-    scored = {
-        schema: relations.only(f"SELECT count(*) FROM {schema}.scores WHERE part = ? AND scored > 0", part)[0]
-        for schema in (RUN, BASELINE)
-    }
-    both, neither = relations.only(
-        "SELECT sum(CASE WHEN r.scored > 0 AND b.scored > 0 THEN 1 ELSE 0 END),"
-        " sum(CASE WHEN coalesce(r.scored, 0) = 0 AND coalesce(b.scored, 0) = 0 THEN 1 ELSE 0 END)"
-        f" FROM {RUN}.matched AS m LEFT JOIN {RUN}.scores AS r ON r.part = ? AND r.key = m.key"
-        f" LEFT JOIN {BASELINE}.scores AS b ON b.part = ? AND b.key = m.baseline",
-        part,
-        part,
-    )
-    alone = sum(
-        relations.only(
-            f"SELECT count(*) FROM {schema}.scores WHERE part = ? AND scored = 0 AND key NOT IN"
-            f" (SELECT {column} FROM {RUN}.matched)",
-            part,
-        )[0]
-        for schema, column in ((RUN, "key"), (BASELINE, "baseline"))
-    )
-    paired = both or 0
-    return Unpaired(scored[BASELINE] - paired, scored[RUN] - paired, (neither or 0) + alone)
+    return Pair(unit, (sample, target), before / before_scored, now / now_scored, single)

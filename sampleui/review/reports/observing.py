@@ -24,12 +24,14 @@ class Told(NamedTuple):
     """A record as figures read it.
 
     Attributes:
+        place: its number in its run; later records have higher ones.
         entry: its facts.
         replaceable: whether a later record of the same identity replaces it.
         tables: returns the values of its sample as a deck has them, and those of the record. A field is looked for
             in one after the other.
     """
 
+    place: int
     entry: Entry
     replaceable: bool
     tables: Callable[[], Sequence[Table]]
@@ -72,10 +74,10 @@ def observations(records: Iterable[Told], question: Question) -> Iterator[Observ
         PathError: a field cannot be one.
     """
     paths = {name: path_of(name) for name in question.fields if name not in _OF_ENTRIES}
-    for entry, replaceable, tables in records:
+    for place, entry, replaceable, tables in records:
         found = tables() if paths or ("tag" in question.fields and not entry.tags) else ()
         values = {name: field_values(name, entry, found, paths.get(name)) for name in question.fields}
-        yield _observed(entry, question, values, identified=replaceable)
+        yield _observed(place, entry, question, values, identified=replaceable)
 
 
 def field_values(name: str, entry: Entry, found: Sequence[Table], path: DataPath | None) -> tuple[str, ...]:
@@ -106,7 +108,7 @@ def texts_of(value: Plain) -> tuple[str, ...]:
 
 
 def _observed(
-    entry: Entry, question: Question, values: Mapping[str, tuple[str, ...]], *, identified: bool
+    place: int, entry: Entry, question: Question, values: Mapping[str, tuple[str, ...]], *, identified: bool
 ) -> Observed:
     outcome = passed(entry, question.fail_under)
     state = _state(entry, outcome)
@@ -118,7 +120,7 @@ def _observed(
     score = _number(entry.score) if is_score and not missing else None
     trials = entry.trials if entry.trials and 0 <= entry.trials[0] <= entry.trials[1] <= _MOST_TRIALS else (None, 1)
     return Observed(
-        place=entry.index,
+        place=place,
         origin=(entry.source, entry.suite),
         sample=_encodable(entry.sample_id),
         matters=_encodable("\n".join(entry.matters)),

@@ -46,19 +46,20 @@ class Engine(Protocol):
 
     Attributes:
         connection: as Python's database interface has it (PEP 249).
+        sorting: what ends the definition of a table whose rows are kept in the order of the columns `{}`.
     """
 
     connection: Any
+    sorting: str
 
     def opening(self, schema: str) -> Sequence[str]:
         """Return the queries that make a schema."""
 
-    def indexing(self, schema: str) -> Sequence[str]:
-        """Return the queries that let `scores` be found by part and key."""
-
 
 class _SQLite:
     """The engine that Python brings; a database without a name is on the disk and goes with its connection."""
+
+    sorting = ", PRIMARY KEY ({})) WITHOUT ROWID"
 
     def __init__(self) -> None:
         self.connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
@@ -66,9 +67,6 @@ class _SQLite:
     def opening(self, schema: str) -> Sequence[str]:
         pragmas = ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE_KB}")
         return (f"ATTACH '' AS {schema}", *(f"PRAGMA {schema}.{pragma}" for pragma in pragmas))
-
-    def indexing(self, schema: str) -> Sequence[str]:
-        return (f"CREATE UNIQUE INDEX {schema}.by_part ON scores(part, key)",)
 
 
 class Observed(NamedTuple):
@@ -115,34 +113,44 @@ _TABLES = """
 CREATE TABLE {run}.staged(place INTEGER PRIMARY KEY, origin INTEGER, named INTEGER, sample TEXT, matters TEXT,
     target TEXT, attempt TEXT, identified INTEGER, outcome INTEGER, state INTEGER, score DOUBLE, bounded INTEGER,
     cluster TEXT, tried INTEGER, won INTEGER);
-CREATE TABLE {run}.marks(place INTEGER, evaluator INTEGER, value DOUBLE, content INTEGER);
-CREATE TABLE {run}.cells(place INTEGER, cell INTEGER);
-CREATE TABLE {run}.keys(key INTEGER PRIMARY KEY, unit INTEGER, origin INTEGER, named INTEGER, sample TEXT,
-    matters TEXT, target TEXT, cluster TEXT, records INTEGER, identified INTEGER);
-CREATE TABLE {run}.scores(part INTEGER, key INTEGER, scored INTEGER, total DOUBLE);
+CREATE TABLE {run}.marks(place INTEGER, evaluator INTEGER, value DOUBLE, content INTEGER, nth INTEGER{by_evaluator};
+CREATE TABLE {run}.cells(place INTEGER, cell INTEGER{by_cell};
+CREATE TABLE {run}.keys(key INTEGER PRIMARY KEY, unit INTEGER, independent INTEGER, origin INTEGER, named INTEGER,
+    sample TEXT, matters TEXT, target TEXT, least TEXT, cluster TEXT, records INTEGER);
+CREATE TABLE {run}.scores(part INTEGER, key INTEGER, scored INTEGER, total DOUBLE{by_part};
 """
 _CASE = "origin, sample, matters"
 _KEYS = f"""
-INSERT INTO {{run}}.keys SELECT min(place), min(min(place)) OVER (PARTITION BY {_CASE}), origin, min(named), sample,
-    matters, target, max(cluster), count(*), sum(identified)
+SELECT min(place) AS key, {{unit}} AS unit, origin, min(named) AS named, sample, matters, target,
+    min(cluster) AS least, max(cluster) AS cluster, count(*) AS records
 FROM {{run}}.staged GROUP BY {_CASE}, target
 """
-_ONE_TARGET = _KEYS.replace(f"min(min(place)) OVER (PARTITION BY {_CASE})", "min(place)")
+_UNIT = f"min(min(place)) OVER (PARTITION BY {_CASE})"
+_LABELLED = "SELECT k.*, max(cluster) OVER (PARTITION BY unit) AS label FROM ({keys}) AS k"
+_BY_LABEL = "CASE WHEN label IS NULL THEN unit ELSE min(unit) OVER (PARTITION BY label) END"
+_INDEPENDENT = """
+INSERT INTO {run}.keys SELECT key, unit, {independent}, origin, named, sample, matters, target, least, cluster,
+    records FROM ({keys}) AS k
+"""
 _GONE = f"""
 CREATE TABLE {{run}}.gone AS SELECT place FROM (
     SELECT place, max(place) OVER (PARTITION BY {_CASE}, target, attempt) AS latest
     FROM {{run}}.staged WHERE identified = 1) AS identified
 WHERE place < latest
 """
-_TWO_LABELS = f"""
-SELECT sample, min(cluster), max(cluster) FROM {{run}}.staged WHERE cluster IS NOT NULL
-GROUP BY {_CASE} HAVING min(cluster) <> max(cluster) LIMIT 1
+_TWO_LABELS = """
+SELECT min(sample), min(least), max(cluster) FROM {run}.keys WHERE cluster IS NOT NULL
+GROUP BY unit HAVING min(least) <> max(cluster) LIMIT 1
 """
-_OF_KEYS = """
-CREATE VIEW {run}.records AS SELECT k.key, k.unit, s.* FROM {run}.staged AS s JOIN {run}.keys AS k
-ON k.origin = s.origin AND k.sample = s.sample AND k.matters = s.matters AND k.target = s.target
-"""
-_SINGLE = "CREATE VIEW {run}.records AS SELECT place AS key, place AS unit, s.* FROM {run}.staged AS s"
+_OF_KEYS = (
+    "CREATE TABLE {run}.places(place INTEGER PRIMARY KEY, key INTEGER)",
+    """
+    INSERT INTO {run}.places SELECT s.place, k.key FROM {run}.staged AS s JOIN {run}.keys AS k
+    ON k.origin = s.origin AND k.sample = s.sample AND k.matters = s.matters AND k.target = s.target
+    """,
+    "CREATE VIEW {run}.records AS SELECT p.key, s.* FROM {run}.staged AS s JOIN {run}.places AS p USING (place)",
+)
+_SINGLE = ("CREATE VIEW {run}.records AS SELECT place AS key, s.* FROM {run}.staged AS s",)
 
 
 class Loaded(NamedTuple):
@@ -172,7 +180,8 @@ class Relations:
     """A database with a schema for each run: `records`, and what of them is averaged in `keys` and `scores`.
 
     A *key* is a sample answered by a target; its number is the place of its first record. A *unit* is a sample, by
-    the place of its first record. `scores` has a row for each key and *part* of what was scored, with the number
+    the place of its first record; *independent* are the clusters of samples, by their first unit, and the samples
+    without one. `scores` has a row for each key and *part* of what was scored, with the number
     and the sum of the attempts that have a score: `OUTCOME`, `SCORE`, and for the N-th evaluator
     `PARTS * N + VALUE` and `PARTS * N + CONTENT`.
 
@@ -204,7 +213,14 @@ class Relations:
 
     def open(self, schema: str) -> None:
         """Make a schema with empty tables of records, marks and cells."""
-        self.make(*self._engine.opening(schema), *_TABLES.format(run=schema).split(";")[:-1])
+        sorting = self._engine.sorting
+        tables = _TABLES.format(
+            run=schema,
+            by_evaluator=sorting.format("evaluator, place, nth"),
+            by_cell=sorting.format("cell, place"),
+            by_part=sorting.format("part, key"),
+        )
+        self.make(*self._engine.opening(schema), *tables.split(";")[:-1])
 
     def drop(self, schema: str) -> None:
         """Forget a run."""
@@ -236,14 +252,14 @@ class Relations:
             for record in records
         ]
         marks = [
-            (record.place, self.evaluators.setdefault(name, len(self.evaluators)), value, content)
+            (record.place, self.evaluators.setdefault(name, len(self.evaluators)), value, content, nth)
             for record in records
-            for name, value, content in record.marks
+            for nth, (name, value, content) in enumerate(record.marks)
         ]
         cells = [
             (record.place, self.cells.setdefault(cell, len(self.cells)))
             for record in records
-            for cell in record.cells
+            for cell in dict.fromkeys(record.cells)
         ]
         for table, rows in (("staged", staged), ("marks", marks), ("cells", cells)):
             if rows:
@@ -261,19 +277,25 @@ class Relations:
 
     def arranged(self, schema: str) -> Loaded:
         """Leave out what reruns replaced, number keys and units, and average attempts."""
-        for sample, first, last in self.ask(_TWO_LABELS.format(run=schema)):
-            raise StatisticsError(f"sample {sample} is in two clusters: {first} and {last}")
-        targets, labels = self.only(f"SELECT count(DISTINCT target), count(cluster) FROM {schema}.staged")
-        keys = (_KEYS if targets > 1 else _ONE_TARGET).format(run=schema)
+        several, labels = self.only(
+            f"SELECT coalesce(min(target) <> max(target), 1 = 0), count(cluster) FROM {schema}.staged"
+        )
+        keys = _KEYS.format(run=schema, unit=_UNIT if several else "min(place)")
+        if labels:
+            keys = _LABELLED.format(keys=keys)
+        keys = _INDEPENDENT.format(run=schema, keys=keys, independent=_BY_LABEL if labels else "unit")
         self.make(keys)
+        for sample, first, last in self.ask(_TWO_LABELS.format(run=schema)) if labels else ():
+            raise StatisticsError(f"sample {sample} is in two clusters: {first} and {last}")
         most = self.only(f"SELECT coalesce(max(records), 0) FROM {schema}.keys")[0]
         replaced = 0
         if most > 1 and (replaced := self._replace(schema)):
             self.make(f"DELETE FROM {schema}.keys", keys)
             most = self.only(f"SELECT coalesce(max(records), 0) FROM {schema}.keys")[0]
-        self.make((_OF_KEYS if targets > 1 or most > 1 else _SINGLE).format(run=schema))
-        self._average(schema)
-        return Loaded(schema, replaced, targets > 1, most > 1, labels > 0)
+        single = not several and most < 2
+        self.make(*(query.format(run=schema) for query in (_SINGLE if single else _OF_KEYS)))
+        self._average(schema, single=single)
+        return Loaded(schema, replaced, bool(several), most > 1, labels > 0)
 
     def _replace(self, schema: str) -> int:
         """Leave out the records that a later one of the same sample, target and attempt replaces; say how many."""
@@ -288,17 +310,18 @@ class Relations:
         largest = self.only(f"SELECT max(bounded) FROM {schema}.staged WHERE score IS NOT NULL")[0]
         return 1 if largest is None else int(largest)
 
-    def _average(self, schema: str) -> None:
+    def _average(self, schema: str, *, single: bool) -> None:
+        """Fill `scores`; `single` says that the records of a run are its keys."""
         into, records = f"INSERT INTO {schema}.scores", f"{schema}.records"
         score = f"CASE WHEN bounded = {self._on_scale(schema)} THEN score END"
-        marks = f"{schema}.marks AS m JOIN {records} AS r ON r.place = m.place"
+        marks = f"{schema}.marks AS m" + ("" if single else f" JOIN {schema}.places AS p ON p.place = m.place")
+        key = "m.place" if single else "p.key"
         self.make(
             f"{into} SELECT {OUTCOME}, key, count(outcome), sum(outcome) FROM {records} GROUP BY key",
             f"{into} SELECT {SCORE}, key, count({score}), sum({score}) FROM {records} GROUP BY key",
             *(
-                f"{into} SELECT {PARTS} * evaluator + {part}, key, count({column}), sum({column}) FROM {marks}"
-                " GROUP BY evaluator, key"
+                f"{into} SELECT {PARTS} * evaluator + {part}, {key}, count({column}), sum({column}) FROM {marks}"
+                f" GROUP BY evaluator, {key}"
                 for column, part in (("value", VALUE), ("content", CONTENT))
             ),
-            *self._engine.indexing(schema),
         )

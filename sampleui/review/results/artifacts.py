@@ -7,12 +7,13 @@ name the same file, which then holds what the last of them wrote and nothing of 
 from __future__ import annotations
 
 from enum import Enum, auto
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.integrations.index import integration, keeper
-from sampleui.integrations.integration import RunFiles
+from sampleui.integrations.integration import Integration, RunFiles
 
 
 class Sharing(Enum):
@@ -65,4 +66,9 @@ def artifact_of(row: Table) -> str | None:
 
 
 def _kept(row: Table) -> RunFiles:
-    return integration(keeper(row)).run_files()
+    return _run_files(integration(keeper(row)))
+
+
+@cache
+def _run_files(of: Integration) -> RunFiles:
+    return of.run_files()

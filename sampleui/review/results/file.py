@@ -47,12 +47,16 @@ class Streamed(NamedTuple):
     """A record that is read once and not kept.
 
     Attributes:
-        entry: its facts. Its id is that of its sample, which other records may have too.
+        place: its number among the records, from 0.
+        entry: its facts, without its place.
+        digest: what stands for its content.
         row: the row.
         replaceable: whether a later record of the same identity replaces it.
     """
 
+    place: int
     entry: Entry
+    digest: str
     row: Table
     replaceable: bool
 
@@ -171,11 +175,11 @@ class Results:
                     self._skip(row.line, row.column, row.message)
                 elif (facts := self._facts(row)) is not None:
                     adapter, parsed = facts
-                    entry = self._decided(parsed.placed(index, parsed.sample_id, row.line, row.digest))
+                    entry = self._decided(parsed)
                     seen = seen.including(entry)
+                    identified = not adapter.repeats and entry.identity is not None
+                    yield Streamed(index, entry, row.digest, row.data, identified)
                     index += 1
-                    identified = entry.identity is not None and not adapter.repeats
-                    yield Streamed(entry, row.data, identified)
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
         self._scoring = seen

@@ -97,11 +97,11 @@ class Scoring(NamedTuple):
         """
         if entry.truth_score is not None:
             return self
-        beyond = {mark.name for mark in entry.marks if mark.score is not None and not _is_score(mark)}
+        beyond = [mark.name for mark in entry.marks if mark.score is not None and not _is_score(mark)]
         own = entry.score is not None and not entry.averaged and entry.decider is None and not on_scale(entry.score)
-        if beyond <= self.beyond and own <= self.unbounded:
+        if self.beyond.issuperset(beyond) and own <= self.unbounded:
             return self
-        return self._replace(beyond=self.beyond | beyond, unbounded=self.unbounded or own)
+        return self._replace(beyond=self.beyond.union(beyond), unbounded=self.unbounded or own)
 
     def decided(self, entry: Entry, asked: str | None) -> Entry:
         """Return an entry with the scorer that decides about it, and the score and the verdict that this one gave.

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, items_of
 from sampleui.review.record import Entry
@@ -60,6 +62,39 @@ _SHORT = 60
 _DEEPEST = 6
 
 
+class _Name(NamedTuple):
+    """What the words in the name of a value say of it.
+
+    Attributes:
+        against: whether it says that something went wrong, if it says anything; of a number, as a count.
+        truths: whether it is true of what passed.
+        grades: whether it may be a grade.
+        telling: whether it may say in words how something came out.
+    """
+
+    against: bool
+    counts_against: bool
+    truths: bool
+    grades: bool
+    telling: bool
+
+
+@lru_cache(maxsize=1024)
+def _read_name(name: str) -> _Name | None:
+    """Return what a name says; None if its value is not to be looked at."""
+    if name.lower() in _ELSEWHERE:
+        return None
+    words = {part.lower() for part in _PART.findall(name)}
+    against = bool(words & _AGAINST)
+    return _Name(
+        against and not words & _NEUTRAL,
+        against and name.lower() in _ONLY_COUNTS,
+        not against and bool(words & _TRUTHS),
+        not against and bool(words & _GRADES),
+        not against and bool(words & _WORDS),
+    )
+
+
 def says_no(row: Table, known: Collection[str] = ()) -> bool:
     """Tell whether a row says that it, or a part of it that was looked at, did not pass.
 
@@ -72,8 +107,11 @@ def says_no(row: Table, known: Collection[str] = ()) -> bool:
 
 def says_no_itself(row: Table, known: Collection[str] = ()) -> bool:
     """Tell whether one of the values that stand in a row itself says so, as `says_no` does."""
-    looked = ((name, value) for name, value in row.items() if name not in known and name.lower() not in _ELSEWHERE)
-    return _under_threshold(row) or any(_against(name, value) for name, value in looked)
+    return _under_threshold(row) or any(
+        _against(read, value)
+        for name, value in row.items()
+        if name not in known and (read := _read_name(name)) is not None
+    )
 
 
 def _below(table: Table, depth: int, known: Collection[str] = ()) -> bool:
@@ -82,28 +120,27 @@ def _below(table: Table, depth: int, known: Collection[str] = ()) -> bool:
     if _under_threshold(table):
         return True
     for name, value in table.items():
-        if name in known or name.lower() in _ELSEWHERE:
+        if name in known or (read := _read_name(name)) is None:
             continue
-        if _against(name, value):
+        if any(read) and _against(read, value):
             return True
-        inner = value if isinstance(value, list) else [value]
-        if any(_below(item, depth + 1) for item in inner if isinstance(item, dict)):
+        if isinstance(value, dict) and _below(value, depth + 1):
+            return True
+        if isinstance(value, list) and any(_below(item, depth + 1) for item in value if isinstance(item, dict)):
             return True
     return False
 
 
-def _against(name: str, value: Plain) -> bool:
+def _against(name: _Name, value: Plain) -> bool:
     """Tell whether the value of a name says that something did not pass."""
-    words = {part.lower() for part in _PART.findall(name)}
-    if words & _AGAINST:
-        counted = isinstance(value, int | float) and not isinstance(value, bool)
-        telling = name.lower() in _ONLY_COUNTS if counted else not words & _NEUTRAL
-        return telling and _is_something(value)
-    if words & _TRUTHS and _is_false(value):
+    counted = isinstance(value, int | float) and not isinstance(value, bool)
+    if name.counts_against if counted else name.against:
+        return _is_something(value)
+    if name.truths and _is_false(value):
         return True
-    if words & _GRADES and isinstance(value, str) and value.strip().upper() == "F":
+    if name.grades and isinstance(value, str) and value.strip().upper() == "F":
         return True
-    return bool(words & _WORDS) and _says_not(value, bool(words & _TRUTHS), 0)
+    return name.telling and _says_not(value, name.truths, 0)
 
 
 def _says_not(value: Plain, truths: bool, depth: int) -> bool:
@@ -130,7 +167,8 @@ def _is_something(value: Plain) -> bool:
 
 
 def _under_threshold(table: Table) -> bool:
-    score, least = fields.number(table.get("score")), fields.number(fields.first(table, _THRESHOLDS))
+    least = fields.number(fields.first(table, _THRESHOLDS))
+    score = None if least is None else fields.number(table.get("score"))
     return score is not None and least is not None and score < least
 
 

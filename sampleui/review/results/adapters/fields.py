@@ -37,7 +37,7 @@ def first(row: Table, keys: Keys) -> Plain:
 
 def number(value: Plain) -> float | None:
     """Return a finite number. True and false are not numbers."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if value is None or isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
         return float(value) if math.isfinite(value) else None
@@ -55,7 +55,7 @@ def text(value: Plain) -> str | None:
     """Return a text that is not empty; numbers as text, for ids are often numbers."""
     if isinstance(value, str):
         return value or None
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         return str(value)
     return None
 
@@ -168,10 +168,9 @@ def _hits_and_misses(item: Table) -> tuple[Assertion, ...]:
 
 
 def _name(item: Table) -> str:
-    nested = table(item.get("assertion"))
     return (
         text(first(item, ("name", "id", "evaluator")))
-        or text(first(nested, ("name", "id", "type")))
+        or text(first(table(item.get("assertion")), ("name", "id", "type")))
         or text(item.get("type"))
         or "evaluator"
     )
