@@ -1,4 +1,4 @@
-"""Write `docs/keys.md`, the page of keys, from the registries of the commands: `python docs/make_keys.py`."""
+"""Write `docs/keys.md` and the twenty keys of the README from the registries: `python docs/make_keys.py`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from typing import Any
 from sampleui.tui.author.actions.all import AUTHOR
 from sampleui.tui.commands import COMMENT, EDITOR, FILTER, LINE, Command, Registry
 from sampleui.tui.review.actions.records import REVIEW
+from sampleui.tui.screens.command_boxes import TWENTY
 from sampleui.tui.trace.actions.records import TRACE
 from sampleui.tui.workspace.actions.decks import WORKSPACE
 from sampleui.tui.workspace.actions.found import FOUND
 
 PAGE = Path(__file__).with_name("keys.md")
+README = PAGE.parents[1] / "README.md"
+_BEGINS, _ENDS = "## Twenty keys\n\n", "\n\n`Escape` "
 SCREENS: tuple[tuple[str, str, Registry[Any]], ...] = (
     ("Author", "`sampleui DECK`", AUTHOR),
     ("Workspace", "`sampleui FOLDER`", WORKSPACE),
@@ -33,10 +36,10 @@ _TYPED = {
 _INTRO = """\
 # Keys
 
-In the app, the last line shows the keys that matter where the cursor is. `?` lists all commands of a screen, those
-that are used most where the cursor is first: type to narrow the list by a name, another word for it, or a key, and
-`enter` runs the one under the cursor. Grey ones say why they cannot act. `ctrl+p` does the same while a text is
-edited. This page is generated from the same commands by `python docs/make_keys.py`.
+In the app, the last line shows the keys that matter where the cursor is. `?` lists all commands of a screen, twenty
+keys first, then those that are used most where the cursor is: type to narrow the list by a name, another word for
+it, or a key, and `enter` runs the one under the cursor. Grey ones say why they cannot act. `ctrl+p` does the same
+while a text is edited. This page is generated from the same commands by `python docs/make_keys.py`.
 
 Any command can be given other keys by its id, in the table `[keys]` of the [settings](settings.md#keys); keys
 bound to an id work in every screen that has it, and win over default keys of other commands. "Where" names the
@@ -79,7 +82,21 @@ DEEDS: dict[str, tuple[str, str]] = {
 
 def page() -> str:
     """Return the page."""
-    return _INTRO + _deeds() + "".join(_section(*screen) for screen in SCREENS)
+    return f"{_INTRO}\n{_BEGINS}{twenty()}\n" + _deeds() + "".join(_section(*screen) for screen in SCREENS)
+
+
+def twenty() -> str:
+    """Return the table of the twenty keys."""
+    rows = [f"| `{item.key}` | {item.in_deck} | {item.in_review} |".replace("|  |", "| |") for item in TWENTY]
+    return "\n".join(("| key | in a deck | in a review |", "| --- | --- | --- |", *rows))
+
+
+def readme() -> str:
+    """Return the README with the table as it is now."""
+    before, begins, rest = README.read_text(encoding="utf-8").partition(_BEGINS)
+    _, ends, after = rest.partition(_ENDS)
+    assert begins and ends, "the README lacks the place of the table"
+    return f"{before}{begins}{twenty()}{ends}{after}"
 
 
 def _deeds() -> str:
@@ -120,3 +137,4 @@ def _where(command: Command[Any], panes: frozenset[str]) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    README.write_text(readme(), encoding="utf-8")

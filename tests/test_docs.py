@@ -17,6 +17,7 @@ from sampleui.integrations.index import SHIPPED
 from sampleui.settings.options import Settings, read_settings
 from sampleui.tui.author.actions.all import AUTHOR
 from sampleui.tui.review.actions.records import REVIEW
+from sampleui.tui.screens.command_boxes import TWENTY
 from sampleui.tui.themes import load_theme
 from sampleui.tui.trace.actions.records import TRACE
 from sampleui.tui.workspace.actions.decks import WORKSPACE
@@ -73,6 +74,20 @@ def test_the_first_thing_in_the_readme_is_two_commands():
 def test_the_page_of_keys_is_what_the_registries_say():
     made = runpy.run_path(str(ROOT / "docs" / "make_keys.py"))["page"]()
     assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == made, "run python docs/make_keys.py"
+
+
+def test_the_twenty_keys_of_the_readme_are_those_of_the_app_and_of_the_page():
+    made = runpy.run_path(str(ROOT / "docs" / "make_keys.py"))
+    assert made["readme"]() == (ROOT / "README.md").read_text(encoding="utf-8"), "run python docs/make_keys.py"
+    commands = {command.id: command for registry in (AUTHOR, REVIEW, TRACE) for command in registry}
+    for item in TWENTY:
+        names = item.commands.split()
+        assert item.key in commands[names[0]].keys and all(
+            item.key in commands[name].keys for name in names if name != "sample.open"
+        ), item
+        for registry, words in ((AUTHOR, item.in_deck), (REVIEW, item.in_review)):
+            here = {command.id for command in registry} - {"record.promote"}
+            assert bool(words) == bool(here & {*names}), item
 
 
 @pytest.mark.parametrize("path", [*(ROOT / "docs" / "integrations").iterdir()], ids=lambda path: path.name)

@@ -6,7 +6,7 @@ import pytest
 
 from sampleui.runs.records import open_run
 from sampleui.tui.commands import key_label
-from sampleui.tui.screens.command_boxes import CommandList
+from sampleui.tui.screens.command_boxes import TWENTY, CommandList
 
 from .driver import DECKS, drawn_lines, opened, said
 from .review_driver import RESULTS, reviewing
@@ -238,3 +238,23 @@ async def test_a_review_without_records_offers_nothing_that_needs_one(tmp_path):
         for key in "]1cex":
             await app.press(key)
             assert app.said.startswith("– "), key
+
+
+async def test_the_first_page_of_the_commands_is_the_twenty_keys_and_grey_ones_keep_their_place(hello):
+    async with opened(hello, size=(80, 24)) as app:
+        await app.press("?")
+        await app.until(lambda: isinstance(app.app.screen, CommandList))
+        lines = drawn_lines(app.app.screen)
+        assert "Keys and commands" in lines[0] and lines[-1].startswith(" ⏎ Run")
+        for line, item in zip(lines[2:22], TWENTY, strict=True):
+            assert key_label(item.key) in line[:14].split(), (line, item.key)
+        assert "– nothing to undo" in lines[2 + 7]
+        assert lines[-2].strip().startswith("Edit the turn or field")
+        await app.press("down")
+        assert drawn_lines(app.app.screen)[-2].strip().startswith("Add a turn below")
+        await app.pilot.resize_terminal(120, 40)
+        await app.rested()
+        assert "[turn.add-below]" in "\n".join(drawn_lines(app.app.screen))
+        await app.press("escape", "1", "?")
+        assert [name for name in app.app.screen._list.names if name in ("sample.open", "sample.delete")]
+        assert app.app.screen.picked == "sample.open"

@@ -31,7 +31,8 @@ ScreenMaker: TypeAlias = Callable[[], Screen[int]]
 """Makes a screen when the app runs: widgets need one that does."""
 
 _SAID_FOR = 5.0
-_STAYING = STEADY | {"deck.save"}
+_SAVE = "deck.save"
+_STAYING = STEADY | {_SAVE}
 """The commands that the footer has room for in every width."""
 
 _CHOICE = 50
@@ -148,7 +149,7 @@ class CommandScreen(StackedScreen[int]):
         }
         at_end = (next((name for name in _LISTS if name in hints), ""), "app.quit")
         pinned = [hints.pop(name) for name in at_end if name in hints]
-        self.key_bar.show([*hints.values()], pinned)
+        self.key_bar.show([*hints.values()], pinned, [*hints].index(_SAVE) + 1 if _SAVE in hints else 0)
 
     def _first_key(self, command: Command[Any]) -> str:
         return next(iter(self.keymap.keys_in(self.scope, command)), "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -12,7 +12,7 @@ from textual.fuzzy import FuzzySearch
 from textual.widgets import Input, Static
 
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import COMMENT, FILTER, LINE, STEADY, Command, Hint, Keymap, key_label
+from sampleui.tui.commands import COMMENT, FILTER, LINE, STEADY, TYPING, Command, Hint, Keymap, key_label
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.screens.dialogs import Choices, Pick
 
@@ -84,6 +84,48 @@ SYNONYMS: Mapping[str, str] = {
 }
 """Other words by which commands are looked for."""
 
+
+class Essential(NamedTuple):
+    """A key that is to be known first.
+
+    Attributes:
+        key: the default one.
+        commands: the ids of all that it does; a pane has at most one of them.
+        in_deck, in_review: what it does there, in Markdown; empty for nothing.
+    """
+
+    key: str
+    commands: str
+    in_deck: str
+    in_review: str
+
+
+TWENTY = (
+    Essential("e", "turn.edit sample.open fix.edit", "edit (`Enter` too)", "edit the sample in its deck"),
+    Essential("o", "turn.add-below review.order", "add a turn or an item", "sort by score"),
+    Essential("r", "turn.next-role", "change the role", ""),
+    Essential("a", "turn.attach", "attach a file", ""),
+    Essential("+", "field.add", "add a field", ""),
+    Essential("i", "turn.call", "add a tool call", ""),
+    Essential("d", "turn.delete sample.delete", "delete", ""),
+    Essential("u", "deck.undo verdict.undo", "undo", "take back a verdict or a fix"),
+    Essential("ctrl+s", "deck.save", "save", ""),
+    Essential("x", "turn.delete-part fix.take", "delete a part of a turn", "take the answer as expected"),
+    Essential("n", "sample.new record.promote", "add a sample", ""),
+    Essential("]", "sample.next review.next", "go to the next sample (`[` back)", "go to the next one (`[` back)"),
+    Essential("j", "cursor.down", "go down (`k` up)", "go down (`k` up)"),
+    Essential("tab", "pane.next", "go to the next pane", "go to the next pane"),
+    Essential("p", "preview.next trace.tab", "next tab of the preview", "next tab of the trace"),
+    Essential("!", "problem.next trace.error", "go to the next problem", "go to the next error"),
+    Essential("/", "sample.filter review.search", "filter the samples", "search the records"),
+    Essential("y", "turn.copy review.copy", "copy", "copy"),
+    Essential("1", "go.samples verdict.model-wrong", "go to the samples", "*model-wrong*, and on (to `6`)"),
+    Essential("ctrl+q", "app.quit", "leave", "leave"),
+)
+"""What the list of commands begins with, and the tables of the README and of the page of keys show."""
+
+_RANKS = {name: rank for rank, item in enumerate(TWENTY) for name in item.commands.split()}
+
 _WHERE = {
     "editor": "in a text",
     LINE: "in a line",
@@ -132,7 +174,7 @@ class Entries(Choices):
 
 
 class CommandList(Pick):
-    """All commands, those that are used most where the cursor is first. Answers with the id of the one to run.
+    """All commands, the twenty first. Answers with the id of the one to run.
 
     Not Textual's palette, which gathers its rows while one types: Enter would run what was found for fewer letters.
     """
@@ -142,12 +184,18 @@ class CommandList(Pick):
         & > .box { width: 110; max-width: 96%; height: auto; max-height: 100%; padding: 0 1; }
         & Choices { max-height: 100%; }
         & .help { height: 2; margin-top: 1; color: $text-muted; }
+        &.low {
+            align: center top;
+            & > .box { border: none; border-top: round $accent; width: 100%; max-width: 100%; }
+            & Choices { margin-top: 0; }
+            & .help { display: none; }
+        }
     }
     """
     hints = (Hint("enter", "Run"), *Pick.hints[1:3], Hint("escape", "Close"))
 
-    _AROUND = 11
-    """Lines of the screen that the list does not get: the title, the frame, the field, the help and the footer."""
+    _AROUND, _AROUND_LOW = 11, 4
+    """Lines of the screen that the list does not get: frame, field, help and footer; in a low terminal no help."""
 
     def __init__(
         self, commands: Iterable[Command[Any]], keymap: Keymap[Any], scope: str, why: Mapping[str, str]
@@ -157,6 +205,7 @@ class CommandList(Pick):
         super().__init__("Keys and commands", [command.id for command in self._commands])
         self._keymap = keymap
         self._why = why
+        self._low = False
         self._by_id = {command.id: command for command in self._commands}
         self._list = Entries(self._commands, keymap, scope, why)
         self._told = Static(classes="help")
@@ -180,8 +229,16 @@ class CommandList(Pick):
         return [name for score, name in sorted(scored, key=lambda item: -item[0]) if score > 0]
 
     def rows_for(self, count: int) -> int:
-        """Return as many lines as the screen has beside the rest of the box."""
-        return max(min(count, self.app.size.height - self._AROUND), 1)
+        """Return as many lines as the screen has beside the rest of the box: enough for twenty, if it can be."""
+        height = self.app.size.height
+        self._low = height - self._AROUND < len(TWENTY)
+        self.set_class(self._low, "low")
+        return max(min(count, height - (self._AROUND_LOW if self._low else self._AROUND)), 1)
+
+    def on_resize(self) -> None:
+        """Take as many lines as there are now."""
+        self._list.styles.height = self.rows_for(len(self._list.names))
+        self._tell()
 
     def show(self, names: Sequence[str]) -> None:
         """Show other commands."""
@@ -194,11 +251,10 @@ class CommandList(Pick):
 
     def _tell(self) -> None:
         command = self._by_id.get(self.picked)
-        if command is None:
-            self._told.update("")
-            return
-        why = self._why[command.id]
-        self._told.update(Content(f"{command.help}{f'  – {one_line(why)}' if why else ''}  [{command.id}]"))
+        why = self._why[command.id] if command is not None else ""
+        help_line = f"{command.help}{f'  – {one_line(why)}' if why else ''}" if command is not None else ""
+        self._told.update(Content(f"{help_line}  [{command.id}]" if command is not None else ""))
+        self.footer.message_line.know(help_line if self._low else "", "muted")
 
     def answer(self, name: str) -> None:
         """Answer with a command; one that cannot act says why."""
@@ -208,8 +264,10 @@ class CommandList(Pick):
             self.dismiss(name)
 
 
-def _need(command: Command[Any], keymap: Keymap[Any], scope: str, why: Mapping[str, str]) -> tuple[bool, bool, int]:
-    """Return what a list of commands is sorted by: those of the footer, in its order, then others that act here."""
+def _need(command: Command[Any], keymap: Keymap[Any], scope: str, why: Mapping[str, str]) -> tuple[int, ...]:
+    """Return what commands are sorted by: the twenty, those of the footer, others that act here, the rest."""
+    if command.id in _RANKS and command.works_in(scope) and scope not in TYPING:
+        return (-1, _RANKS[command.id])
     here = [item.id for item in keymap.offered(scope)]
     rank = here.index(command.id) if command.id in here else len(here)
     unable = bool(why[command.id]) and command.id not in STEADY

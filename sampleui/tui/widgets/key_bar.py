@@ -12,9 +12,6 @@ from sampleui.tui.commands import Hint, key_label
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.line_bar import LineBar
 
-_FIRST = 10
-"""How many of the most important keys may be moved together where they do not fit otherwise."""
-
 _GAP = 2
 
 
@@ -30,10 +27,11 @@ class KeyBar(LineBar):
 
     offered: Sequence[Hint] = ()
     pinned: Sequence[Hint] = ()
+    needed: int = 0
 
-    def show(self, offered: Sequence[Hint], pinned: Sequence[Hint] = ()) -> None:
-        """Show other keys."""
-        self.offered, self.pinned = offered, pinned
+    def show(self, offered: Sequence[Hint], pinned: Sequence[Hint] = (), needed: int = 0) -> None:
+        """Show other keys; so many of the first ones are moved together where they do not fit otherwise."""
+        self.offered, self.pinned, self.needed = offered, pinned, needed
         self.update()
 
     def placed(self, width: int) -> list[tuple[int, int, Hint]]:
@@ -64,9 +62,8 @@ class KeyBar(LineBar):
         return placed
 
     def _gap(self, width: int) -> int:
-        """Return the cells after each key: fewer where those up to the last one that stays would not fit."""
-        last = max((place for place, hint in enumerate(self.offered[:_FIRST], 1) if hint.stays), default=0)
-        needed = (*self.offered[:last], *self.pinned)
+        """Return the cells after each key: fewer where those that are needed would not fit."""
+        needed = (*self.offered[: self.needed], *self.pinned)
         fits = 1 + sum(self._cells(hint) + _GAP for hint in needed) - _GAP <= width
         return _GAP if fits or self.is_plain else 1
 
