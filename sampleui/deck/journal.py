@@ -17,12 +17,14 @@ import hashlib
 import json
 import os
 import stat
+from collections.abc import Sequence
 from io import FileIO
 from pathlib import Path
 
 from sampleui.deck.history import Step
-from sampleui.deck.model import Change, DeckFiles, Source
+from sampleui.deck.model import Change, DeckFiles
 from sampleui.formats.data import Plain
+from sampleui.formats.document import Document, Once
 from sampleui.text.limits import MAX_JOURNALS
 from sampleui.text.locks import take_lock
 
@@ -48,9 +50,15 @@ class Journal:
         self._begin(files)
 
     def _begin(self, files: DeckFiles) -> None:
-        self._unwritten = _line(header(files))
+        self._on_disk = _on_disk(files)
+        self._first_line = Once[bytes]()
+        self._unwritten = b""
         self._written = 0
         self._recorded = False
+
+    def prepare(self) -> None:
+        """Work out the hashes of what is on disk, which take a while for a large deck, before an edit asks."""
+        self._first_line.get(lambda: _line(_header(self._on_disk)))
 
     def hold(self) -> None:
         """Take a file before there is anything to write, so that other sessions of the deck know of this one."""
@@ -71,7 +79,7 @@ class Journal:
         """Write down what a save is about to put on the disk, so that a kill in it leaves nothing to guess."""
         if self._recorded:
             changed: list[Plain] = [
-                [number, _digest(source)] for number, source in enumerate(files.sources) if source.changed
+                [number, _digest(source.document)] for number, source in enumerate(files.sources) if source.changed
             ]
             self._write(_line({"saving": changed}))
 
@@ -102,6 +110,9 @@ class Journal:
         return self.file
 
     def _write(self, line: bytes) -> None:
+        if not (self._written or self._unwritten):
+            self.prepare()
+            self._unwritten = self._first_line.get(bytes)
         self._unwritten += line
         try:
             file = self._take()
@@ -188,22 +199,28 @@ def _line(data: dict[str, Plain]) -> bytes:
     return json.dumps(data).encode("ascii") + b"\n"
 
 
-def _digest(source: Source) -> str:
+def _digest(document: Document) -> str:
     digest = hashlib.sha256()
-    for piece in source.document.pieces:
-        digest.update(piece.encode("utf-8", "replace"))
+    for data in document.encoded("replace"):
+        digest.update(data)
     return digest.hexdigest()
 
 
 def header(files: DeckFiles) -> dict[str, Plain]:
     """Return the first line of a journal: the files it is about, and hashes of what the disk holds of them."""
-    identities: list[Plain] = [_identity(source) for source in files.sources]
+    return _header(_on_disk(files))
+
+
+def _on_disk(files: DeckFiles) -> list[tuple[str, Document | None]]:
+    """Return where the files of a deck really lie, and what the disk holds of each; None for nothing yet."""
+    return [
+        (str(source.path.resolve()), source.disk.saved if source.disk.stamp else None) for source in files.sources
+    ]
+
+
+def _header(on_disk: Sequence[tuple[str, Document | None]]) -> dict[str, Plain]:
+    identities: list[Plain] = [[path, None if saved is None else _digest(saved)] for path, saved in on_disk]
     return {"version": VERSION, "files": identities}
-
-
-def _identity(source: Source) -> Plain:
-    stamp = source.disk.stamp
-    return [str(source.path.resolve()), stamp.sha256 if stamp else None]
 
 
 def _step_data(step: Step) -> dict[str, Plain]:

@@ -22,11 +22,10 @@ class Base(StrEnum):
 
 
 class Stamp(NamedTuple):
-    """What tells whether a file changed: size in bytes, modification time in nanoseconds, SHA-256 of its bytes."""
+    """What shows that a file changed, without a look at its bytes: its size, and its time in nanoseconds."""
 
     size: int
     mtime_ns: int
-    sha256: str
 
 
 @dataclass(slots=True)
@@ -38,8 +37,8 @@ class Disk:
     `deck.save` alone changes it.
 
     Attributes:
-        saved: what it held.
-        stamp: what tells whether it changed since; None for a file that does not exist yet.
+        saved: what it held, byte for byte, if it exists.
+        stamp: what shows that it changed since; None for a file that does not exist yet.
         read: whether `saved` was read from the first character of the file to its last, or proved to read so.
     """
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -67,7 +66,7 @@ def save(files: DeckFiles, *, whole: bool = True) -> Saved:
         for number, (source, draft) in enumerate(zip(changed, drafts, strict=True)):
             with _told(source.path, changed[:number]):
                 put(draft)
-            source.disk.stamp = stamp_of(draft.target, draft.data)
+            source.disk.stamp = stamp_of(draft.target, len(draft.data))
             source.disk.saved, source.disk.read = source.document, True
     lost = (
         f"{source.path.name}: {loss}" for source, draft in zip(changed, drafts, strict=True) for loss in draft.lost
@@ -106,14 +105,14 @@ def is_stale(source: Source) -> bool:
         if stamp is not None and (status.st_size, status.st_mtime_ns) == (stamp.size, stamp.mtime_ns):
             return False
     try:
-        return _digest(source.path) != (stamp.sha256 if stamp else None)
+        return not _is_as_read(source)
     except OSError as error:
         raise SaveError(f"{source.path} cannot be read: {_words(error)}") from error
 
 
 def _encoded(source: Source) -> bytes:
     try:
-        return b"".join(_stretches(source.document))
+        return b"".join(source.document.encoded())
     except UnicodeEncodeError as error:
         code = ord(error.object[error.start])
         raise SaveRefusedError(
@@ -121,48 +120,44 @@ def _encoded(source: Source) -> bytes:
         ) from None
 
 
-def _stretches(document: Document) -> Iterator[bytes]:
-    """Yield the bytes of a file, some pieces at a time: a large one as one text would take the memory twice."""
-    pieces, some = document.pieces, 500
-    for start in range(0, len(pieces), some):
-        yield "".join(pieces[start : start + some]).encode("utf-8")
+def _is_as_read(source: Source) -> bool:
+    """Tell whether the disk holds what it held when a file was last read or written, or still nothing.
+
+    The bytes decide and not the time stamp: two writes within one tick of the clock have the same time.
+    """
+    if source.disk.stamp is None:
+        return not _exists(source.path)
+    return _holds(source.path, source.disk.saved.encoded())
 
 
-def _holds(path: Path, document: Document) -> bool:
-    """Tell whether a file has the bytes of a document that was read from it: quicker than their digest."""
+def _holds(path: Path, stretches: Iterable[bytes]) -> bool:
+    """Tell whether a file has some bytes, and no others."""
     try:
         with opened(path) as file:
-            return all(file.read(len(data)) == data for data in _stretches(document)) and not file.read(1)
+            return all(file.read(len(data)) == data for data in stretches) and not file.read(1)
     except (FileNotFoundError, NotRegularError):
         return False
 
 
-def _digest(path: Path) -> str | None:
-    """Return the SHA-256 of a file, None if there is none.
-
-    The bytes decide and not the time stamp: two writes within one tick of the clock have the same time.
-    """
+def _exists(path: Path) -> bool:
     try:
-        with opened(path) as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        with opened(path):
+            return True
     except FileNotFoundError:
-        return None
+        return False
     except NotRegularError:
-        return ""
+        return True
 
 
 def _refuse_stale(source: Source, wanted: bytes) -> None:
     path, stamp = source.path, source.disk.stamp
     with _told(path):
-        if stamp and _holds(path, source.disk.saved):
+        if _is_as_read(source):
             return
-        digest = _digest(path)
-    if digest == (stamp.sha256 if stamp else None):
-        return
-    if digest is None:
-        raise StaleFileError(f"{path} was not saved: the file was deleted since it was read")
-    if digest == hashlib.sha256(wanted).hexdigest():
-        return
+        if not _exists(path):
+            raise StaleFileError(f"{path} was not saved: the file was deleted since it was read")
+        if _holds(path, [wanted]):
+            return
     change = "changed on disk since it was read" if stamp else "was created after the deck was begun"
     raise StaleFileError(f"{path} was not saved: the file {change}")
 

@@ -38,6 +38,8 @@ T = TypeVar("T")
 MOST_ASKED = 24
 """Samples that are read to learn the habits of a file."""
 
+_ENCODED_AT_ONCE = 500
+
 
 class Splice(NamedTuple):
     """A change of a document: the pieces from index `start` on that equal `removed` become `added`."""
@@ -146,6 +148,15 @@ class Document(ABC):
     def text(self) -> str:
         """The whole file."""
         return "".join(self.pieces)
+
+    def encoded(self, errors: str = "strict") -> Iterator[bytes]:
+        """Yield the bytes of the file, some pieces at a time: a large one as one text would take the memory twice.
+
+        Raises:
+            UnicodeEncodeError: for half of a surrogate pair, unless `errors`, as of `str.encode`, says otherwise.
+        """
+        for start in range(0, len(self.pieces), _ENCODED_AT_ONCE):
+            yield "".join(self.pieces[start : start + _ENCODED_AT_ONCE]).encode("utf-8", errors)
 
     def __len__(self) -> int:
         """Return the number of samples."""

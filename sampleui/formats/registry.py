@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -112,6 +113,8 @@ BY_NAME = {form.name: form for form in FORMATS}
 BY_SUFFIX = {suffix: form for form in FORMATS for suffix in form.suffixes}
 TABLES = frozenset(suffix for name in ("csv", "tsv") for suffix in BY_NAME[name].suffixes)
 """The ends of file names that announce a table."""
+LINES = frozenset(BY_NAME["jsonl"].suffixes)
+"""The ends of file names that announce JSON Lines."""
 
 
 class SampleMaker(NamedTuple):
@@ -152,6 +155,13 @@ def parse_document(text: str, path: Path) -> Document:
     if named.name == "jsonl" and not _object_lines(text):
         return _one_value(text) or named.parse(text)
     return named.parse(text)
+
+
+def parse_lines(lines: Sequence[str]) -> Document | None:
+    """Read lines of JSON Lines with their ends, none of which is blank; None where the text is to be parsed."""
+    from sampleui.formats.json.lines import JsonlDocument
+
+    return JsonlDocument.of_lines(lines) if _object_lines("".join(lines[:_LINES_SEEN])) else None
 
 
 def _with_made_samples(document: Document) -> Document | None:

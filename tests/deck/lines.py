@@ -84,7 +84,7 @@ def files_of(*paths: Path) -> DeckFiles:
     for path in paths:
         data = path.read_bytes()
         document = Lines.parse(data.decode())
-        sources.append(Source(path, document, Disk(document, stamp_of(path, data))))
+        sources.append(Source(path, document, Disk(document, stamp_of(path, len(data)))))
     return DeckFiles(paths[0], tuple(sources))
 
 

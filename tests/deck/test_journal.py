@@ -108,6 +108,16 @@ def test_any_splices_are_found_again(path, data):
     assert recovered(files_of(path)) == files.sources[0].document.text
 
 
+def test_edits_of_a_file_that_changed_before_the_first_of_them_are_not_made_again(path):
+    files = files_of(path)
+    journal = Journal(files)
+    path.write_text("two\ntwo\nthree\n")
+    journal.record(write(files, 1, "zwei"))
+    die(journal)
+    assert steps(files_of(path)) == ()
+    assert "which has changed since" in recoverable(files_of(path)).stale[0].why
+
+
 def test_looking_leaves_nothing_behind(path):
     Journal(files_of(path)).discard()
     assert not journal_path(path).exists()

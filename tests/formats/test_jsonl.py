@@ -1,8 +1,11 @@
 """JSON Lines decks: lines are samples, broken ones too, and an edit is one line."""
 
 import gc
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.document import Splice
@@ -157,3 +160,21 @@ def test_a_file_of_blanks_is_a_deck_without_samples(text):
     assert (len(document), document.text) == (0, text)
     after = document.apply(document.insert_sample(0, {"id": "a"}))
     assert JsonlDocument.parse(after.text).read(0) == {"id": "a"}
+
+
+@given(
+    lines=st.lists(
+        st.sampled_from(
+            ['{"id": "a"}', '{"id": "\u2028\x85"}', " {}", "[1]", "{broken", "\v", '\ufeff{"id": "b"}', "\r{}"]
+        )
+    ),
+    eol=st.sampled_from(["\n", "\r\n"]),
+    end=st.booleans(),
+)
+def test_lines_are_the_deck_of_their_text_wherever_they_are_taken(lines, eol, end):
+    text = eol.join(lines) + eol * (end and bool(lines))
+    document = JsonlDocument.of_lines(re.findall(r"[^\n]*\n|[^\n]+", text))
+    assert (document is None) == (not lines or not lines[0].startswith("{"))
+    if document is not None:
+        parsed = JsonlDocument.parse(text)
+        assert (document, document.breaks) == (parsed, parsed.breaks)

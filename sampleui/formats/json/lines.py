@@ -46,6 +46,17 @@ class JsonlDocument(JsonChunks):
             raise error_at(text, skip_blank(text, start), _why_none(pieces[1]))
         return cls(tuple(pieces), _style(text, start))
 
+    @classmethod
+    def of_lines(cls, lines: Sequence[str]) -> Self | None:
+        """Return the deck of lines with their ends, none of which is blank; None where the text is to be parsed.
+
+        That is so where the first line is no object, and where there are too many.
+        """
+        if not lines or not lines[0].startswith("{") or len(lines) > MAX_SAMPLES:
+            return None
+        breaks = Once((0, *(1,) * (len(lines) - 1), lines[-1].count("\n"), 0))
+        return cls(("", *lines, ""), _style(lines[0], 0), _breaks=breaks)
+
     # Reading
 
     def _start(self, index: int) -> int:

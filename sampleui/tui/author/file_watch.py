@@ -16,6 +16,7 @@ from sampleui.text.wording import counted
 if TYPE_CHECKING:
     from sampleui.deck.model import DeckFiles
     from sampleui.tui.author.screen import AuthorScreen
+    from sampleui.tui.author.session import Session
 
 EVERY = 1.0
 """Seconds between two looks."""
@@ -48,7 +49,7 @@ class FileWatch:
             return
         self.looking = True
         try:
-            change = await asyncio.to_thread(read_again, files)
+            change = await asyncio.to_thread(_looked_at, screen.session)
         except SampleUIError as error:
             self._tell(f"{files.path.name} changed on disk: {error}")
             return
@@ -74,6 +75,11 @@ class FileWatch:
         if message != self._told:
             self._told = message
             self._screen.complain(DeckError(message))
+
+
+def _looked_at(session: Session) -> Outside | str | None:
+    session.journal.prepare()
+    return read_again(session.deck.files)
 
 
 def read_again(files: DeckFiles) -> Outside | str | None:
