@@ -5,9 +5,11 @@ from __future__ import annotations
 import gc
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sampleui.errors import FormatError, PathError
-from sampleui.formats.data import DataPath
+from sampleui.formats.data import DataPath, Table
 from sampleui.formats.toml import TomlDocument
 from sampleui.text.position import Position
 
@@ -154,6 +156,42 @@ def test_a_text_that_is_not_toml_is_an_error_with_its_place(text: str, line: int
 def test_values_nested_too_deep_are_an_error() -> None:
     with pytest.raises(FormatError):
         TomlDocument.parse("x = " + "[" * 100_000 + "]" * 100_000)
+
+
+def test_one_sample_nested_too_deep_among_many_is_an_error() -> None:
+    text = "[[samples]]\nx = 1\n" * 3
+    for deep in ("x = " + "[" * 250 + "]" * 250 + "\n", "[samples." + ".".join("a" * 250) + "]\n"):
+        for place in (0, len(text) // 3, len(text)):
+            with pytest.raises(FormatError, match="nested more than 200 levels deep"):
+                TomlDocument.parse(text[:place] + "[[samples]]\n" + deep + text[place:])
+
+
+_LINES = (
+    "[[samples]]", "[[samples]]", "  [[samples]] # why", "[samples.meta{}]", "[[samples.list{}]]", "[meta{}]",
+    "# above", "", " ", "k{} = 1", "k{} = [\n[[1]],\n# in a list\n]", 'k{} = """\n# a\n# b"""', "k{} = '''\n['''",
+)  # fmt: skip
+
+
+@given(lines=st.lists(st.sampled_from(_LINES)), bom=st.booleans(), eol=st.sampled_from(["\n", "\r\n"]))
+def test_samples_are_the_same_however_the_first_header_is_spelled(lines: list[str], bom: bool, eol: str) -> None:
+    text = "\n".join(["[[samples]]", *lines, "[[samples]]", ""]).replace("\n", eol)
+    for number in range(text.count("{}")):
+        text = text.replace("{}", str(number), 1)
+    plain = TomlDocument.parse("\ufeff" * bom + text)
+    other = TomlDocument.parse("\ufeff" * bom + text.replace("[[samples]]", '[["samples"]]', 1))
+    assert [piece.replace('[["samples"]]', "[[samples]]") for piece in other.pieces] == [*plain.pieces]
+    assert len(plain) == sum(line.strip().startswith("[[samples]]") for line in lines) + 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "value"),
+    [("[[samples]]\n", "[[ samples ]]\na = 2\n", {"a": 2}), ("samples = [{a = 1}, {a = 3}]\n", "", {"a": 3})],
+)
+def test_a_header_in_a_text_begins_no_sample(first: str, second: str, value: Table) -> None:
+    quoted = ('x = """\n[[samples]]\n"""\n', 'y = """\n[[samples]]\n"""\n')
+    document = TomlDocument.parse(first + "".join(quoted if not second else quoted[:1]) + second)
+    assert len(document) == 2
+    assert document.read(1) == value
 
 
 @pytest.mark.parametrize("text", ["[[samples]]\nid = 1\n", "broken"])

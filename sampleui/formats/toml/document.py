@@ -104,8 +104,7 @@ class TomlDocument(Document):
     @classmethod
     def _split(cls, text: str, holder: Holder | None) -> Self:
         with collector_off():
-            data = load(text)
-            parts = split(text, data, holder)
+            parts, data = split(text, holder)
         strays, beside = parted(data, parts.holder)
         return cls(parts.pieces, parts.holder, parts.keyed, parts.mixed, beside, strays)
 

@@ -26,9 +26,6 @@ Holder = tuple[str, ...]
 
 BOM = "\ufeff"
 
-_LONG = 200_000
-"""Characters of a file from which on it is worth a pattern of its own to find its samples."""
-
 
 class Split(NamedTuple):
     """A file in pieces: its head, its samples, its tail; under which keys they stand and how."""
@@ -54,6 +51,12 @@ def load(text: str) -> Table:
     Raises:
         FormatError: where it is not TOML or too much of it, with line and column.
     """
+    data = _values(text)
+    scan.guard_depth(text, data)
+    return data
+
+
+def _values(text: str) -> Table:
     scan.guard_file(text)
     try:
         data: Table = tomli.loads(text.removeprefix(BOM))
@@ -63,7 +66,6 @@ def load(text: str) -> Table:
         raise scan.too_deep(text) from error
     except ValueError as error:
         raise scan.too_long(text) from error
-    scan.guard_depth(text, data)
     return data
 
 
@@ -107,28 +109,50 @@ def without(data: Table, holder: Holder) -> Table:
     return {key: value for key, value in data.items() if key != first} | ({first: left} if left else {})
 
 
-def split(text: str, data: Table, under: Holder | None = None) -> Split:
-    """Return a valid TOML text in pieces.
+def split(text: str, under: Holder | None = None) -> tuple[Split, Table]:
+    """Return a TOML text in pieces, and its values.
 
     Args:
         text: the file.
-        data: its values.
         under: the keys that lead to the samples, none for samples by name at the root; None for the usual ones.
+
+    Raises:
+        FormatError: as `load` does.
     """
+    data = _values(text)
     holder = (_holder(data),) if under is None else under
     container = at_keys(data, holder)
+    leads: list[int] = []
+    if isinstance(container, list) and len(container) > 1:
+        leads = scan.plain_leads(text, holder, len(container))
+    chunks = [text[start:stop] for start, stop in pairwise([*leads, len(text)])] if leads else []
+    scan.guard_depth(text, _doubtful(data, holder, chunks))
     if not isinstance(container, list | dict):
-        return Split((text, ""), holder, keyed=False, mixed=False)
+        return Split((text, ""), holder, keyed=False, mixed=False), data
     keyed = isinstance(container, dict)
-    blocks = scan.blocks(text, () if keyed or len(text) < _LONG else holder)
-    regions, mixed = _regions(text, blocks, holder, container)
+    *known, first = leads or [0]
+    rest = text[first:]
+    blocks = [*scan.blocks(rest)]
+    regions, mixed = _regions(rest, blocks, holder, container)
     if not regions:
-        return Split((text, ""), holder, keyed, mixed=False)
+        return Split((text, ""), holder, keyed, mixed=False), data
     own = max(number for number, block in enumerate(blocks) if block.lead < regions[-1].stop)
-    end = blocks[own + 1].lead if own + 1 < len(blocks) else len(text)
-    starts = [*(region.start for region in regions), end]
-    chunks = (text[start:stop] for start, stop in pairwise(starts))
-    return Split((text[: starts[0]], *chunks, text[end:]), holder, keyed, mixed)
+    end = blocks[own + 1].lead if own + 1 < len(blocks) else len(rest)
+    starts = [*known, *(first + place for place in (*(region.start for region in regions), end))]
+    pieces = [text[start:stop] for start, stop in pairwise([0, *starts, len(text)])]
+    return Split(tuple(pieces), holder, keyed, mixed), data
+
+
+def _doubtful(data: Table, holder: Holder, chunks: Sequence[str]) -> Table:
+    """Return those values of a file that may be nested too deep, as far as the texts of its samples tell.
+
+    However they are spelled, values are at most twice as deep as there are brackets and dots in one chunk.
+    """
+    container = at_keys(data, holder)
+    if not chunks or len(holder) > 1 or not isinstance(container, list):
+        return data
+    samples = [sample for sample, chunk in zip(container, chunks, strict=True) if scan.may_be_deep(chunk)]
+    return {**data, holder[0]: samples}
 
 
 def _holder(data: Table) -> str:
