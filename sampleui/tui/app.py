@@ -26,7 +26,7 @@ from sampleui.errors import ResultsError
 from sampleui.integrations import index
 from sampleui.settings.options import Settings, user_file
 from sampleui.text.visible import visible
-from sampleui.tui.commands import Registry, ScreenKind
+from sampleui.tui.commands import Registry, ScreenKind, use_keys
 from sampleui.tui.input.queue import InputQueue, Typed
 from sampleui.tui.registries import check_bound_keys, registry_of
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
@@ -114,6 +114,7 @@ class SampleUI(App[int], inherit_bindings=False):
         self._first = first
         self.input = InputQueue(self, self._bound)
         self.settings = settings
+        use_keys(settings.keys)
         add_filter(self, ControlFilter())
         self.theme_files = theme_files(shipped(), user_file().parent / "themes")
         use_theme(self, settings.theme or DEFAULT)

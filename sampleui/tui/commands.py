@@ -157,6 +157,21 @@ def keys_by_present_id(keys: Mapping[str, tuple[str, ...]]) -> Mapping[str, tupl
     return present
 
 
+_given: dict[str, tuple[str, ...]] = {}
+
+
+def use_keys(keys: Mapping[str, tuple[str, ...]]) -> None:
+    """Let texts name the keys that a user gave commands, until others are used."""
+    _given.clear()
+    _given.update(keys_by_present_id(keys) if keys else keys)
+
+
+def key_named(name: str, usual: str) -> str:
+    """Return what a text calls the key of a command: the user's first, else the usual; without any, the palette."""
+    keys = _given.get(name, (usual,))
+    return key_label(keys[0]) if keys else "the palette"
+
+
 class Keymap(Generic[ScreenType]):
     """Which key runs which command in which pane."""
 

@@ -235,7 +235,7 @@ def test_the_title_says_where_one_is_and_how_the_deck_is(session):
 
 def test_an_empty_conversation_names_the_key_that_goes_on(session):
     asked = (session.deck.sample_at(-1), ""), (None, "x"), (None, ""), (session.deck.samples[0], "x")
-    keys = ("Press +", "Escape", "Press n", "Press o")
+    keys = ("+ adds", "Escape", "n writes", "o writes")
     assert [key in hint_for(sample, words) for key, (sample, words) in zip(keys, asked, strict=True)] == [True] * 4
 
 

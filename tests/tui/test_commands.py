@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import SettingsError
-from sampleui.settings.options import load_settings
+from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.author.actions.all import AUTHOR
-from sampleui.tui.commands import EDITOR, Keymap, Registry, ScreenKind, key_label
+from sampleui.tui.commands import EDITOR, Keymap, Registry, ScreenKind, key_label, key_named, use_keys
 from sampleui.tui.registries import check_bound_keys, registry_of
+
+from .driver import drawn_lines, opened, said
 
 DEEDS = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "make_keys.py"))["DEEDS"]
 PANES = ("samples", "turns", "preview", "problems")
@@ -196,3 +198,49 @@ def test_a_key_does_one_deed_on_every_screen():
 def test_labels_of_keys():
     labels = {"ctrl+s": "^s", "shift+tab": "⇧tab", "escape": "esc", "a": "a", "f7": "f7"}
     assert {key: key_label(key) for key in labels} == labels
+
+
+@pytest.fixture
+def usual_keys():
+    yield
+    use_keys({})
+
+
+_NAMED = re.compile(r"key_named\(['\"](.+?)['\"], ['\"](.+?)['\"]\)")
+
+
+def test_keys_that_texts_name_are_those_of_the_commands_or_of_the_user(usual_keys):
+    root = Path(__file__).parents[2] / "sampleui" / "tui"
+    named = {match for path in root.rglob("*.py") for match in _NAMED.findall(path.read_text(encoding="utf-8"))}
+    commands = {command.id: command for kind in ScreenKind for command in registry_of(kind)}
+    assert len(named) > 12
+    for name, usual in named:
+        assert usual in commands[name].keys, name
+    use_keys({"sample.new": ("f7", "n"), "turn.add-below": (), "clip.copy": ("f8",)})
+    assert key_named("sample.new", "n") == "f7" and key_named("turn.delete", "d") == "d"
+    assert key_named("turn.add-below", "o") == "the palette" and key_named("turn.copy", "y") == "f8"
+
+
+OWN = {
+    "sample.new": ("f7",),
+    "app.help": ("f1",),
+    "app.quit": ("ctrl+x",),
+    "deck.save": ("f2",),
+    "turn.add-below": (),
+}
+
+
+async def test_what_is_said_shown_and_listed_has_the_keys_of_the_user(tmp_path, usual_keys):
+    path = tmp_path / "deck.jsonl"
+    path.write_text("")
+    async with opened(path, settings=Settings(keys=OWN), size=(80, 24)) as app:
+        assert "f7 writes the first one." in "\n".join(drawn_lines(app.app.screen))
+        await app.press("f9")
+        assert "f1 lists the keys" in said(app.screen)
+        for key in ("f7 New sample", "f2 Save", "f1 Help", "^x Quit"):
+            assert key in app.keys
+        await app.press("f7", *"What?", "escape")
+        assert "f2 Save" in app.keys and "o Add" not in app.keys
+        await app.press("f1")
+        lines = "\n".join(drawn_lines(app.app.screen))
+        assert "f2  Save" in lines and "^s" not in lines

@@ -23,6 +23,7 @@ from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, OpenEdit
+from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.items import ARGUMENT, CALL, Item, NotYetError, Part, PartKind, find, values_in
 from sampleui.tui.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
 from sampleui.tui.outside import edit_outside
@@ -338,7 +339,7 @@ class Editing:
         screen.session.finish()
         screen.refresh_all(focus)
         if name is not None:
-            screen.say(f"named {name.text}; N names it otherwise")
+            screen.say(f"named {name.text}; {key_named('sample.rename', 'N')} names it otherwise")
 
     def _left_out(self, why: str) -> None:
         screen, open_edit = self._screen, self._screen.session.open_edit

@@ -27,7 +27,7 @@ from sampleui.tui.author.marks import Marks
 from sampleui.tui.author.session import Edit, Session
 from sampleui.tui.author.showing import flags_of, hint_for, known_of, title_of
 from sampleui.tui.author.widgets import FindBar, Preview, ProblemList, SampleList
-from sampleui.tui.commands import TYPING, Command, ScreenKind
+from sampleui.tui.commands import TYPING, Command, ScreenKind, key_named
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
 from sampleui.tui.limits import MAX_SAMPLES_FOR_TAGS
@@ -484,7 +484,7 @@ class AuthorScreen(PanedScreen):
         there = next(same, here.sample) if name is not None else here.sample
         self.narrowing.find(also=there)
         self.refresh_all(Focus(there, here.path))
-        self.say(f"{deck.path.name} changed on disk and is read again; u takes it back")
+        self.say(f"{deck.path.name} changed on disk and is read again; {key_named('deck.undo', 'u')} takes it back")
 
     def show_step(self, did: str, step: Step) -> None:
         """Show the deck after a step back or forth, where the step was made, and say which it was."""

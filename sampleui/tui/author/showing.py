@@ -11,6 +11,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.widgets import BESIDE
+from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import Flags, severity_mark
 from sampleui.tui.drawing.items import Item, find
 from sampleui.tui.widgets.title_bar import Title
@@ -100,12 +101,12 @@ def _problem_count(session: Session) -> tuple[str, str]:
 def hint_for(sample: Sample | None, words: str, notes: Sequence[Diagnostic] = ()) -> str:
     """Return what an empty conversation says: `notes` are the problems of the deck that are of no sample."""
     if sample is not None and sample.index < 0:
-        return "There is nothing beside the samples yet.\n\nPress + to add a value."
+        return f"There is nothing beside the samples yet.\n\n{key_named('field.add', '+')} adds a value."
     if sample is None and words:
         return "No sample contains these words.\n\nEscape in the filter shows all."
     if sample is None:
         missing = next(
             (note.message for note in notes if note.rule == "samples-missing"), "This deck has no samples yet"
         )
-        return f"{missing}.\n\nPress n to write the first one."
-    return "This sample has no messages yet.\n\nPress o to write the first one."
+        return f"{missing}.\n\n{key_named('sample.new', 'n')} writes the first one."
+    return f"This sample has no messages yet.\n\n{key_named('turn.add-below', 'o')} writes the first one."

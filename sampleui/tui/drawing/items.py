@@ -20,6 +20,7 @@ from sampleui.sample.kinds import Kind, kind_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
 from sampleui.sample.tool_calls import arguments_of, calls_in, with_argument
+from sampleui.tui.commands import key_named
 from sampleui.tui.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
 
 CALL, OPEN_CALL, ARGUMENT = "call", "open call", "argument"
@@ -127,7 +128,9 @@ class Part(NamedTuple):
             value: Plain = json.loads(text)
         except (ValueError, RecursionError) as error:
             if wanted:
-                raise NotYetError(f"{wanted} is wanted here; t gives the value another type") from None
+                raise NotYetError(
+                    f"{wanted} is wanted here; {key_named('field.type', 't')} gives the value another type"
+                ) from None
             if isinstance(error, RecursionError):
                 raise ValueError("nested too deeply") from None
             raise

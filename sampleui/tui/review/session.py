@@ -29,6 +29,7 @@ from sampleui.runs.values import samples_of
 from sampleui.sample.model import Sample
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
+from sampleui.tui.commands import key_named
 from sampleui.tui.review.decks import Decks, Missing, ReviewDeck, Spot, reworded
 
 if TYPE_CHECKING:  # figures are asked for late, if at all
@@ -145,7 +146,11 @@ class ReviewSession:
     def hint(self) -> str:
         """What is worth saying when the review begins; empty for nothing."""
         several = len(self.runs) > 1 and self.options.among is None and latest_of(self.among)
-        runs = f"the latest of {len(self.runs):,} runs; O opens another" if several else ""
+        runs = (
+            f"the latest of {len(self.runs):,} runs; {key_named('review.runs', 'O')} opens another"
+            if several
+            else ""
+        )
         guessed = self.results.guess.told if self.results.guess is not None else ""
         return "; ".join(item for item in (guessed, self.note, self.options.hint, runs) if item)
 

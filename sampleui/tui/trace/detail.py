@@ -14,6 +14,7 @@ from sampleui.trace.events import ABSENT, TraceEvent
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import Row as Event
 from sampleui.trace.timeline import speaker
+from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_UNFOLDED_JSON
@@ -80,7 +81,7 @@ def event(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
     """Yield an event: what it is, its values, and those of the result that answers it."""
     row = detail.event
     if row is None:
-        yield [(("muted", "No event is shown; f chooses others."),)]
+        yield [(("muted", f"No event is shown; {key_named('trace.filter', 'f')} chooses others."),)]
         return
     yield _heading(row, len(detail.subject.trace.events), width)
     for title, value in _values(row):
@@ -176,7 +177,7 @@ def _section(title: str, value: Plain, look: Look, width: int) -> Iterator[Seque
     folded = look.folds(value)
     notes = [size_words(value)] if isinstance(value, str | dict | list) else []
     if folded and look.folded is None:
-        notes.append("folded, Z shows all")
+        notes.append(f"folded, {key_named('trace.fold', 'Z')} shows all")
     style = "error-bold" if title.endswith("error") else "muted-bold"
     head = f"── {title} "
     tail = f" {' · '.join(notes)}" if notes else ""

@@ -15,6 +15,7 @@ from sampleui.trace.events import ABSENT, Maybe
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import Row as Event
 from sampleui.trace.timeline import timeline
+from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.trace.rows import Columns, event_row
 
@@ -33,7 +34,10 @@ def golden_rows(alignment: Alignment, place: int, count: int, width: int) -> lis
     counts = ", ".join(f"{of_kind} {kind}" for kind in PairKind if (of_kind := alignment.count(kind)))
     which, more = f"golden {alignment.golden_index + 1} of {count}", ""
     if count > 1:
-        which, more = which + (", the closest" if place == 0 else ""), " · g shows the next"
+        which, more = (
+            which + (", the closest" if place == 0 else ""),
+            f" · {key_named('trace.golden', 'g')} shows the next",
+        )
     words = f"{which} · distance {alignment.distance:g} · {counts or 'no calls'}{more}"
     rows = [*text_rows(words, "muted", width), (("text", ""),)]
     rows.append((("text", "  "), ("muted-bold", "golden".ljust(half)), _BAR, ("muted-bold", "this run")))

@@ -22,7 +22,7 @@ _SAMPLES_LOOKED_AT = 50
 
 @AUTHOR.command("turn.call", "i", "Tool call", group=_GROUP, scopes="turns", bar=9, needs=a_turn)
 async def call_tool(screen: AuthorScreen) -> None:
-    """Add a call of one of the sample's tools, or any other, and write its arguments; o adds its result."""
+    """Add a call of one of the sample's tools, or any other, and write its arguments; Add adds its result."""
     await add_call(screen, the_item(screen).path)
 
 

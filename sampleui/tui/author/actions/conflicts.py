@@ -14,6 +14,7 @@ from sampleui.deck.save import write_copy
 from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.registry import form_named
 from sampleui.tui.author.actions.needs import AUTHOR
+from sampleui.tui.commands import key_named
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -110,13 +111,15 @@ async def save_as(screen: AuthorScreen) -> bool:
     session = screen.session
     source = session.deck.files.sources[0]
     if len(session.deck.files.sources) > 1:
-        raise EditRefusedError("this deck is in several files; C copies its own")
+        raise EditRefusedError(f"this deck is in several files; {key_named('deck.save-copy', 'C')} copies its own")
     name = await screen.ask("Save as", source.path.name)
     path = source.path.parent / Path(name).expanduser()
     if not name or path == source.path:
         return False
     if form_named(path).name != source.document.format:
-        raise EditRefusedError(f"{path.name} is named as another format; X exports samples to it")
+        raise EditRefusedError(
+            f"{path.name} is named as another format; {key_named('sample.export', 'X')} exports samples to it"
+        )
     if not write_copy(source, path):
         raise EditRefusedError(f"there is a {path.name} already; it stays as it is")
     session.become(path, read_text(path)[1])

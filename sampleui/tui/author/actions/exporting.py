@@ -15,6 +15,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.author.actions.needs import AUTHOR, chosen_samples
 from sampleui.tui.author.actions.samples import told_samples
 from sampleui.tui.author.naming import Naming
+from sampleui.tui.commands import key_named
 from sampleui.workspace.deck import Deck, new_deck, open_with
 from sampleui.workspace.reading import PromptOptions, usual_dialects
 
@@ -35,7 +36,7 @@ async def export(screen: AuthorScreen) -> None:
         return
     path = decks[name] if name in decks else deck.path.parent / Path(name).expanduser()
     if path.resolve() in {source.path.resolve() for source in deck.files.sources}:
-        raise EditRefusedError("that is this deck; D duplicates samples in it")
+        raise EditRefusedError(f"that is this deck; {key_named('sample.duplicate', 'D')} duplicates samples in it")
     target = await _target(screen, path)
     if target is None:
         return
@@ -76,7 +77,10 @@ def _write(screen: AuthorScreen, target: Deck, tables: list[Table]) -> None:
     session = screen.session_of(target.path, target) if target.path.exists() else None
     if session is not None:
         session.perform(f"take {count} from {screen.session.deck.path.name}", *edits, after=Focus(there))
-        screen.say(f"{count} in {target.path.name}, which is not saved yet; ctrl+o goes there")
+        screen.say(
+            f"{count} in {target.path.name}, which is not saved yet; "
+            f"{key_named('workspace.open', 'ctrl+o')} goes there"
+        )
         return
     for item in edits:
         target = target.apply(item(target.files))

@@ -10,6 +10,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.text.limits import TookTooLongError
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample
+from sampleui.tui.commands import key_named
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -19,7 +20,11 @@ _GROUP = "Finding"
 
 def a_hit(screen: AuthorScreen) -> str:
     """Need a search that found something."""
-    return "" if screen.seeking.hits else "nothing is found; ctrl+f looks for something else"
+    return (
+        ""
+        if screen.seeking.hits
+        else f"nothing is found; {key_named('find.open', 'ctrl+f')} looks for something else"
+    )
 
 
 @AUTHOR.command("find.open", "ctrl+f", "Find", group=_GROUP, bar=11, needs=a_sample)
@@ -42,7 +47,7 @@ def previous(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("find.go", "enter", "Go there", group=_GROUP, scopes="found", bar=3, needs=a_hit)
 def go_there(screen: AuthorScreen) -> None:
-    """Go to the turn or field of the hit; ctrl+f comes back."""
+    """Go to the turn or field of the hit; Find comes back."""
     screen.set_focus(screen.conversation)
 
 
@@ -78,4 +83,4 @@ async def replace(screen: AuthorScreen) -> None:
     here = Focus(chosen[0].index, chosen[0].path)
     screen.end_search()
     screen.change_samples(f"replace {query.text} in {len(chosen)} values", *edits, focus=here)
-    screen.say(f"{len(chosen):,} values replaced; u takes it back")
+    screen.say(f"{len(chosen):,} values replaced; {key_named('deck.undo', 'u')} takes it back")

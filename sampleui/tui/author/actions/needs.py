@@ -8,7 +8,7 @@ from sampleui.formats.data import DataPath
 from sampleui.sample.conversation import whole_pair
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.tui.author.nodes import item_around, part_node
-from sampleui.tui.commands import Registry
+from sampleui.tui.commands import Registry, key_named
 
 if TYPE_CHECKING:
     from sampleui.sample.model import Sample
@@ -23,8 +23,8 @@ def a_sample(screen: AuthorScreen) -> str:
     if screen.sample is not None:
         return ""
     if screen.filter.words:
-        return "the filter hides every sample; / changes it"
-    return "there is no sample; n adds one"
+        return f"the filter hides every sample; {key_named('sample.filter', '/')} changes it"
+    return f"there is no sample; {key_named('sample.new', 'n')} adds one"
 
 
 def an_own_sample(screen: AuthorScreen) -> str:
@@ -50,7 +50,11 @@ def movable_samples(screen: AuthorScreen) -> str:
 
 def a_filter(screen: AuthorScreen) -> str:
     """Need a filter of the samples, or marks on them."""
-    return "" if screen.filter.words or screen.marks.samples else "no filter is set; / sets one"
+    return (
+        ""
+        if screen.filter.words or screen.marks.samples
+        else f"no filter is set; {key_named('sample.filter', '/')} sets one"
+    )
 
 
 def a_mark(screen: AuthorScreen) -> str:
@@ -73,7 +77,7 @@ def a_value(screen: AuthorScreen) -> str:
     """Need a value that can be edited."""
     item = screen.conversation.current
     if a_sample(screen) or item is None:
-        return a_sample(screen) or "there is nothing here to edit; o adds a turn"
+        return a_sample(screen) or f"there is nothing here to edit; {key_named('turn.add-below', 'o')} adds a turn"
     part = item.parts[screen.conversation.cursor[1]] if item.parts else None
     return "" if part is not None and part.path else "this is shown as it would be read; the file has no such value"
 
@@ -113,7 +117,11 @@ def an_item_before(screen: AuthorScreen) -> str:
 
 def a_part(screen: AuthorScreen) -> str:
     """Need a part of a turn under the cursor: a segment of its content, a tool call, or a key."""
-    return a_turn(screen) or ("" if _part(screen) else "this turn has no segments to act on; d deletes the turn")
+    return a_turn(screen) or (
+        ""
+        if _part(screen)
+        else f"this turn has no segments to act on; {key_named('turn.delete', 'd')} deletes the turn"
+    )
 
 
 def a_part_before(screen: AuthorScreen) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.tui.commands import COMMENT, Registry
+from sampleui.tui.commands import COMMENT, Registry, key_named
 from sampleui.tui.review.rows.queue import all_decided
 
 if TYPE_CHECKING:
@@ -76,4 +76,8 @@ def an_answer(screen: ReviewScreen) -> str:
 
 def a_comment(screen: ReviewScreen) -> str:
     """Need a comment that is being typed."""
-    return "" if screen.scope == COMMENT else "no comment is being typed; c writes one"
+    return (
+        ""
+        if screen.scope == COMMENT
+        else f"no comment is being typed; {key_named('verdict.comment', 'c')} writes one"
+    )

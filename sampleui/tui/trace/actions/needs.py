@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sampleui.review.record import Outcome, outcome_of
 from sampleui.trace.reading.extract import untold
-from sampleui.tui.commands import Registry
+from sampleui.tui.commands import Registry, key_named
 from sampleui.tui.trace.state import Filter
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def a_match(screen: TraceHost) -> str:
     """Need a search that found something among the events shown."""
     state = screen.trace_view.state
     if not state.words:
-        return "nothing is searched for; / searches"
+        return f"nothing is searched for; {key_named('trace.search', '/')} searches"
     return "" if state.found else f"{state.words} is not found"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sampleui.tui.actions.app import FIELDS
-from sampleui.tui.commands import Registry
+from sampleui.tui.commands import Registry, key_named
 from sampleui.tui.workspace.actions.lists import LISTS
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def an_entry(screen: WorkspaceScreen) -> str:
 
 def a_filter(screen: WorkspaceScreen) -> str:
     """Need a filter of the files."""
-    return "" if screen.filter.words else "no filter is set; / sets one"
+    return "" if screen.filter.words else f"no filter is set; {key_named('sample.filter', '/')} sets one"
 
 
 def an_unsaved_deck(screen: WorkspaceScreen) -> str:
@@ -32,7 +32,7 @@ def an_unsaved_deck(screen: WorkspaceScreen) -> str:
 
 @WORKSPACE.command("deck.open", "enter", "Open", group=_GROUP, scopes="decks", bar=1, needs=an_entry)
 def open_entry(screen: WorkspaceScreen) -> None:
-    """Open the deck in the author screen, results in the review; ctrl+q there comes back, edits stay open."""
+    """Open the deck in the author screen, results in the review; Quit there comes back, edits stay open."""
     screen.open_current()
 
 

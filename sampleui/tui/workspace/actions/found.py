@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.tui.commands import Registry
+from sampleui.tui.commands import Registry, key_named
 from sampleui.tui.workspace.actions.lists import LISTS
 
 if TYPE_CHECKING:
@@ -18,7 +18,9 @@ def a_hit(screen: FoundScreen) -> str:
     """Need something that was found."""
     if screen.search.hits:
         return ""
-    return "nothing is found; ctrl+f looks for something else" if screen.search.complete else "nothing is found yet"
+    if not screen.search.complete:
+        return "nothing is found yet"
+    return f"nothing is found; {key_named('find.open', 'ctrl+f')} looks for something else"
 
 
 def a_text(screen: FoundScreen) -> str:
@@ -28,7 +30,7 @@ def a_text(screen: FoundScreen) -> str:
 
 @FOUND.command("find.go", "enter", "Go there", group=_GROUP, scopes="hits", bar=1, needs=a_hit)
 def go_there(screen: FoundScreen) -> None:
-    """Open the deck at the hit, where ; and , step on through it; ctrl+q there comes back."""
+    """Open the deck at the hit, where Next and Previous step on through it; Quit there comes back."""
     screen.open_current()
 
 
