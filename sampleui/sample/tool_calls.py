@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -113,16 +113,15 @@ def new_id(messages: Sequence[Plain]) -> str:
     return next(name for number in count(1) if (name := f"call_{number}") not in taken)
 
 
-def new_call(like: Plain, name: str, schema: Table, call_id: str) -> Plain:
+def new_call(like: Plain, name: str, arguments: Table, call_id: str) -> Plain:
     """Return a new call of a tool.
 
     Args:
         like: a call as the dialect spells one: OpenAI's, with arguments as a table or as JSON text, or a flat one.
         name: the tool.
-        schema: the JSON Schema of its arguments, of which those that are required are begun; empty if not known.
+        arguments: what it begins with.
         call_id: its id.
     """
-    arguments = begun(schema)
     call = dict(like) if isinstance(like, dict) else {}
     function = call.get("function")
     if isinstance(function, dict):
@@ -132,37 +131,6 @@ def new_call(like: Plain, name: str, schema: Table, call_id: str) -> Plain:
     key = next((key for key in ("function", "tool", "name") if key in call), "function")
     given_in = "input" if "input" in call else "arguments"
     return {**call, "id": call_id, key: name, given_in: arguments}
-
-
-_FIRST: dict[str, Plain] = {"number": 0, "integer": 0, "boolean": False, "array": [], "object": {}, "null": None}
-
-
-def begun(schema: Table) -> Table:
-    """Return the arguments that a JSON Schema requires, all if it requires none, with what each starts as."""
-    properties, required = schema.get("properties"), schema.get("required")
-    if not isinstance(properties, dict):
-        return {}
-    names: Collection[Plain] = required if isinstance(required, list) and required else [*properties]
-    return {name: _first(shape) for name, shape in properties.items() if name in names}
-
-
-def _first(shape: Plain) -> Plain:
-    if not isinstance(shape, dict):
-        return ""
-    if "default" in shape:
-        return shape["default"]
-    if "const" in shape:
-        return shape["const"]
-    kind = shape.get("type")
-    return _FIRST.get(str(kind[0] if isinstance(kind, list) and kind else kind), "")
-
-
-def choices_in(schema: Table, argument: str) -> tuple[str, ...]:
-    """Return the texts that an argument may be by the schema of its tool; none where it may be any text."""
-    properties = schema.get("properties")
-    shape = properties.get(argument) if isinstance(properties, dict) else None
-    named = shape.get("enum") if isinstance(shape, dict) else None
-    return tuple(value for value in named if isinstance(value, str)) if isinstance(named, list) else ()
 
 
 class Arguments(NamedTuple):
@@ -175,14 +143,21 @@ class Arguments(NamedTuple):
 
 def arguments_of(call: Plain) -> Arguments | None:
     """Return the arguments of a call; None if it has none, or has something else in their place."""
+    given = given_to(call)
+    return given if given is not None and given.table else None
+
+
+def given_to(call: Plain) -> Arguments | None:
+    """Return the table of arguments of a call, which may be empty; None if it has something else in its place."""
+    found: Arguments | None = None
     for path in (("function", "arguments"), ("arguments",), ("input",), ("args",)):
         value = value_at(call, path)
-        if isinstance(value, dict) and value:
-            return Arguments(path, value)
-        table = json_or_text(value) if isinstance(value, str) else None
-        if isinstance(table, dict) and isinstance(value, str) and table:
-            return Arguments(path, table, value)
-    return None
+        table = json_or_text(value) if isinstance(value, str) else value
+        if isinstance(table, dict) and (table or found is None):
+            found = Arguments(path, table, value if isinstance(value, str) else "")
+            if table:
+                break
+    return found
 
 
 def with_argument(text: str, path: DataPath, value: Plain) -> str:

@@ -178,3 +178,56 @@ async def test_arguments_are_spelled_as_those_of_other_calls_or_as_the_dialect_h
         await app.press("j", "i", "x", "escape")
         first = json.loads(app.text.splitlines()[0])
     assert first["messages"][1]["tool_calls"][0]["function"]["arguments"] == arguments
+
+
+ADDRESS = {"type": "object", "properties": {"city": {"type": "string"}, "zip": {"type": ["string", "null"]}}}
+ITEM = {
+    "type": "object",
+    "properties": {"sku": {"type": "string"}, "qty": {"type": "integer", "minimum": 1, "maximum": 9}},
+    "required": ["sku"],
+}
+ORDER = {
+    "type": "object",
+    "$defs": {"address": ADDRESS},
+    "properties": {
+        "to": {"$ref": "#/$defs/address"},
+        "mode": {"const": "fast"},
+        "items": {"type": "array", "items": ITEM},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "sure": {"type": ["boolean", "null"]},
+    },
+}
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+async def test_tables_and_lists_of_tables_among_the_arguments_are_filled_in_like_a_form(tmp_path, as_text):
+    tools = [{"type": "function", "function": {"name": "order", "parameters": ORDER}}]
+    before = [calling("{}"), {"role": "tool", "tool_call_id": "c1", "content": "ok"}] if as_text else []
+    path = written(tmp_path, ASKED, *before, {"role": "assistant", "content": ""}, tools=tools)
+    async with opened(path) as app:
+        app.screen.go_to(("messages", 1 + len(before)))
+        await app.press("i", *"Oslo", "tab", *"0150", "tab")
+        assert "items[0].sku" in "\n".join(app.cards), "the name of what is edited is above it, mode is as it must be"
+        await app.press(*"A1", "tab", "r", "enter", "h", "tab", "t")
+        called = messages(app)[-1]["tool_calls"][0]["function"]["arguments"]
+        called = json.loads(called) if as_text else called
+        assert called == {
+            "to": {"city": "Oslo", "zip": "0150"},
+            "mode": "fast",
+            "items": [{"sku": "A1"}],
+            "tags": ["r", "h"],
+            "sure": True,
+        }
+        app.screen.go_to(("messages", 1 + len(before), "tool_calls", 0))
+        await app.press("+")
+        await app.answer("items[0].qty")
+        await app.press("0", "tab")
+        assert "a whole number from 1 to 9 is wanted here" in said(app.screen)
+        await app.press("backspace", "4", "escape", "+")
+        await app.answer("items[1]")
+        await app.press("B", "escape")
+        called = messages(app)[-1]["tool_calls"][0]["function"]["arguments"]
+        called = json.loads(called) if as_text else called
+        assert called["items"] == [{"sku": "A1", "qty": 4}, {"sku": "B"}]
+        await app.press(*"u" * app.steps)
+        assert app.text == path.read_text()

@@ -16,8 +16,8 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.kinds import Kind
-from sampleui.sample.parse import value_at
-from sampleui.sample.tool_calls import arguments_of, choices_in, name_of, tools_of
+from sampleui.sample.parse import json_text, value_at
+from sampleui.sample.tool_calls import arguments_of, name_of, tools_of
 from sampleui.tui.author.nodes import first_text
 from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
@@ -30,8 +30,8 @@ from sampleui.tui.outside import edit_outside
 from sampleui.tui.textual_internals import once
 
 if TYPE_CHECKING:
+    from sampleui.sample.argument_types import ArgumentType
     from sampleui.sample.fields import FieldType
-    from sampleui.sample.model import Sample
     from sampleui.tui.author.screen import AuthorScreen
 
 _KINDS = frozenset({"type", "name", "id"})
@@ -104,11 +104,13 @@ class Editing:
 
         What is typed replaces a value of one line if it is to be `fresh`.
         """
+        from sampleui.sample.argument_types import leaves
+
         item, part = self._target()
         arguments = arguments_of(part.value) if part.tag == CALL else None
         if arguments is not None and self._screen.folds.get(part.path) is not False:
             self._screen.folds[part.path] = False
-            self._screen.show_sample((*part.path, *arguments.path, next(iter(arguments.table))))
+            self._screen.show_sample((*part.path, *arguments.path, *next(leaves(arguments.table))[0]))
             item, part = self._target()
         elif item.line:
             self._unfold(item)
@@ -116,9 +118,13 @@ class Editing:
         if too_large(part.text):
             await self.outside()
             return False
-        if choices := self._choices(item, part):
+        if choices := self._choices(part):
+            if choices == [part.value]:
+                self._screen.say(f"{part.key or item.name} can be nothing else")
+                return True
             return await self._choose(item, part, choices)
-        if part.value == [] and self._is_of_texts(part.path):
+        wanted = self._argument_type(part)
+        if part.value == [] and (self._is_of_texts(part.path) if wanted is None else wanted.is_of_texts):
             part = part._replace(kind=PartKind.LINES)
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
         await self._show(part, part.path if fresh and one_line(part) else None)
@@ -135,15 +141,26 @@ class Editing:
         said = [place for place in inner if items[place[0]].path[-1] not in _KINDS]
         screen.conversation.focus_at(*next(iter((*said, *inner)), header))
 
-    def _argument_choices(self, item: Item, part: Part, sample: Sample) -> tuple[str, ...]:
-        call = value_at(sample.data, part.path[: len(item.path) + 2])
-        schema = {**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {})
-        return choices_in(schema, part.key)
+    def _argument_type(self, part: Part) -> ArgumentType | None:
+        """Return the type of an argument by the schema of its tool; None where that says nothing of it."""
+        from sampleui.sample.argument_types import type_of
 
-    def _choices(self, item: Item, part: Part) -> list[Plain]:
+        sample, item = self._screen.sample, self._screen.conversation.current
+        if part.tag != ARGUMENT or sample is None or item is None:
+            return None
+        path = part.path[: len(item.path) + 2]
+        call = value_at(sample.data, path)
+        schema = {**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {})
+        given = arguments_of(call)
+        found = type_of(schema).at(part.place[len(path) + len(given.path) :]) if given is not None else None
+        return found if found is not None and found.shapes else None
+
+    def _choices(self, part: Part) -> list[Plain]:
         """Return the values to choose from where none is written: the other truth first, or those of its key."""
         if isinstance(part.value, bool):
             return [not part.value, part.value]
+        if (wanted := self._argument_type(part)) is not None:
+            return [*wanted.choices]
         if not isinstance(part.value, str) or part.kind is not PartKind.TEXT:
             return []
         from sampleui.sample.starts import choices_at
@@ -151,8 +168,6 @@ class Editing:
         screen = self._screen
         if screen.sample is None or screen.index < 0:
             return []
-        if part.tag == ARGUMENT:
-            return [*self._argument_choices(item, part, screen.sample)]
         return [*choices_at(screen.session.deck.kind, screen.sample.data, part.path)]
 
     def _is_of_texts(self, path: DataPath) -> bool:
@@ -167,18 +182,20 @@ class Editing:
 
     async def _choose(self, item: Item, part: Part, choices: list[Plain]) -> bool:
         """Let a value be chosen: a truth by its first letter, else from a list; tell whether one was."""
-        screen = self._screen
+        screen, name = self._screen, part.key or item.name
         if isinstance(part.value, bool):
             answers = {str(choice)[0].lower(): str(choice).lower() for choice in choices}
-            picked: Plain = {"t": True, "f": False}.get(await screen.confirm(part.key or item.name, answers))
+            answer = answers.get(await screen.confirm(name, answers), "")
         else:
-            picked = (
-                await screen.pick(part.key or item.name, [str(choice) for choice in choices], free=True) or None
-            )
-        if picked is not None and picked != part.value:
+            named = [choice if isinstance(choice, str) else json_text(choice) for choice in choices]
+            answer = await screen.pick(name, named, free=part.tag != ARGUMENT)
+        if not answer:
+            return False
+        picked = next((choice for choice in choices if answer in (choice, json_text(choice))), answer)
+        if picked != part.value or picked is None:
             made = partial(edit.set_value, index=screen.index, path=part.path, value=part.whole(picked))
             screen.perform(label_of(item), made, after=part.place)
-        return picked is not None
+        return True
 
     async def begin(
         self,
@@ -253,16 +270,17 @@ class Editing:
         screen.set_focus(screen.conversation)
         items = screen.conversation.items
         index = by + values_in(items).index(find(items, path))
-        table: DataPath | None = None
+        table: DataPath | None = None  # the one around a value that was chosen
         while 0 <= index < len(values := values_in(screen.conversation.items)):
             item, part = values[index]
-            place = screen.conversation.items[item].parts[part].place
-            if table not in (None, place[:-1]):
-                return  # what follows a value that was chosen is filled in as long as it is in the same table
+            shown = screen.conversation.items[item]
+            around = _form_around(shown, shown.parts[part])
+            if table not in (None, around):
+                return  # what follows a value that was chosen is filled in as long as it is in the same form
             screen.conversation.focus_at(item, part)
             if not await self.open(fresh=True):
                 return
-            index, table = index + by, place[:-1]
+            index, table = index + by, around
         screen.say(f"this is the {'last' if by > 0 else 'first'} value of the sample")
 
     def leave(self, insist: bool = False, *, keep: bool = False, keep_turn: bool = False) -> bool:
@@ -385,7 +403,7 @@ class Editing:
         name = {PartKind.JSON: "value.json", PartKind.LINES: "list.txt"}.get(part.kind, "turn.md")
 
         def take(edited: str) -> None:
-            change = partial(edit.set_value, index=screen.index, path=part.path, value=part.parsed(edited))
+            change = partial(edit.set_value, index=screen.index, path=part.path, value=self._value(part, edited))
             screen.perform(label_of(item), change, after=part.path)
 
         edit_outside(screen.app, screen.settings.editor, text, name, take)
@@ -436,12 +454,25 @@ class Editing:
         text = self._screen.conversation.editor.value
         open_edit = self._screen.session.open_edit
         if text != part.text or (open_edit is not None and open_edit.change is not None):
-            self._screen.session.draft(part.parsed(text))
+            self._screen.session.draft(self._value(part, text))
+
+    def _value(self, part: Part, text: str) -> Plain:
+        """Return the value that a text stands for, an argument's by the schema of its tool."""
+        if (wanted := self._argument_type(part)) is None:
+            return part.parsed(text)
+        if (read := wanted.read(text)) is None:
+            raise NotYetError(f"{wanted.wanted} is wanted here")
+        return part.whole(read[0])
 
 
 def too_large(text: str) -> bool:
     """Tell whether a text is too large for a text area."""
     return len(text) > MAX_EDITED_TEXT or any(len(line) > MAX_EDITED_LINE for line in text.split("\n"))
+
+
+def _form_around(item: Item, part: Part) -> DataPath:
+    """Return what a value is filled in with: the call of an argument, and else the table that it is in."""
+    return part.path[: len(item.path) + 2] if part.tag == ARGUMENT else part.place[:-1]
 
 
 def label_of(item: Item) -> str:

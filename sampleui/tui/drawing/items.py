@@ -61,7 +61,8 @@ class Part(NamedTuple):
     """One value that can be edited. `path` leads to it in the sample's data; empty if the file lacks it.
 
     `tag` says what kind of segment it is; `key` is the key of the message that it is under, if not its content.
-    Each tool call is a part of its own, and each of its arguments if the call is unfolded: `key` is its name then.
+    Each tool call is a part of its own, and each of its arguments if the call is unfolded: `key` is its name then,
+    `address.city` for one in a table.
     Of arguments that are written as JSON text `text_around` is that text, and `inside` leads to the value in it.
     """
 
@@ -271,18 +272,20 @@ def _keyed(key: str, value: Plain, path: DataPath) -> Part:
 
 
 def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterator[Part]:
-    """Yield a call, and its arguments if the author has unfolded it."""
+    """Yield a call, and if the author has unfolded it its arguments, those in tables and in lists of tables too."""
     arguments = arguments_of(call) if path and folds.get(path) is False else None
     yield Part(PartKind.JSON, path, call, CALL if arguments is None else OPEN_CALL, "tool_calls")
     if arguments is None:
         return
+    from sampleui.sample.argument_types import leaves  # no call starts unfolded
+
     place = (*path, *arguments.path)
-    for name, value in arguments.table.items():
+    for inside, value in leaves(arguments.table):
         kind = PartKind.TEXT if isinstance(value, str) else PartKind.LINES if is_lines(value) else PartKind.JSON
         if arguments.text:
-            yield Part(kind, place, value, ARGUMENT, name, (name,), arguments.text)
+            yield Part(kind, place, value, ARGUMENT, shown(inside), inside, arguments.text)
         else:
-            yield Part(kind, (*place, name), value, ARGUMENT, name)
+            yield Part(kind, (*place, *inside), value, ARGUMENT, shown(inside))
 
 
 def _content(content: Plain, path: DataPath) -> Iterator[Part]:

@@ -234,7 +234,7 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
     def _blocks(self) -> list[Block]:
         if not self.items:
             return [Block(-1, 0, "", partial(text_rows, self.empty_hint, "muted"))]
-        return blocks_of(self.items, self._flags, self._at[0] if self.editing else None)
+        return blocks_of(self.items, self._flags, self._at if self.editing else None)
 
     def _mark(self) -> None:
         active = self.has_focus or self.editing

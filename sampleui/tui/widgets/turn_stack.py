@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from sampleui.tui.drawing.cards import Flags, field_rows, header_row, indented, part_rows, role_style
-from sampleui.tui.drawing.items import Item, Part
+from sampleui.tui.drawing.items import ARGUMENT, Item, Part
 from sampleui.tui.drawing.marking import marked
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.widgets.line_bar import Painted
@@ -176,13 +176,13 @@ class TurnStack(Painted):
         return self.drawn(((block.style or "text", bar), *row), width, cursor if lit else "")
 
 
-def blocks_of(items: Sequence[Item], flags: Mapping[int, Flags], edited: int | None) -> list[Block]:
+def blocks_of(items: Sequence[Item], flags: Mapping[int, Flags], edited: tuple[int, int] | None) -> list[Block]:
     """Return the blocks of a sample, in order.
 
     Args:
         items: its turns and fields.
         flags: the notes beside an item, by its index.
-        edited: the index of the item whose value is open in an editor, which has its name in a block of its own.
+        edited: the item and the part whose value is open in an editor, which has its name in a block of its own.
     """
     blocks: list[Block] = []
     for index, item in enumerate(items):
@@ -192,15 +192,15 @@ def blocks_of(items: Sequence[Item], flags: Mapping[int, Flags], edited: int | N
         if item.in_fields and (index == 0 or not items[index - 1].in_fields):
             blocks.append(Block(-1, 0, "", partial(_heading, "fields")))
         if item.turn is not None:
-            blocks += _turn_blocks(index, item, flag)
+            blocks += _turn_blocks(index, item, flag, edited)
         else:
-            if index == edited:
+            if edited is not None and index == edited[0]:
                 blocks.append(Block(index, -1, "edge", partial(_field_name, item)))
             blocks.append(Block(index, 0, "edge", partial(_field, item, flag)))
     return blocks
 
 
-def _turn_blocks(index: int, item: Item, flags: Flags) -> list[Block]:
+def _turn_blocks(index: int, item: Item, flags: Flags, edited: tuple[int, int] | None) -> list[Block]:
     style = role_style(item.label)
     inset = 2 * item.depth
 
@@ -210,6 +210,9 @@ def _turn_blocks(index: int, item: Item, flags: Flags) -> list[Block]:
     parts = [
         Block(index, part_index, style, partial(rows_of_part, part)) for part_index, part in enumerate(item.parts)
     ]
+    if edited is not None and edited[0] == index and (named := item.parts[edited[1]]).tag == ARGUMENT:
+        name = partial(text_rows, f"  {named.key}", "muted-bold")
+        parts.insert(edited[1], Block(index, -1, style, lambda width: indented(name(width), item.depth)))
     head = Block(index, -1, style, lambda width: indented([header_row(item, width - inset, flags)], item.depth))
     return [head, *parts, Block(index, -2, "", _blank)] if not item.depth else [head, *parts]
 

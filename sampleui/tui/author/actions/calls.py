@@ -8,10 +8,22 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain, Table, with_set
+from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.sample.tool_calls import arguments_of, new_call, new_id, results_of, tools_of, unanswered, unpaired
+from sampleui.sample.tool_calls import (
+    arguments_of,
+    given_to,
+    name_of,
+    new_call,
+    new_id,
+    results_of,
+    tools_of,
+    unanswered,
+    unpaired,
+    with_argument,
+)
 from sampleui.tui.author.actions.needs import AUTHOR, a_turn, an_edited_turn, the_item, the_sample
+from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -36,6 +48,8 @@ async def call_from_text(screen: AuthorScreen) -> None:
 
 async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
     """Add a call to a turn and open its first argument; the tool is picked where the sample has several."""
+    from sampleui.sample.argument_types import leaves, type_of
+
     sample = the_sample(screen)
     tools = {**tools_of(sample.context), **tools_of(sample.data)}
     if len(tools) == 1:
@@ -48,20 +62,55 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
         return
     messages, calls = value_at(sample.data, turn[:-1]), value_at(sample.data, (*turn, "tool_calls"))
     listed = messages if isinstance(messages, list) else []
-    new = new_call(_call_like(screen, turn, calls), name, tools.get(name, {}), new_id(listed))
+    begun = type_of(tools[name]).start() if name in tools else {}
+    arguments = begun if isinstance(begun, dict) else {}
+    new = new_call(_call_like(screen, turn, calls), name, arguments, new_id(listed))
     path = (*turn, "tool_calls", len(calls) if isinstance(calls, list) else 0)
     change = (
         partial(edit.insert_value, index=screen.index, path=path, value=new)
         if isinstance(calls, list)
         else partial(edit.set_value, index=screen.index, path=path[:-1], value=[new])
     )
-    arguments = arguments_of(new)
-    if arguments is None:
+    given = arguments_of(new)
+    if given is None:
         screen.perform(f"call {name}", change, after=path)
         return
     screen.folds[path] = False
-    first = next(iter(arguments.table))
-    await screen.editing.begin(f"call {name}", (*path, *arguments.path, first), change, fresh=True)
+    first, _ = next(leaves(given.table))
+    await screen.editing.begin(f"call {name}", (*path, *given.path, *first), change, fresh=True)
+
+
+async def add_argument(screen: AuthorScreen) -> bool:
+    """Add an argument to the call under the cursor by the schema of its tool; tell whether that has any more."""
+    from sampleui.sample.argument_types import leaves, missing, type_of
+
+    sample, item, part = the_sample(screen), the_item(screen), screen.conversation.part
+    if part is None or part.tag not in (CALL, OPEN_CALL, ARGUMENT):
+        return False
+    path = part.path[: len(item.path) + 2]
+    call = value_at(sample.data, path)
+    given = given_to(call)
+    wanted = type_of({**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {}))
+    if given is None or not (offered := {shown(place): place for place in missing(wanted, given.table)}):
+        return False
+    if not (name := await screen.pick("Argument", [*offered])):
+        return True
+    place, around = offered[name], (*path, *given.path)
+    value = wanted.at(place).start()
+    listed = value_at(given.table, place[:-1])
+    if not given.text:
+        into = edit.insert_value if isinstance(listed, list) else edit.set_value
+        change = partial(into, index=screen.index, path=(*around, *place), value=value)
+    elif isinstance(listed, list):
+        text = with_argument(given.text, place[:-1], [*listed, value])
+        change = partial(edit.set_value, index=screen.index, path=around, value=text)
+    else:
+        text = with_argument(given.text, place, value)
+        change = partial(edit.set_value, index=screen.index, path=around, value=text)
+    screen.folds[path] = False
+    first, _ = next(leaves(value, place))
+    await screen.editing.begin(f"add {name}", (*around, *first), change, fresh=True)
+    return True
 
 
 def an_unpaired_call(screen: AuthorScreen) -> str:

@@ -12,7 +12,7 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.tui.author.actions.calls import add_call
+from sampleui.tui.author.actions.calls import add_argument, add_call
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, the_item, the_sample
 from sampleui.tui.author.nodes import like_neighbour, renamed
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
@@ -34,6 +34,8 @@ async def add_field(screen: AuthorScreen) -> None:
     sample = the_sample(screen)
     if (vacant := empty_list(screen)) is not None:
         await add_item(screen, (*vacant, 0))
+        return
+    if await add_argument(screen):
         return
     here = screen.here.path
     name = await screen.pick_field(offers(sample, here), table_around(sample, here))
