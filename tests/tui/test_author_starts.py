@@ -157,3 +157,23 @@ async def test_an_assertion_is_one_line_and_enter_opens_its_keys(agentv):
         await app.press("G", "enter", "2", "shift+tab")
         await app.answer("equals")
         assert first_test(app)["assertions"] == [{"type": "equals", "value": "42"}]
+
+
+async def test_superseded_names_are_labelled_older_where_they_stand_until_they_are_renamed(tmp_path):
+    path = tmp_path / "older.eval.yaml"
+    path.write_text(
+        "tests:\n  - id: a\n    input: Hi\n    expected_outcome: greets\n    assert:\n"
+        "      - type: contains\n        value: hi\n"
+        "  - id: b\n    input: Ho\n    outcome: greets\n    criteria: both\n"
+    )
+    async with opened(path) as app:
+        assert any("expected_outcome" in line and line.endswith("greets  older") for line in app.cards)
+        assert any("assert  [] 1 item  older" in line for line in app.cards)
+        app.screen.go_to(("expected_outcome",))
+        assert app.screen.known()[0] == "expected_outcome is an older name of criteria; M renames it"
+        await app.press("M")
+        assert "older" not in "".join(app.cards)
+        assert "criteria: greets" in app.text
+        await app.press("u", "]")
+        app.screen.go_to(("outcome",))
+        assert app.screen.known()[0] == "outcome is an older name of criteria", "which the sample has as well"

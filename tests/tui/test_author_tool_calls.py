@@ -207,7 +207,7 @@ async def test_tables_and_lists_of_tables_among_the_arguments_are_filled_in_like
     async with opened(path) as app:
         app.screen.go_to(("messages", 1 + len(before)))
         await app.press("i", *"Oslo", "tab", *"0150", "tab")
-        assert "items[0].sku" in "\n".join(app.cards), "the name of what is edited is above it, mode is as it must be"
+        assert "items[0].sku" in "\n".join(app.cards), "its name is above what is edited"
         await app.press(*"A1", "tab", "r", "enter", "h", "tab", "t")
         called = messages(app)[-1]["tool_calls"][0]["function"]["arguments"]
         called = json.loads(called) if as_text else called

@@ -32,6 +32,11 @@ def superseded(dialect: Dialect) -> Mapping[str, str]:
     return {} if today is None else today.superseded
 
 
+def today_called(path: DataPath, dialect: Dialect) -> str:
+    """Return what a key of a sample that none should have any longer is called today; empty for any other value."""
+    return superseded(dialect).get(str(path[0]), "") if len(path) == 1 else ""
+
+
 def new_container(dialect: Dialect) -> tuple[str, ...]:
     """Return the keys that the samples of a new deck are under, as its program reads them today."""
     today = today_of(dialect)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from sampleui.formats.data import DataPath
+from sampleui.sample.dialects.older import today_called
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -32,9 +34,10 @@ def flags_of(
     """
     flags = _flags_of_findings(session, sample, items) if sample is not None and sample.index >= 0 else {}
     for index, item in enumerate(items):
-        if item.path in marked or index in changed:
+        older = sample is not None and sample.index >= 0 and bool(today_called(item.path, dialect_of(sample)))
+        if item.path in marked or index in changed or older:
             known = flags.get(index, Flags())
-            flags[index] = known._replace(marked=item.path in marked, changed=index in changed)
+            flags[index] = known._replace(marked=item.path in marked, changed=index in changed, older=older)
     return flags
 
 
@@ -53,7 +56,7 @@ def _flags_of_findings(session: Session, sample: Sample, items: tuple[Item, ...]
 
 
 def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], index: int) -> tuple[str, str]:
-    """Return a text and its style: the worst problem of an item of a sample, and how many more it has.
+    """Return a text and its style: the worst problem of an item, and how many more it has; else its new name.
 
     What is wrong with a sample as a whole is told at its first item.
 
@@ -65,12 +68,20 @@ def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], i
         if find(items, item.node)[0] == index
     ]
     if not findings:
-        return "", "muted"
+        return _older_name(sample, items[index].path) if sample is not None and items else "", "muted"
     worst = min(findings, key=lambda item: _RANK[item.severity])
     more = f"  (+{len(findings) - 1} more)" if len(findings) > 1 else ""
     if session.open_edit is not None:
         return f"… {one_line(worst.message)} so far{more}", "muted"
     return f"{severity_mark(worst.severity)} {one_line(worst.message)}{more}", str(worst.severity)
+
+
+def _older_name(sample: Sample, path: DataPath) -> str:
+    """Return what is known of a key that no new sample should have; empty for any other."""
+    name = today_called(path, dialect_of(sample)) if sample.index >= 0 else ""
+    if not name:
+        return ""
+    return f"{path[0]} is an older name of {name}" + ("" if name in sample.data else "; M renames it")
 
 
 def title_of(session: Session, sample: Sample | None, *, checked: bool = True) -> Title:

@@ -37,6 +37,7 @@ class Flags(NamedTuple):
         severity: the worst of the problems in it.
         dropped: why its message is not sent.
         held: whether it held in a run, a sign with its style, and words where the sign alone does not say it.
+        older: whether its key is one that no new sample should have.
     """
 
     severity: str = ""
@@ -44,6 +45,7 @@ class Flags(NamedTuple):
     marked: bool = False
     changed: bool = False
     held: tuple[str, str, str] = ("", "", "")
+    older: bool = False
 
 
 HELD = {
@@ -125,7 +127,8 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
     severity = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
     change = [("warning", f"{CHANGED} ")] if flags.changed else []
     style, sign, words = flags.held
-    held, told = [(style, sign)] if sign else [], [("faint", words)] if words else []
+    words += "  older" * flags.older
+    held, told = [(style, sign)] if sign else [], [("muted", words)] if words else []
     mark = [*mark_sign(flags.marked), *severity, *change]
     fold = [] if item.folded is None else [("muted", "▸ " if item.folded else "▾ ")]
     part = item.parts[0]
@@ -138,7 +141,10 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
         room = width - sum(cell_len(text) for _, text in (*before, *told))
         line = fitted(visible(item.line), max(room - cell_len(name), 8))
         return indented([(*before, ("muted", name), ("text", line), *told)], item.depth)
-    first, *rest = _named_rows(item.name, before, part, width - len(words), folded=bool(item.folded))
+    for room in (width, width - len(words)):
+        first, *rest = _named_rows(item.name, before, part, room, folded=bool(item.folded))
+        if cell_len(row_text(first)) + len(words) <= width:
+            break
     return indented([(*first, *told), *rest], item.depth)
 
 

@@ -18,9 +18,10 @@ from sampleui.review.verdict import Decision
 from sampleui.runs.archive import AsRun, as_run
 from sampleui.runs.records import Subject, noted, subject_of, trace_of
 from sampleui.runs.requests import Asked, asked
+from sampleui.sample.dialects.older import today_called
 from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import integration_of
+from sampleui.sample.parse import dialect_of, integration_of
 from sampleui.trace.reading.files import FileRecord
 from sampleui.tui.drawing.cards import HELD, Flags
 from sampleui.tui.drawing.items import Item, items_of
@@ -167,12 +168,13 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
 
 
 def flags_of(shown: Shown, items: Sequence[Item]) -> dict[int, Flags]:
-    """Return what is said beside the items of a record: whether an assertion held in the run."""
-    return {
-        index: Flags(held=HELD[shown.held[item.path]])
-        for index, item in enumerate(items)
-        if item.path and item.path in shown.held
-    }
+    """Return what is said beside the items of a record: whether they held in the run, which keys are older ones."""
+    flags: dict[int, Flags] = {}
+    for index, item in enumerate(items):
+        held = HELD[shown.held[item.path]] if item.path in shown.held else ("", "", "")
+        older = shown.sample is not None and bool(today_called(item.path, dialect_of(shown.sample)))
+        flags[index] = Flags(held=held, older=older)
+    return flags
 
 
 def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
