@@ -46,6 +46,7 @@ class Settings:
     Attributes:
         theme: the name of a theme, None for the app's own choice.
         plain: whether the app is drawn for a screen reader.
+        whole_preview: whether the preview shows whole messages, those that the conversation beside it has too.
         system_prompt: what stands in if a sample has no system message, None for nothing.
         guideline_patterns: globs of attached files that are guidelines, None for what the project's
             `.agentv/config.yaml` or the default says.
@@ -64,6 +65,7 @@ class Settings:
 
     theme: str | None = None
     plain: bool = False
+    whole_preview: bool = False
     system_prompt: str | None = None
     guideline_patterns: tuple[str, ...] | None = None
     provider: str = "openai"
@@ -274,6 +276,7 @@ def _keys(raw: object) -> Keys | _Wrong:
 _READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "theme": _text,
     "plain": _truth,
+    "whole_preview": _truth,
     "system_prompt": _text,
     "guideline_patterns": _texts,
     "provider": _text,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sampleui.settings.options import Settings
 from sampleui.tui.drawing.rows import row_text
 
 from .driver import DECKS, drawn_lines, opened
@@ -61,7 +62,7 @@ TABS = ("Chat", "Question", "Grading", "Request", "Source")
 
 @pytest.mark.parametrize("tab", TABS)
 async def test_the_preview_shows_what_is_edited(long, tab):
-    async with opened(long, size=(120, 24)) as app:
+    async with opened(long, size=(120, 24), settings=Settings(whole_preview=True)) as app:
         while app.screen.preview.tab != tab:
             await app.press("p")
         await app.press("j", "j", "enter")

@@ -164,3 +164,27 @@ async def test_each_prompt_has_a_tab(tmp_path, monkeypatch):
         await app.press("y", "p", "]")
         assert json.loads(copied[0]) == [{"role": "user", "content": "Answer in one word, please: why"}]
         assert "please: how" in app.preview
+
+
+async def test_beside_the_conversation_what_is_sent_as_written_is_a_line_each_until_one_asks(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text('{"id": "a", "messages": [{"role": "user", "content": "first line\\nsecond line"}]}\n')
+
+    def seen(app: Driver) -> list[str]:
+        return [row_text(row).strip() for row in app.screen.preview.view.rows]
+
+    outlined, whole = "✓ ● user       first line second line", "│ first line"
+    async with opened(path, size=(120, 40)) as app:
+        await app.until(lambda: outlined in seen(app))
+        app.screen.set_focus(app.screen.preview.view)
+        await app.press("Z")
+        assert whole in seen(app)
+        await app.press("Z")
+        assert whole not in seen(app)
+        await app.press("z")
+        await app.until(lambda: whole in seen(app))
+    async with opened(path, size=(80, 24)) as app:
+        await app.press("p")
+        await app.until(lambda: whole in seen(app))
+    async with opened(path, size=(120, 40), settings=Settings(whole_preview=True)) as app:
+        await app.until(lambda: whole in seen(app))

@@ -87,6 +87,8 @@ class AuthorScreen(PanedScreen):
         self.filter = FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
         self.conversation = Conversation(id="turns")
         self.preview = Preview(id="preview")
+        self.preview.whole = settings.whole_preview
+        self.preview.is_beside = lambda: not self.conversation.has_class("away")
         self.problem_list = ProblemList(id="problems")
         self.find_bar = FindBar(self.told_search, id="find")
         self.session = session or Session(deck)

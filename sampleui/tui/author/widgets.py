@@ -215,6 +215,9 @@ class Preview(Vertical):
         self.view = TextView(id="preview-text")
         self._second = TextView(id="second")
         self._second.can_focus = False
+        self.whole = False
+        """Whether messages that are sent as they are written are shown whole where the conversation is beside."""
+        self.is_beside: Callable[[], bool] = bool
 
     def compose(self) -> ComposeResult:
         """Yield the tabs and the text."""
@@ -243,6 +246,17 @@ class Preview(Vertical):
         """Bring a place of the sample into view, in each tab that shows it."""
         self._spot = spot
         self._reveal()
+
+    def fold(self) -> bool:
+        """Show messages whole where they were folded, or fold them again; tell whether they are folded."""
+        self.whole = not self.whole
+        self._update(keep=False)
+        return not self.whole
+
+    @property
+    def folds(self) -> bool:
+        """Whether messages that are sent as they are written are a line each: the conversation beside has them."""
+        return not self.whole and self.is_beside()
 
     def turn(self, tabs: int) -> None:
         """Go to another tab."""
@@ -295,7 +309,7 @@ class Preview(Vertical):
             shown.append((self._second, self._beside))
         for view, tab in shown:
             width = view.scrollable_content_region.width
-            row = row_of(tab, self._subject, self._spot, width) if width > 0 else None
+            row = row_of(tab, self._subject._replace(folded=self.folds), self._spot, width) if width > 0 else None
             if row is not None:
                 view.reveal(row)
 
@@ -310,4 +324,4 @@ class Preview(Vertical):
         else:
             from sampleui.tui.author.preview.tabs import tab_rows
 
-            view.show(partial(tab_rows, subject, tab), keep)
+            view.show(partial(tab_rows, subject._replace(folded=self.folds), tab), keep)

@@ -6,13 +6,17 @@ import json
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
+from rich.cells import cell_len
+
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.parse import json_text
+from sampleui.sample.tool_calls import call_line
 from sampleui.text.visible import one_line
 from sampleui.tui.drawing.cards import glyph, role_style
-from sampleui.tui.drawing.rows import Row, text_rows
+from sampleui.tui.drawing.rows import Row, fitted, row_text, text_rows
 
 _BAR = "│ "
+_ROLE = len("▲ assistant")
 
 _SIGNS: Mapping[bool | None, Row] = {None: (), True: (("added", "✓ "),), False: (("warning", "≠ "),)}
 """Whether a sample has a message as it is sent; None where that is not to be shown."""
@@ -28,13 +32,21 @@ def diff_rows(text: str, width: int) -> list[Row]:
     return rows
 
 
-def message_rows(listed: list[Table], width: int, as_written: Sequence[bool] = ()) -> list[Row]:
+def message_rows(
+    listed: list[Table], width: int, as_written: Sequence[bool] = (), *, folded: bool = False
+) -> list[Row]:
     """Return messages as a model is sent them: a role's name above each, its bar at the left.
 
-    `as_written` says of each whether the sample has it so, where that is to be shown.
+    `as_written` says of each whether the sample has it so, where that is to be shown; if they are to be `folded`,
+    such a message is one line of its first words.
     """
     rows: list[Row] = []
-    for message, same in zip_longest(listed, as_written[: len(listed)]):
+    for index, (message, same) in enumerate(zip_longest(listed, as_written[: len(listed)])):
+        if folded and same:
+            rows.append(_outline(message, width))
+            if not all(as_written[index + 1 : index + 2]):
+                rows.append((("text", ""),))
+            continue
         role = str(message.get("role", ""))
         style = role_style(role)
         name = message.get("name") or message.get("tool_call_id") or ""
@@ -46,7 +58,18 @@ def message_rows(listed: list[Table], width: int, as_written: Sequence[bool] = (
             body += text_rows(json_text(message["tool_calls"]), "muted", width - len(_BAR))
         rows += [((style, _BAR), *row) for row in body]
         rows.append((("text", ""),))
-    return rows[:-1]
+    return rows[:-1] if rows and rows[-1] == (("text", ""),) else rows
+
+
+def _outline(message: Table, width: int) -> Row:
+    """Return a message on one line: its role, and its first words or what it calls."""
+    role, calls = str(message.get("role", "")), message.get("tool_calls")
+    named = f"{glyph(role)} {one_line(role, 40)}".ljust(_ROLE)
+    words = [row_text(row) for row in _content(message.get("content"), 4 * width)[:4]]
+    words += [f"→ {call_line(call)}" for call in calls] if isinstance(calls, list) else []
+    sign = _SIGNS[True]
+    room = max(width - cell_len(row_text(sign)) - cell_len(named) - 2, 1)
+    return (*sign, (role_style(role), named), ("muted", f"  {fitted(' '.join(words), room)}"))
 
 
 def _content(content: Plain, width: int) -> list[Row]:

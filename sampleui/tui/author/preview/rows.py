@@ -36,6 +36,7 @@ class Subject(NamedTuple):
     """What a tab shows: a sample of a deck, rendered.
 
     Where it is edited for an answer, `answered` is that, and `brackets` show what differs for want of colours.
+    Where it is `folded`, messages that are sent as they are written are a line each.
     `against` is what the deck is compared with, and `olds` its files there, None for those on disk.
     """
 
@@ -49,6 +50,7 @@ class Subject(NamedTuple):
     unfinished: DataPath = ()
     against: Base = Base.DISK
     olds: tuple[Document, ...] | None = None
+    folded: bool = False
 
 
 def chat(subject: Subject, width: int) -> list[Row]:
@@ -68,7 +70,7 @@ def chat(subject: Subject, width: int) -> list[Row]:
         if same:
             rows += [
                 _heading(_sent_as_written(same, whole=not rendered.dropped)),
-                *message_rows(call.chat_prompt, width, same),
+                *message_rows(call.chat_prompt, width, same, folded=subject.folded),
             ]
     return [*rows, *option_rows(subject.sample, width)]
 
