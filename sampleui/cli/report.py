@@ -225,7 +225,9 @@ def command(
         baseline=earlier,
         sample_of=sample_of,
         series=over_time if series else None,
-        coverage=coverage_of(found, opened.counted, by),
+        coverage=coverage_of(
+            (sample for deck in found.decks for sample in deck.samples), found.sample, opened.counted, by
+        ),
         listed=[entry for entry in opened.counted if records == "all" or failed(entry, question.fail_under)]
         if records and form != "html"
         else (),

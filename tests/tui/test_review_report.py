@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 
+from sampleui.review.verdict import Verdict
 from sampleui.tui.review.session import ReviewSession
 
 from .review_driver import reviewing, write_results
@@ -102,3 +103,85 @@ async def test_keys_do_not_wait_for_the_report_to_be_worked_out(tmp_path, monkey
         await app.press("R")
         go.set()
         await app.until(lambda: "Pass rate" in app.drawn)
+
+
+async def test_a_cell_of_what_graders_and_people_say_leads_to_its_records_and_passes_can_be_drawn(tmp_path):
+    async with reviewing(run(tmp_path / "run.jsonl", "000111")) as app:
+        drawn = " ".join((await report(app)).split())
+        assert "How right graders are about what they pass is not known: S draws" in drawn
+        await app.press("escape")
+        await app.back()
+        await app.press("1", "3", "1", "R")
+        await app.until(lambda: "Graders against people" in app.drawn)
+        assert "none of 3 passes was reviewed at random" in " ".join(app.drawn.split())
+        await app.press("e")
+        await app.until(lambda: "✖ right" in app.drawn)
+        assert "False positive rate" not in app.drawn and "false positive rate not known" in app.drawn
+        await app.press("l", "l", "l", "enter")
+        await app.back()
+        assert len(app.queue) == 1
+        assert app.screen.review.queue.items[app.screen.review.queue.visible[0]].verdict is Verdict.GRADER_WRONG
+        await app.press("I")
+        await app.until(lambda: "✖ right" in app.drawn)
+        await app.press("S", "enter", "enter", "enter", "enter")
+        await app.until(lambda: app.screen.review.drawn is not None)
+        await app.back()
+        assert sorted(app.queue) == ["s3", "s4", "s5"]
+        await app.press("5", "1", "5", "R", "e")
+        await app.until(lambda: "true" in app.drawn.lower() and "not known" not in app.drawn)
+        await app.press("l", "l", "enter")
+        await app.back()
+        assert len(app.queue) == 1 and "passed, wrong" in str(app.screen.queue_pane.border_title)
+
+
+async def test_runs_over_time_lead_to_what_flipped_in_this_run_and_in_others(tmp_path):
+    for hour, outcomes in enumerate(("1100", "0100", "1101")):
+        run(tmp_path / f"run{hour}.jsonl", outcomes, hour)
+    async with reviewing(tmp_path / "run2.jsonl") as app:
+        await app.press("R")
+        await app.until(lambda: "2 samples flipped" in app.drawn or "Runs over time" in app.drawn)
+        await app.press("s")
+        await app.until(lambda: "2 samples flipped" in app.drawn)
+        assert all(f"run{hour}" in app.drawn for hour in range(3)) and "100% ┤" in app.drawn
+        await app.press("j", "j", "tab", "tab", "tab", "tab", "enter")
+        await app.back()
+        assert sorted(app.queue) == ["s0", "s3"]
+        await app.press("s")
+        await app.until(lambda: "2 samples flipped" in app.drawn)
+        await app.press("G", "k", "enter")
+        await app.until(lambda: app.screen.review.results.path.name == "run1.jsonl")
+        await app.back()
+        assert app.at == "s0"
+
+
+async def test_groups_show_how_the_deck_covers_values_and_lead_to_what_was_answered(tmp_path):
+    deck = tmp_path / "deck.yaml"
+    samples = [("s0", "math"), ("s1", "math"), ("s2", "code"), ("s9", "art")]
+    tests = "".join(f"- id: {name}\n  input: Hi\n  tags: [{tag}]\n" for name, tag in samples)
+    deck.write_text(f"tests:\n{tests}", encoding="utf-8")
+    async with reviewing(run(tmp_path / "run.jsonl", "011"), deck) as app:
+        await app.press("B", *"tag", "enter")
+        await app.until(lambda: "Samples of the deck" in app.drawn)
+        lines = [" ".join(line.strip("│ ").split()) for line in app.drawn.splitlines()]
+        assert "tags: art 1 0 0 few, 1 without a record" in lines
+        await app.press("G", "enter")
+        await app.back()
+        assert sorted(app.queue) == ["s0", "s1"]
+        await app.press("R")
+        await app.until(lambda: "1 without a record" in app.drawn)
+
+
+async def test_samples_can_be_clustered_in_the_report(tmp_path):
+    rows = [
+        {"test_id": f"s{index}", "target": "m", "score": index % 2, "metadata": {"document": f"d{index // 4}"}}
+        for index in range(40)
+    ]
+    async with reviewing(write_results(tmp_path / "run.jsonl", rows)) as app:
+        assert "10 clusters" not in await report(app)
+        await app.press("C", *"metadata.document", "enter")
+        await app.until(lambda: "in 10 clusters" in app.drawn)
+        await app.press("escape")
+        await app.back()
+        await app.press("C", *"metadata.nothing", "enter")
+        await app.back()
+        assert "no record has metadata.nothing" in app.said

@@ -87,7 +87,7 @@ def figures_of(
     decided = results.counted if results.complete else ()
 
     def tables(entry: Entry) -> Sequence[Table]:
-        return _tables(results, entry, sample_of)
+        return tables_of(results, entry, sample_of)
 
     return figures._replace(
         graders=graders_of(decided, log, tables, question.fail_under, results.scorer),
@@ -209,14 +209,15 @@ def told(results: Results, sample_of: SampleOf, see: Callable[[Entry], None] = l
     if results.complete or not results.streams:
         for entry in results.indexed().counted:
             see(entry)
-            yield Told(entry.index, entry, False, partial(_tables, results, entry, sample_of))
+            yield Told(entry.index, entry, False, partial(tables_of, results, entry, sample_of))
         return
     for index, entry, _, row, replaceable in results.stream():
         see(entry)
         yield Told(index, entry, replaceable, partial(_with_sample, entry, row, sample_of))
 
 
-def _tables(results: Results, entry: Entry, sample_of: SampleOf) -> Sequence[Table]:
+def tables_of(results: Results, entry: Entry, sample_of: SampleOf) -> Sequence[Table]:
+    """Return where the fields of a record are looked for: its sample where a deck has it, then its row."""
     row = results.row(entry.index) if results.streams else results.record(entry.index).data
     return _with_sample(entry, row, sample_of)
 

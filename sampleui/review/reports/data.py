@@ -22,7 +22,6 @@ from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.report import RecordLine, Report, ReviewState
 from sampleui.review.verdict import Verdict
 from sampleui.statistics.comparison import Comparison
-from sampleui.statistics.graders import Estimate
 from sampleui.statistics.values import Interval
 
 VERSION = 1
@@ -226,9 +225,8 @@ def _grader(grader: GraderFigures) -> Table:
         "true_negative_rate": grader.true_negative_rate,
         "precision": grader.precision,
         "agreement": grader.agreement,
+        "false_positive_rate": grader.false_positive_rate,
     }
-    false_positive = Estimate(*_complement(grader.true_negative_rate))
-    rates["false_positive_rate"] = false_positive
     limits, bounds = grader.limits, grader.bounds
     return {
         "evaluator": grader.evaluator,
@@ -259,15 +257,6 @@ def _grader(grader: GraderFigures) -> Table:
     }
 
 
-def _complement(rate: Estimate) -> tuple[float | None, Interval | None]:
-    """Return 1 less a rate, with its interval."""
-    interval = rate.interval
-    return (
-        None if rate.value is None else 1 - rate.value,
-        None if interval is None else Interval(1 - interval.high, 1 - interval.low),
-    )
-
-
 def _reviewers(reviewers: ReviewerFigures) -> Table:
     everyone = reviewers.all
     return {
@@ -296,6 +285,7 @@ def _series(series: SeriesFigures) -> Table:
                 "name": item.name,
                 "path": item.path,
                 "time": item.time,
+                "flipped": item.flipped,
                 **_counts(item.counts),
                 "pass_rate": _measure(item.pass_rate),
             }

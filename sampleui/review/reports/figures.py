@@ -174,6 +174,11 @@ class Coverage(NamedTuple):
     samples: int
     answered: int
 
+    @property
+    def is_thin(self) -> bool:
+        """Whether the decks hardly cover the value, or the run does not cover what they have."""
+        return self.samples < SMALL_GROUP or self.answered < self.samples
+
 
 class Grouping(NamedTuple):
     """A run by the values of fields.
@@ -323,6 +328,15 @@ class GraderFigures(NamedTuple):
     counts: GradedCounts = GradedCounts()
     bins: tuple[ScoreBin, ...] = ()
 
+    @property
+    def false_positive_rate(self) -> Estimate:
+        """Of wrong answers, the share that it passes."""
+        value, interval = self.true_negative_rate
+        return Estimate(
+            None if value is None else 1 - value,
+            None if interval is None else Interval(1 - interval.high, 1 - interval.low),
+        )
+
 
 class ReviewerPair(NamedTuple):
     """Two reviewers on the records that both decided; skipped ones were not decided."""
@@ -354,6 +368,7 @@ class RunInSeries(NamedTuple):
 
     Attributes:
         time: when it was made, in ISO 8601, as its records or else its file say.
+        flipped: how many samples came out otherwise than in the run before.
     """
 
     name: str
@@ -361,6 +376,7 @@ class RunInSeries(NamedTuple):
     time: str
     counts: Counts
     pass_rate: Measure
+    flipped: int = 0
 
 
 class Flip(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, groupby, pairwise
 from pathlib import Path
@@ -53,12 +54,18 @@ def series_of(runs: Iterable[TimedRun], current: Path, question: Question) -> Se
     relations.make("CREATE TABLE outcomes(run INTEGER, deck INTEGER, sample TEXT, target TEXT, rate DOUBLE)")
     asked = Question(fail_under=question.fail_under, errors_fail=question.errors_fail)
     seen = [_seen(relations, index, run, asked) for index, run in enumerate(runs)]
-    flips = (flip for flip in _flips(relations, seen) if flip.runs)
-    flipped = count()
-    numbered = zip(flips, flipped, strict=False)
-    listed = heapq.nlargest(MOST_FLIPS, (flip for flip, _ in numbered), key=lambda flip: len(flip.runs))
-    baseline = _baseline(relations, seen, current)
-    return SeriesFigures(tuple(run.run for run in seen if run.samples), tuple(listed), next(flipped), baseline)
+    flipped, flipped_at = count(), Counter[str]()
+
+    def flips() -> Iterator[Flip]:
+        for flip in _flips(relations, seen):
+            if flip.runs:
+                next(flipped)
+                flipped_at.update(run for run, _ in flip.runs)
+                yield flip
+
+    listed = heapq.nlargest(MOST_FLIPS, flips(), key=lambda flip: len(flip.runs))
+    listed_runs = tuple(run.run._replace(flipped=flipped_at[run.run.name]) for run in seen if run.samples)
+    return SeriesFigures(listed_runs, tuple(listed), next(flipped), _baseline(relations, seen, current))
 
 
 def _seen(relations: Relations, index: int, run: TimedRun, question: Question) -> _Seen:

@@ -60,7 +60,7 @@ def _section(plot: Plot, width: int) -> tuple[str, tuple[str, ...]]:
         case Rates():
             return plot.title, _rates(plot.estimates, width)
         case RatesOverTime():
-            return plot.title, _over_time(plot.points, width)
+            return plot.title, (*over_time(plot.points, width), *_rates(plot.points, width))
         case Reliability():
             return plot.title, _by_score(plot.bins, width)
 
@@ -143,8 +143,9 @@ def _strip(item: Estimated, room: int, due: Interval | None = None) -> str:
     return drawing.rows()[0]
 
 
-def _over_time(points: Sequence[Estimated], width: int) -> tuple[str, ...]:
-    room = width - len(_INDENT) - 6
+def over_time(points: Sequence[Estimated], width: int) -> tuple[str, ...]:
+    """Return rates one after the other as lines of a drawing, below it the names of the first and the last."""
+    room = min(width, _WIDEST) - len(_INDENT) - 6
     drawing = _Drawing(room, _HEIGHT)
     step = (drawing.across - 1) / max(len(points) - 1, 1)
     before: tuple[int, int] | None = None
@@ -165,7 +166,7 @@ def _over_time(points: Sequence[Estimated], width: int) -> tuple[str, ...]:
     ends = [names[one_line(point.name)] for point in (points[0], points[-1])]
     gap = " " * (room - sum(map(cell_len, ends)))
     below = f"{_INDENT}{' ' * 6}{ends[0]}{gap}{ends[1]}" if len(points) > 1 else f"{_INDENT}{' ' * 6}{ends[0]}"
-    return (*rows, below, *_rates(points, width))
+    return (*rows, below)
 
 
 def _beside(labels: Sequence[str], width: int, drawing: _Drawing) -> list[str]:

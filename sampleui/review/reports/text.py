@@ -35,6 +35,7 @@ from sampleui.review.reports.tables import (
 from sampleui.review.reports.words import (
     NOT_KNOWN,
     comparison_words,
+    coverage_words,
     estimate_text,
     grader_words,
     mean_interval,
@@ -60,9 +61,6 @@ _NOT_RUN = "·"
 
 _FENCE = "```"
 """Around what Markdown shows as it is."""
-
-_FEW_SAMPLES = 10
-"""Samples of a deck below which it hardly covers a value."""
 
 
 def as_text(report: Report, width: int = 0) -> Lines:
@@ -116,6 +114,13 @@ def groups_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
     table = partial(table_within, width)
     review = report.review
     return (*_parts(report.figures, table), *(() if review is None else _review_parts(review, table)))
+
+
+def later_sections_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
+    """Return what a report says of graders against people and of runs over time: titles and lines."""
+    table, figures = partial(table_within, width), report.figures
+    graders = _graders(figures.graders, table) if figures.graders else ()
+    return (*graders, *(() if figures.series is None else _series(figures.series, table)))
 
 
 def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
@@ -268,11 +273,15 @@ def _groups(fields: Sequence[str], groups: Sequence[Group], table: Write) -> Lin
 
 def _grouping(grouping: Grouping, table: Write) -> Iterator[tuple[str, Lines]]:
     yield f"By {', '.join(grouping.fields)}", _groups(grouping.fields, grouping.groups, table)
-    few = [item for item in grouping.coverage if item.samples < _FEW_SAMPLES or item.answered < item.samples]
     if grouping.coverage:
-        rows = [(item.field, item.value, f"{item.samples:,}", f"{item.answered:,}") for item in few]
+        rows = [
+            (item.field, item.value, f"{item.samples:,}", f"{item.answered:,}", coverage_words(item))
+            for item in grouping.coverage
+            if item.is_thin
+        ]
         title = "Values with few samples in the deck, or with samples without a record"
-        yield title, table(("field", "value", "samples", "answered"), rows) if rows else ("None.",)
+        head = ("field", "value", "samples", "answered", "coverage")
+        yield title, table(head, rows) if rows else ("None.",)
 
 
 def _attempts(attempts: AttemptFigures, table: Write) -> Iterator[tuple[str, Lines]]:
@@ -392,11 +401,12 @@ def _series(series: SeriesFigures, table: Write) -> Iterator[tuple[str, Lines]]:
             f"{item.counts.failed:,}",
             percent(item.pass_rate.value, item.pass_rate.interval),
             rate_interval(item.pass_rate.interval),
+            f"{item.flipped:,}",
             item.time,
         )
         for item in series.runs
     ]
-    yield "Runs over time", table(("run", "records", "failed", "rate", "95%", "time"), rows)
+    yield "Runs over time", table(("run", "records", "failed", "rate", "95%", "flipped", "time"), rows)
     if series.flipped:
         flips = [
             (

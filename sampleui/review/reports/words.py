@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sampleui.review.reports.figures import BaselineFigures, GraderFigures, Measure, ScoreBin
+from sampleui.review.reports.figures import SMALL_GROUP, BaselineFigures, Coverage, GraderFigures, Measure, ScoreBin
 from sampleui.statistics.comparison import Comparison
 from sampleui.statistics.graders import Estimate
 from sampleui.statistics.values import Interval
@@ -193,6 +193,13 @@ def estimate_text(estimate: Estimate) -> str:
     if estimate.value is None:
         return NOT_KNOWN
     return f"{percent(estimate.value)} ({rate_interval(estimate.interval)})"
+
+
+def coverage_words(item: Coverage) -> str:
+    """Say whether the decks have few samples of a value, and how many of these the run has no record of."""
+    words = ["none in the deck"] if not item.samples else ["few"] if item.samples < SMALL_GROUP else []
+    words += [f"{item.samples - item.answered:,} without a record"] if item.answered < item.samples else []
+    return ", ".join(words) or "covered"
 
 
 def score_bin_words(item: ScoreBin) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 
 from sampleui.errors import SampleUIError
@@ -36,29 +36,37 @@ def _rows(warning: str, diff: str, width: int) -> list[Row]:
     return [*told, *diff_rows(diff, width)]
 
 
-Figured = Callable[[], Awaitable[tuple[Report, Sequence[Way]]]]
-"""Works out a report, and what of it there is a way to."""
+Figured = Callable[[], AsyncIterator[tuple[Report, Sequence[Way]]]]
+"""Works out a report, and what of it there is a way to; then the same with what takes longer."""
 
 
 class ReportScreen(Scrolled[str | Way]):
     """A report to scroll, once it is worked out; until then it says that.
 
-    Answers which other view of the figures is to be shown (`g` groups, `m` the matrix, `p` plots), or which way on
-    from them was taken.
+    Answers which other view of the figures is to be shown, by its key, or which way on from them was taken.
     """
 
     DEFAULT_CSS = """
     ReportScreen > .box { width: 120; max-width: 100%; height: 94%; }
     """
-    hints = (*READING, Hint("g", "By group"), Hint("M", "Matrix"), Hint("p", "Plots"), Hint("escape", "Close"))
+    hints = (
+        *READING,
+        Hint("g", "By group"),
+        Hint("e", "Graders"),
+        Hint("s", "Over time"),
+        Hint("M", "Matrix"),
+        Hint("p", "Plots"),
+        Hint("C", "Cluster"),
+        Hint("escape", "Close"),
+    )
 
     def __init__(self, figured: Figured) -> None:
         self._figured = figured
         answers: dict[str, str | Way] = {
             **dict.fromkeys(("escape", "q", "R"), ""),
-            "g": "g",
             **dict.fromkeys("mM", "m"),
-            "p": "p",
+            **{key: key for key in "gespC"},
+            "I": "e",
         }
         super().__init__("Report", partial(text_rows, "The figures are being worked out …", "muted"), answers)
 
@@ -68,14 +76,12 @@ class ReportScreen(Scrolled[str | Way]):
 
     async def _fill(self) -> None:
         try:
-            report, ways = await self._figured()
+            async for report, ways in self._figured():
+                self.answer_too({way.key: way for way in ways})
+                self.footer.show([*(Hint(way.key, way.hint) for way in ways), *self.hints])
+                self.view.show(partial(report_rows, report, ways=ways))
         except SampleUIError as error:
             self.view.show(partial(text_rows, one_line(str(error)), "error"))
-            return
-        self.answer_too({way.key: way for way in ways})
-        hints = [Hint(way.key, way.hint) for way in ways]
-        self.footer.show([*hints, *self.hints])
-        self.view.show(partial(report_rows, report, ways=ways))
 
 
 class PlotsScreen(Scrolled[None]):

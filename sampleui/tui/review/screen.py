@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
-from functools import cached_property
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,9 +19,9 @@ from sampleui.formats.data import DataPath
 from sampleui.review.baseline import Compared, Trend
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.queue import Order
+from sampleui.review.record import Outcome
 from sampleui.review.results.file import Progress
-from sampleui.review.results.runfolder import runs_around
-from sampleui.review.sampling import Draw
+from sampleui.review.sampling import Design, Draw, Source
 from sampleui.review.verdict import Verdict
 from sampleui.settings.options import Settings
 from sampleui.text.terms import Term
@@ -68,8 +69,9 @@ from sampleui.workspace.filtering import no_field
 if TYPE_CHECKING:
     from sampleui.review.reports.report import Report
     from sampleui.tui.review.fixing import Fixing
-    from sampleui.tui.review.groups import GroupCell
     from sampleui.tui.review.matrix import MatrixCell, MatrixPlace
+    from sampleui.tui.review.rows.figures import Goal, Records
+    from sampleui.tui.review.rows.report import Way
 
 TALL = 52
 """Rows from which scores, timeline and detail have room above each other."""
@@ -79,6 +81,7 @@ _LEAST_TARGET = 8
 """Lines of a trace view beside its events: what it amounts to, and a border."""
 _FILTER = 14
 """Cells of a target that is filtered by, in the title of the queue."""
+_NO_CLUSTERS = "nothing: each sample is by itself"
 NONE_ALIKE = "no other open record in the filter has this answer"
 
 _GROWN = 1.3
@@ -646,27 +649,135 @@ class ReviewScreen(PanedScreen):
     async def open_report(self) -> None:
         """Show the figures, which are worked out while keys are taken; then what was chosen there."""
         from sampleui.tui.review.boxes import ReportScreen
+        from sampleui.tui.review.rows.figures import Records
+        from sampleui.tui.review.rows.report import Way
+
+        async def figures() -> AsyncIterator[tuple[Report, Sequence[Way]]]:
+            await self.feed.done("index")
+            review = self.review
+            report = await asyncio.to_thread(review.report)
+            yield report, self._ways(report)
+            if review.has_others and review.small_beside:
+                series = await asyncio.to_thread(review.series)
+                report = replace(report, figures=report.figures._replace(series=series))
+                yield report, self._ways(report)
+
+        shown = {
+            "g": self.open_groups,
+            "e": self.open_graders,
+            "s": self.open_series,
+            "m": self.open_matrix,
+            "p": self.open_plots,
+            "c": self.open_previous,
+            "C": self.choose_cluster,
+            "S": self.draw_passes,
+        }
+        answer: str | Way | None = await self.asked(ReportScreen(figures))
+        if isinstance(answer, Way) and answer.records:
+            self.go_to(Records(answer.name, answer.records))
+        elif answer:
+            await shown[answer if isinstance(answer, str) else answer.key]()
+
+    def _ways(self, report: Report) -> list[Way]:
+        """Return the ways on from a report."""
         from sampleui.tui.review.rows.report import Way
 
         review = self.review
+        records = named_records(review)
+        names = {"w": trend_name(Trend.WORSE), "b": trend_name(Trend.BETTER), "u": UNSTABLE}
+        entries = review.results.entries
+        ways = []
+        for key, name in names.items():
+            if name in records:
+                samples = {(entries[index].case, entries[index].target) for index in records[name]}
+                ways.append(Way(key, name, records[name], len(samples)))
+        if review.baseline is None and review.has_others:
+            words = (
+                "Other runs lie beside this one: c looks for the newest earlier one of the same deck and targets,"
+                " and compares; s shows all over time."
+            )
+            ways.append(Way("c", "compare with an earlier run", words=words))
+        graders, passed = report.figures.graders, report.figures.run.counts.passed
+        if passed and (not graders or any(item.passes and item.reason for item in graders)):
+            words = (
+                "How right graders are about what they pass is not known: S draws a random sample of the"
+                f" {passed:,} records that passed, to be reviewed."
+            )
+            ways.append(Way("S", "sample of passes", words=words))
+        return ways
 
-        async def figures() -> tuple[Report, tuple[Way, ...]]:
-            await self.feed.done("index")
-            report = await asyncio.to_thread(review.report)
-            records = named_records(review)
-            names = {"w": trend_name(Trend.WORSE), "b": trend_name(Trend.BETTER), "u": UNSTABLE}
-            ways = [Way(key, name, records[name]) for key, name in names.items() if name in records]
-            if review.baseline is None and len(runs_around(review.results.path)) > 1:
-                ways.append(Way("c", "compare with an earlier run"))
-            return report, tuple(ways)
+    def go_to(self, records: Records) -> None:
+        """Show some records alone."""
+        self.narrowed = records.name
+        self.narrow(Filters(only=records.indexes))
 
-        shown = {"g": self.open_groups, "m": self.open_matrix, "p": self.open_plots, "c": self.open_previous}
-        answer: str | Way | None = await self.asked(ReportScreen(figures))
-        if isinstance(answer, Way) and answer.records:
-            self.narrowed = answer.name
-            self.narrow(Filters(only=answer.records))
-        elif answer:
-            await shown[answer if isinstance(answer, str) else answer.key]()
+    async def _follow(self, goal: Goal | None) -> None:
+        """Go where a cell of a table of figures leads."""
+        from sampleui.tui.review.rows.figures import InRun, Records
+
+        review = self.review
+        if isinstance(goal, Records):
+            self.go_to(goal)
+        elif isinstance(goal, InRun):
+            entry = None
+            if goal.sample:
+                named = partial(review.record_in, goal.path, goal.sample, goal.target, passes=goal.passes)
+                entry = await asyncio.to_thread(named)
+            if goal.path != review.results.path.absolute():
+                if await ask_about_waiting(self):
+                    self.open_run(goal.path, "" if entry is None else entry.id)
+            elif entry is None:
+                self.go_to(Records("", frozenset(item.index for item in review.results.counted)))
+            else:
+                review.current = entry.index
+                alike = (item for item in review.results.counted if item.case == entry.case)
+                self.go_to(Records(goal.sample, frozenset(item.index for item in alike)))
+        elif goal is not None:
+            await self.draw_passes()
+
+    async def draw_passes(self) -> None:
+        """Ask for a random sample of the records that passed."""
+        from sampleui.review.reports.graders import ENOUGH_PASSES
+        from sampleui.tui.review.random_sample import draw_sample
+
+        passed = sum(item.outcome is Outcome.PASSED for item in self.review.queue.items)
+        await draw_sample(self, Design(max(min(ENOUGH_PASSES, passed), 1), Source.PASSED))
+
+    async def open_graders(self) -> None:
+        """Show how graders do against people, and then the records of the cell that is chosen."""
+        from sampleui.tui.review.figure_tables import FiguresBox
+        from sampleui.tui.review.rows.figures import DRAW_PASSES, Passes, grader_sections
+
+        figures, records = await asyncio.to_thread(self.review.graded)
+        about = "✓ ✖ what a grader says; right, wrong what people do · intervals at 95%"
+        sections = [*grader_sections(figures, records)]
+        await self._follow(
+            await self.asked(FiguresBox("Graders against people", about, sections, {DRAW_PASSES: Passes()}))
+        )
+
+    async def open_series(self) -> None:
+        """Show the runs beside this one over time and what flipped, and then the run or record that is chosen."""
+        from sampleui.tui.review.figure_tables import FiguresBox
+        from sampleui.tui.review.rows.figures import series_sections
+
+        review = self.review
+        if not review.has_others:
+            raise EditRefusedError("no other run lies beside this one")
+        self.say("looking through the runs beside it")
+        series = await asyncio.to_thread(review.series)
+        sections = [*series_sections(series, review.results.path, review.flipped(series))]
+        about = "pass rates are over samples, with 95% intervals · • this run"
+        await self._follow(await self.asked(FiguresBox("Runs over time", about, sections)))
+
+    async def choose_cluster(self) -> None:
+        """Ask for the field whose values tell which samples belong together, and show the report so."""
+        review = self.review
+        names = await asyncio.to_thread(group_names, review.results, review.decks)
+        title = "Cluster samples by; figures are less sure where samples go right and wrong together"
+        picked = await self.pick(title, [_NO_CLUSTERS, *names], free=True)
+        if picked:
+            await asyncio.to_thread(review.cluster_by, None if picked == _NO_CLUSTERS else picked)
+            await self.open_report()
 
     async def open_previous(self) -> None:
         """Review the run against the newest earlier one of the same deck and targets, and show how it fares."""
@@ -709,7 +820,8 @@ class ReviewScreen(PanedScreen):
 
     async def open_groups(self) -> None:
         """Ask for the fields to group by, show the groups, and then the records of the cell that is chosen."""
-        from sampleui.tui.review.groups import GroupsBox
+        from sampleui.tui.review.figure_tables import FiguresBox
+        from sampleui.tui.review.rows.figures import group_sections
 
         review = self.review
         if not review.results.complete:
@@ -719,13 +831,10 @@ class ReviewScreen(PanedScreen):
         by = tuple(name.strip() for name in picked.split(",") if name.strip())
         if not by:
             return
-        grouping, members = await asyncio.to_thread(review.grouped, by)
-        chosen: GroupCell | None = await self.asked(GroupsBox(grouping))
-        if chosen is not None:
-            items = review.queue.items
-            self.narrowed = chosen.name
-            indexes = (index for index in members[chosen.group.values] if chosen.column.holds(items[index]))
-            self.narrow(Filters(only=frozenset(indexes)))
+        grouped = await asyncio.to_thread(review.grouped, by)
+        sections = [*group_sections(*grouped, items=review.queue.items)]
+        about = "pass rates are over samples, with 95% intervals"
+        await self._follow(await self.asked(FiguresBox(f"By {' × '.join(by)}", about, sections)))
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the record that the cursor went to."""

@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,9 +19,9 @@ from sampleui.review.log.store import Log, differ
 from sampleui.review.log.verdict_migration import Samples
 from sampleui.review.log.waiting import Waiting
 from sampleui.review.queue import Order, Progress, Queue, items_of
-from sampleui.review.record import Case, Entry, Record
+from sampleui.review.record import Case, Entry, Record, passed
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.runfolder import latest_of, runs_beside
+from sampleui.review.results.runfolder import latest_of, runs_around, runs_beside
 from sampleui.review.sampling import Design, Draw
 from sampleui.review.session import AT_ONCE, ReviewOptions, decision_about, draw, drawn_before
 from sampleui.review.targets import Attempts, attempts_of, cases_of, ranks_by_stability
@@ -31,9 +32,12 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.commands import key_named
 from sampleui.tui.review.decks import Decks, Missing, ReviewDeck, Spot, reworded
+from sampleui.workspace.filtering import FIRST
 
 if TYPE_CHECKING:  # figures are asked for late, if at all
-    from sampleui.review.reports.figures import Grouping
+    from sampleui.review.reports.figures import Coverage, GraderFigures, Grouping, SeriesFigures
+    from sampleui.review.reports.graders import GradedRecords
+    from sampleui.review.reports.observing import Question
     from sampleui.review.reports.plotted import Plot
     from sampleui.review.reports.report import Report
 
@@ -59,6 +63,19 @@ class Reader:
     def before(self, entry: Entry | None) -> Record | None:
         """Return a record of the baseline. Raises as `record` does."""
         return None if entry is None or self._baseline is None else self._baseline.record(entry.index)
+
+
+class Grouped(NamedTuple):
+    """The figures of a run by the values of fields, and the records behind them by index.
+
+    Attributes:
+        members: those of each group.
+        answered: those of the samples that have a value, by field and value.
+    """
+
+    figures: Grouping
+    members: dict[tuple[str | None, ...], list[int]]
+    answered: dict[tuple[str, str], list[int]]
 
 
 class Drafted(NamedTuple):
@@ -98,6 +115,7 @@ class ReviewSession:
         waiting: where such comments are kept.
         drawn: the random sample that was drawn last in this session; None before that.
         sought: the text that was searched for last; empty for none.
+        cluster: the field whose values cluster samples in figures; None for none.
     """
 
     def __init__(
@@ -132,6 +150,8 @@ class ReviewSession:
         self.drafted: list[Drafted] = []
         self.waiting = Waiting(results.path, options.reviewer)
         self.sought = ""
+        self.cluster: str | None = None
+        self._series: tuple[Results, SeriesFigures] | None = None
         self._progress: tuple[Queue, Progress] | None = None
         self.drawn: Draw | None = None
         self._place_kept = options.record_id
@@ -245,40 +265,148 @@ class ReviewSession:
             return ()
         return compare(self.results.counted, self.baseline.counted, self.options.fail_under)
 
-    def grouped(self, by: tuple[str, ...]) -> tuple[Grouping, dict[tuple[str | None, ...], list[int]]]:
-        """Return the figures of the run by the values of fields, and the records of each group by index.
+    def _sample_of(self, entry: Entry) -> Table | None:
+        sample = self.decks.sample(entry)
+        return None if sample is None else sample.data
+
+    def _asking(self, by: tuple[str, ...] = ()) -> Question:
+        """Return what is asked of the run, by the values of fields where some are named."""
+        from sampleui.review.reports.observing import Question
+
+        return Question(fail_under=self.options.fail_under, by=by, cluster=self.cluster)
+
+    def _coverage(self, by: tuple[str, ...]) -> tuple[Coverage, ...]:
+        from sampleui.runs.coverage import coverage_of
+
+        samples = (sample for deck in self.decks for sample in deck.deck.samples)
+        return coverage_of(samples, self.decks.sample, self.results.counted, by)
+
+    def grouped(self, by: tuple[str, ...]) -> Grouped:
+        """Return the figures of the run by the values of fields, and the records behind them.
 
         Raises:
             ResultsError: when no record has anything in these fields, or the results cannot be read.
             PathError: if a name cannot be the name of a field.
         """
         from sampleui.review.reports.asking import figures_of, members_of
-        from sampleui.review.reports.observing import Question
+        from sampleui.review.reports.observing import sample_values
 
-        def sample_of(entry: Entry) -> Table | None:
-            sample = self.decks.sample(entry)
-            return None if sample is None else sample.data
+        question = self._asking(by)
+        members = members_of(self.results, question, self._sample_of)
+        self._require(by, members)
+        coverage = self._coverage(by)
+        groups = figures_of(self.results, question, sample_of=self._sample_of, coverage=coverage).groups
+        assert groups is not None, "it is asked for"
+        answered: dict[tuple[str, str], list[int]] = {}
+        for entry in self.results.counted:
+            sample = self._sample_of(entry)
+            for field in by:
+                values = entry.tags if sample is None and field == "tag" else ()
+                for value in values if sample is None else sample_values(field, sample):
+                    answered.setdefault((field, value), []).append(entry.index)
+        return Grouped(groups, members, answered)
 
-        question = Question(fail_under=self.options.fail_under, by=by)
-        members = members_of(self.results, question, sample_of)
+    @staticmethod
+    def _require(by: tuple[str, ...], members: Iterable[tuple[str | None, ...]]) -> None:
         for index, name in enumerate(by):
             if all(values[index] is None for values in members):
                 raise ResultsError(f"no record has {name}: there are no groups by it")
-        groups = figures_of(self.results, question, sample_of=sample_of).groups
-        assert groups is not None, "it is asked for"
-        return groups, members
+
+    def cluster_by(self, name: str | None) -> None:
+        """Take samples with the same value of a field for a cluster from now on; each for itself with None.
+
+        Raises:
+            ResultsError: when no record has anything in this field, or the results cannot be read.
+            PathError: if it cannot be the name of a field.
+        """
+        from sampleui.review.reports.asking import members_of
+
+        if name is not None:
+            by = (name,)
+            self._require(by, members_of(self.results, self._asking()._replace(by=by), self._sample_of))
+        self.cluster = name
 
     def report(self) -> Report:
-        """Return the figures of the run and of its review, against the baseline if there is one.
+        """Return the figures of the run and of its review, against the baseline if there is one, and by tag.
 
         Raises:
             ResultsError: when the results or the baseline cannot be read.
+            StatisticsError: when a sample is in two clusters.
         """
-        from sampleui.review.reports.observing import Question
         from sampleui.review.reports.report import report_of
 
-        question = Question(fail_under=self.options.fail_under)
-        return report_of(self.results, self.log, question, baseline=self.baseline)
+        by = ("tag",) if self._has_tags() else ()
+        return report_of(
+            self.results,
+            self.log,
+            self._asking(by),
+            baseline=self.baseline,
+            sample_of=self._sample_of,
+            coverage=self._coverage(by),
+        )
+
+    def _has_tags(self) -> bool:
+        from sampleui.review.reports.observing import sample_values
+        from sampleui.review.reports.plotted import MOST_MEASURED
+
+        counted = self.results.counted
+        if len(counted) > MOST_MEASURED or any(entry.tags for entry in counted):
+            return any(entry.tags for entry in counted)
+        some = (sample for deck in self.decks for sample in islice(deck.deck.samples, FIRST))
+        return any(sample_values("tag", sample.data) for sample in some)
+
+    def graded(self) -> tuple[tuple[GraderFigures, ...], dict[str | None, GradedRecords]]:
+        """Return how graders do against people, and the records behind that by the name of the grader.
+
+        Raises:
+            ResultsError: when the results cannot be read.
+        """
+        from sampleui.review.reports.asking import tables_of
+        from sampleui.review.reports.graders import graded_records, graders_of
+
+        def tables(entry: Entry) -> Sequence[Table]:
+            return tables_of(self.results, entry, self._sample_of)
+
+        asked = (self.results.counted, self.log, tables, self.options.fail_under, self.results.scorer)
+        return graders_of(*asked), graded_records(*asked)
+
+    def series(self) -> SeriesFigures:
+        """Return the runs beside this one over time; they are read once.
+
+        Raises:
+            ResultsError: when a run can no longer be read.
+        """
+        from sampleui.review.reports.series import series_of
+        from sampleui.runs.series import timed_runs
+
+        if self._series is None or self._series[0] is not self.results:
+            asked = self._asking()._replace(cluster=None)
+            self._series = self.results, series_of(timed_runs(self.results), self.results.path, asked)
+        return self._series[1]
+
+    def flipped(self, series: SeriesFigures) -> dict[str, list[int]]:
+        """Return the records of the samples that flipped at this run, by its name in the series."""
+        here = {run.name for run in series.runs if Path(run.path) == self.results.path.absolute()}
+        flips = {(flip.sample, flip.target): here & dict(flip.runs).keys() for flip in series.flips}
+        found: dict[str, list[int]] = {}
+        for entry in self.results.counted:
+            for name in flips.get((entry.sample_id, entry.target or ""), ()):
+                found.setdefault(name, []).append(entry.index)
+        return found
+
+    def record_in(self, path: Path, sample: str, target: str, *, passes: bool) -> Entry | None:
+        """Return the record of a target at a sample in a run of the folder; None if there is none.
+
+        Of several attempts it is the first that passed or failed as is wanted, or else the first.
+
+        Raises:
+            ResultsError: when the run cannot be read.
+        """
+        here = path == self.results.path.absolute()
+        run = self.results if here else open_results(path, first=self.options.own, scorer=self.results.scorer)
+        wanted, under = (sample, target), self.options.fail_under
+        tries = [entry for entry in run.indexed().counted if (entry.sample_id, entry.target or "") == wanted]
+        return next((entry for entry in tries if passed(entry, under) is passes), next(iter(tries), None))
 
     def previous_run(self) -> Path | None:
         """Return the newest earlier run of the same deck and targets beside this one; None if there is none.
@@ -286,12 +414,7 @@ class ReviewSession:
         Raises:
             ResultsError: when a run beside it can no longer be read.
         """
-        from sampleui.review.reports.observing import Question
-        from sampleui.review.reports.series import series_of
-        from sampleui.runs.series import timed_runs
-
-        question = Question(fail_under=self.options.fail_under)
-        found = series_of(timed_runs(self.results), self.results.path, question).baseline
+        found = self.series().baseline
         return None if found is None else Path(found)
 
     def plots(self) -> tuple[Plot, ...]:
@@ -301,17 +424,22 @@ class ReviewSession:
             ResultsError: when the results cannot be read.
         """
         from sampleui.review.reports.asking import figures_of
-        from sampleui.review.reports.observing import Question
         from sampleui.review.reports.plotted import plots_of, spreads_of
-        from sampleui.review.reports.series import series_of
-        from sampleui.runs.series import timed_runs
 
-        question = Question(fail_under=self.options.fail_under)
-        figures = figures_of(self.results, question, log=self.log)
-        if len(self.runs) > 1:
-            series = series_of(timed_runs(self.results), self.results.path, question)
-            figures = figures._replace(series=series)
+        figures = figures_of(self.results, self._asking(), log=self.log, sample_of=self._sample_of)
+        if self.has_others:
+            figures = figures._replace(series=self.series())
         return tuple(plots_of(figures, spreads_of(self.results)))
+
+    @property
+    def has_others(self) -> bool:
+        """Whether other runs lie beside this one."""
+        return len(runs_around(self.results.path)) > 1
+
+    @property
+    def small_beside(self) -> bool:
+        """Whether the runs beside this one are read in a moment."""
+        return sum(path.stat().st_size for path in runs_around(self.results.path)) <= AT_ONCE
 
     def draw(self, design: Design) -> Draw:
         """Draw records at random; the draw is not in the log yet.

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sampleui.errors import EditRefusedError
-from sampleui.review.sampling import Design, Source
 from sampleui.tui.actions.marking import marking
 from sampleui.tui.review.actions.needs import REVIEW, a_listed_record, a_record
+from sampleui.tui.review.random_sample import draw_sample
 from sampleui.tui.review.screen import NONE_ALIKE
-from sampleui.tui.screens.dialogs import Field, Form
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
 
 _QUEUE = "Queue"
-_USUAL = Design(40, Source.PASSED)
 
 
 def all_records(screen: ReviewScreen) -> str:
@@ -28,20 +23,7 @@ def all_records(screen: ReviewScreen) -> str:
 @REVIEW.command("review.sample", "S", "Random sample", group=_QUEUE, bar=16, needs=all_records)
 async def sample(screen: ReviewScreen) -> None:
     """Draw records at random, with known chances: what is decided about them tells of all, by weighted figures."""
-    review = screen.review
-    usual = review.drawn.design if review.drawn is not None else _USUAL
-    form = Form(
-        "Random sample",
-        [
-            Field("How many", str(usual.size), "records"),
-            Field("From", str(usual.source), ", ".join(Source)),
-            Field("By", ", ".join(usual.by), "target, tag, outcome or a field"),
-            Field("Seed", usual.seed, "the same draws the same"),
-        ],
-        design_of,
-    )
-    if await screen.asked(form):
-        screen.take_draw(await asyncio.to_thread(review.draw, design_of(form.values)))
+    await draw_sample(screen)
 
 
 def alike(screen: ReviewScreen) -> str:
@@ -59,19 +41,3 @@ async def decide_same(screen: ReviewScreen) -> None:
 
 
 REVIEW.include(marking("queue", a_listed_record))
-
-
-def design_of(values: Sequence[str]) -> Design:
-    """Return the design that the lines of the form say.
-
-    Raises:
-        EditRefusedError: if a line says nothing that is understood.
-    """
-    size, source, by, seed = values
-    if not (size.isascii() and size.isdigit() and int(size[:9]) > 0):
-        raise EditRefusedError(f"{size or 'nothing'} is no number of records")
-    sources = [item for item in Source if source and item.startswith(source)]
-    if len(sources) != 1:
-        raise EditRefusedError(f"records are drawn from {', '.join(Source)}, not from {source or 'nothing'}")
-    names = (name.strip() for name in by.split(","))
-    return Design(int(size[:9]), sources[0], tuple(name for name in names if name), seed or "1")

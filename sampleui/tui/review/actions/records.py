@@ -100,6 +100,11 @@ def reload(screen: ReviewScreen) -> None:
     screen.reload()
 
 
+def runs_around(screen: ReviewScreen) -> str:
+    """Need other runs beside this one."""
+    return "" if screen.review.has_others else "no other run lies beside this one"
+
+
 @REVIEW.command("review.report", "R", "Report", group="Looking", bar=15)
 async def report(screen: ReviewScreen) -> None:
     """Show the figures of the run and of its review, against a baseline first; keys there lead to their records."""
@@ -110,6 +115,24 @@ async def report(screen: ReviewScreen) -> None:
 async def groups(screen: ReviewScreen) -> None:
     """Show counts and rates by target, tag or any field, or several crossed; Enter on a count shows its records."""
     await screen.open_groups()
+
+
+@REVIEW.command("review.graders", "I", "Graders", group="Looking", needs=all_records)
+async def graders(screen: ReviewScreen) -> None:
+    """Show graders against people, with rates and what is not known; Enter on a count shows its records."""
+    await screen.open_graders()
+
+
+@REVIEW.command("review.series", "s", "Over time", group="Looking", needs=runs_around)
+async def series(screen: ReviewScreen) -> None:
+    """Show the runs of the folder over time, and the samples that flipped; Enter opens the record at that run."""
+    await screen.open_series()
+
+
+@REVIEW.command("review.cluster", "C", "Cluster", group="Looking", needs=all_records)
+async def cluster(screen: ReviewScreen) -> None:
+    """Choose the field by which samples belong together in figures, such as their document, and show the report."""
+    await screen.choose_cluster()
 
 
 @REVIEW.command("review.matrix", "M", "Matrix", group="Looking", needs=all_records)

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from sampleui.review.reports.calibration import Agreement, Confusion, VerdictTable
 from sampleui.review.reports.figures import EvaluatorFigures, ReviewerPair
 from sampleui.review.reports.report import Report, ReviewState
-from sampleui.review.reports.text import NOT_LOOKED_AT, comparison_of, figures_of, groups_of
+from sampleui.review.reports.text import NOT_LOOKED_AT, comparison_of, figures_of, groups_of, later_sections_of
 from sampleui.review.reports.words import number, rate_words
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
@@ -25,11 +25,21 @@ _SHADES = " ░▒▓█"
 
 
 class Way(NamedTuple):
-    """A way on from a report: its key, what it is called, and the records that it shows, None for another view."""
+    """A way on from a report.
+
+    Attributes:
+        key: takes it.
+        name: what the records that it shows are called, or what it does.
+        records: those; None for another view.
+        samples: how many samples they are of, each with each of its targets.
+        words: the sentence that offers it; empty for that of its records.
+    """
 
     key: str
     name: str
     records: frozenset[int] | None = None
+    samples: int = 0
+    words: str = ""
 
     @property
     def hint(self) -> str:
@@ -38,12 +48,17 @@ class Way(NamedTuple):
 
     def __str__(self) -> str:
         """Return it in a sentence."""
-        if self.records is None:
-            return (
-                f"Other runs lie beside this one: {self.key} looks for the newest earlier one of the same deck and"
-                " targets, and compares."
-            )
-        return f"{self.key} shows {counted(len(self.records), 'record')}: {self.name} (f filters so too)."
+        if self.words or self.records is None:
+            return self.words
+        shown = f"{counted(len(self.records), 'record')} of {counted(self.samples, 'sample')}"
+        return f"{self.key} shows {shown}: {self.name} (f filters so too)."
+
+
+COUNTED_BOTH_WAYS = (
+    "The sentence counts samples, each over all its attempts, by whether they passed; the keys count records, each"
+    " beside its counterpart, by outcome, score or any grader."
+)
+"""Said where figures of samples lead to records."""
 
 
 def report_rows(report: Report, width: int, ways: Sequence[Way] = ()) -> list[Row]:
@@ -53,6 +68,7 @@ def report_rows(report: Report, width: int, ways: Sequence[Way] = ()) -> list[Ro
         *_texts(comparison_of(report, width), width),
         *([(("text", ""),)] if ways else []),
         *(row for way in ways for row in text_rows(str(way), "accent", width)),
+        *(text_rows(COUNTED_BOTH_WAYS, "muted", width) if any(way.key in "wb" for way in ways) else []),
         *_outcome(report, plot, width),
         *_texts(figures_of(report, width), width),
         *_reviewed(report.review, report.figures.run.counts.failed, plot, width),
@@ -60,7 +76,7 @@ def report_rows(report: Report, width: int, ways: Sequence[Way] = ()) -> list[Ro
     figures = report.figures
     if figures.evaluators:
         rows += [*_title("Evaluators", "mean score, failed of records"), *_evaluators(figures.evaluators, plot)]
-    rows += _texts(groups_of(report, width), width)
+    rows += [*_texts(groups_of(report, width), width), *_texts(later_sections_of(report, width), width)]
     if report.review is not None and report.review.outcomes is not None:
         rows += _verdict_table(report.review.outcomes)
     if report.truth is not None:
