@@ -247,6 +247,8 @@ class BrokenScreen(Screen[int]):
         self._read_again()
 
     def _read_again(self) -> None:
+        if not self.is_current:
+            return  # it was read just now, and is open
         try:
             screen = self._again()()
         except SampleUIError as error:
