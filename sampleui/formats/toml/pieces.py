@@ -125,22 +125,23 @@ def split(text: str, under: Holder | None = None) -> tuple[Split, Table]:
     leads: list[int] = []
     if isinstance(container, list) and len(container) > 1:
         leads = scan.plain_leads(text, holder, len(container))
-    chunks = [text[start:stop] for start, stop in pairwise([*leads, len(text)])] if leads else []
-    scan.guard_depth(text, _doubtful(data, holder, chunks))
+    chunks = [text[start:stop] for start, stop in pairwise(leads)]
+    first = leads[-1] if leads else 0
+    rest = text[first:]
+    scan.guard_depth(text, _doubtful(data, holder, [*chunks, rest]) if leads else data)
     if not isinstance(container, list | dict):
         return Split((text, ""), holder, keyed=False, mixed=False), data
     keyed = isinstance(container, dict)
-    *known, first = leads or [0]
-    rest = text[first:]
     blocks = [*scan.blocks(rest)]
     regions, mixed = _regions(rest, blocks, holder, container)
     if not regions:
         return Split((text, ""), holder, keyed, mixed=False), data
     own = max(number for number, block in enumerate(blocks) if block.lead < regions[-1].stop)
     end = blocks[own + 1].lead if own + 1 < len(blocks) else len(rest)
-    starts = [*known, *(first + place for place in (*(region.start for region in regions), end))]
-    pieces = [text[start:stop] for start, stop in pairwise([0, *starts, len(text)])]
-    return Split(tuple(pieces), holder, keyed, mixed), data
+    starts = [*(region.start for region in regions), end]
+    chunks += [rest[start:stop] for start, stop in pairwise(starts)]
+    head = text[: leads[0] if leads else starts[0]]
+    return Split((head, *chunks, rest[end:]), holder, keyed, mixed), data
 
 
 def _doubtful(data: Table, holder: Holder, chunks: Sequence[str]) -> Table:
@@ -149,7 +150,7 @@ def _doubtful(data: Table, holder: Holder, chunks: Sequence[str]) -> Table:
     However they are spelled, values are at most twice as deep as there are brackets and dots in one chunk.
     """
     container = at_keys(data, holder)
-    if not chunks or len(holder) > 1 or not isinstance(container, list):
+    if len(holder) > 1 or not isinstance(container, list):
         return data
     samples = [sample for sample, chunk in zip(container, chunks, strict=True) if scan.may_be_deep(chunk)]
     return {**data, holder[0]: samples}
