@@ -95,6 +95,7 @@ class AuthorScreen(PanedScreen):
         self.index = 0
         self._focus = focus or Focus(0)
         self._seen: tuple[int, str] | None = None
+        self._shown: tuple[Deck, int, Sample] | None = None
         self.folds: dict[DataPath, bool] = {}
         self.narrowing = Narrowing(self)
         self.marks = Marks(self, self.narrowing)
@@ -221,8 +222,12 @@ class AuthorScreen(PanedScreen):
     @property
     def sample(self) -> Sample | None:
         """The current sample, as edited, or what is beside the samples; None if there is none to show."""
-        deck = self.session.deck
-        return deck.sample_at(self.index) if self.narrowing.shown and self.index < len(deck.samples) else None
+        deck, index = self.session.deck, self.index
+        if not self.narrowing.shown or index >= len(deck.samples):
+            return None
+        if self._shown is None or self._shown[0] is not deck or self._shown[1] != index:
+            self._shown = (deck, index, deck.sample_at(index))  # what a key can do is asked thirty times
+        return self._shown[2]
 
     @property
     def here(self) -> Focus:
