@@ -227,10 +227,9 @@ def marked_texts(widget: Widget) -> list[str]:
     return [segment.text for segment in segments if segment.style is not None and segment.style.reverse]
 
 
-def line_widths(widget: Widget) -> set[int]:
-    """Return the widths in cells of the lines that a widget draws, each piece of a line by itself."""
-    # A line as a whole may measure less: a joiner at the end of one piece would take in the first of the next.
-    return {sum(cell_len(segment.text) for segment in strip) for strip in _strips(widget)[1]}
+def drawn_pieces(widget: Widget) -> list[list[str]]:
+    """Return the lines that a widget draws on the screen, border included, each in pieces of one style."""
+    return [[segment.text for segment in strip if not segment.control] for strip in _strips(widget)[1]]
 
 
 def _strips(widget: Widget) -> tuple[int, list[Strip]]:

@@ -10,7 +10,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
 import textual
 from textual.app import App
 from textual.filter import LineFilter
@@ -52,33 +51,32 @@ def names_inside_textual() -> frozenset[str]:
     return frozenset(name for text in sources for name in re.findall(r"(?:self\.|cls\.|def )(_[a-z]\w*)", text))
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_no_other_module_uses_what_is_private_to_textual(name):
-    module = importlib.import_module(name)
-    tree = ast.parse(inspect.getsource(module))
-    imported = [
-        f"{node.module}.{alias.name}"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("textual")
-        for alias in node.names
-    ]
-    assert [each for each in imported if "._" in each] == []
-    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
-    reached = {
-        node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute)
-        and not (isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"})
-        and node.attr in names_inside_textual() - own - {"_replace", "_exit"}  # of named tuples, of `os`
-    }
-    assert reached == set()
+def test_no_other_module_uses_what_is_private_to_textual():
+    for name in MODULES:
+        tree = ast.parse(inspect.getsource(importlib.import_module(name)))
+        imported = [
+            f"{node.module}.{alias.name}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("textual")
+            for alias in node.names
+        ]
+        assert [each for each in imported if "._" in each] == [], name
+        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+        others = names_inside_textual() - own - {"_replace", "_exit"}  # of named tuples, of `os`
+        reached = {
+            node.attr
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute)
+            and not (isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"})
+            and node.attr in others
+        }
+        assert reached == set(), name
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_no_class_shares_a_private_name_with_the_class_of_textual_below_it(name):
-    module = importlib.import_module(name)
-    for cls in vars(module).values():
-        if inspect.isclass(cls) and cls.__module__ == name:
-            for base in cls.__mro__[1:]:
-                if base.__module__.startswith("textual"):
-                    assert private_names(cls) & private_names(base) - WRITTEN_BY_TEXTUAL == set(), (cls, base)
+def test_no_class_shares_a_private_name_with_the_class_of_textual_below_it():
+    for name in MODULES:
+        for cls in vars(importlib.import_module(name)).values():
+            if inspect.isclass(cls) and cls.__module__ == name:
+                for base in cls.__mro__[1:]:
+                    if base.__module__.startswith("textual"):
+                        assert private_names(cls) & private_names(base) - WRITTEN_BY_TEXTUAL == set(), (cls, base)
