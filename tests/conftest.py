@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import gc
 import os
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -30,6 +34,24 @@ _THEIRS = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"}
 for name in [name for name in os.environ if name in _THEIRS or name.startswith("GIT_")]:
     del os.environ[name]
 os.environ["GIT_CONFIG_GLOBAL"] = os.environ["GIT_CONFIG_SYSTEM"] = os.devnull
+
+
+@pytest.fixture(scope="session")
+def new_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Make folders. Pytest itself numbers each by a look through those of all tests before it."""
+    numbers: Counter[str] = Counter()
+
+    def made(name: str) -> Path:
+        numbers[name] += 1
+        return tmp_path_factory.mktemp(f"{name}_{numbers[name]}", numbered=False)
+
+    return made
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, new_folder: Callable[[str], Path]) -> Path:
+    """Return an empty folder of the test's own."""
+    return new_folder(re.sub(r"\W", "_", request.node.name)[:29])
 
 
 @pytest.hookimpl(tryfirst=True)

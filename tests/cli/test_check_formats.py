@@ -51,8 +51,8 @@ def test_sarif_names_rule_level_and_place(sampleui, here):
     assert first["locations"][0]["logicalLocations"][0]["name"] == "b"
 
 
-def test_sarif_of_what_cannot_be_read(sampleui, here, tmp_path_factory):
-    away = tmp_path_factory.mktemp("away") / "x.toml"
+def test_sarif_of_what_cannot_be_read(sampleui, here, new_folder):
+    away = new_folder("away") / "x.toml"
     away.write_text("[[samples]]\na = \n")
     ran = sampleui("check", away, "none.toml", "--format", "sarif")
     run = log_of(ran)

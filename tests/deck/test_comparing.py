@@ -76,13 +76,13 @@ def test_line_ends_of_the_checkout_are_no_change(deck, tmp_path):
     assert not changed_samples(files, documents_of(files, Base.HEAD))
 
 
-def test_a_file_that_git_has_not_is_new_and_no_repository_is_said(deck, tmp_path_factory):
+def test_a_file_that_git_has_not_is_new_and_no_repository_is_said(deck, new_folder):
     new = deck.with_name("new.toml")
     new.write_text(DECK)
     files = open_deck(new).files
     for base in (Base.INDEX, Base.HEAD):
         assert changed_samples(files, documents_of(files, base)) == {0, 1, 2, 3}
-    alone = tmp_path_factory.mktemp("alone") / "deck.toml"
+    alone = new_folder("alone") / "deck.toml"
     alone.write_text(DECK)
     with pytest.raises(NoBaseError, match="not a git repository"):
         documents_of(open_deck(alone).files, Base.HEAD)

@@ -30,8 +30,8 @@ quiet = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("deck")
+def folder(new_folder: Callable[[str], Path]) -> Path:
+    made = new_folder("deck")
     for name, text in FILES.items():
         (made / name).parent.mkdir(exist_ok=True)
         (made / name).write_bytes(text.encode())

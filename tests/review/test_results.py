@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -287,8 +288,8 @@ def test_where_rows_stand_in_a_document(document: Plain, places: tuple[DataPath,
 
 
 @given(st.lists(st.text(alphabet='{}[]",:a1 \\', max_size=20), max_size=10))
-def test_no_file_of_lines_crashes_the_index(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
-    path = tmp_path_factory.mktemp("any") / "run.jsonl"
+def test_no_file_of_lines_crashes_the_index(new_folder: Callable[[str], Path], lines: list[str]) -> None:
+    path = new_folder("any") / "run.jsonl"
     path.write_text("\n".join(["{}", *lines]), encoding="utf-8")
     results = open_results(path).indexed()
     assert len(results) + results.skipped == 1 + sum(bool(line.strip()) for line in lines)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -127,9 +128,9 @@ steps = st.lists(
 
 @given(steps)
 def test_a_log_behaves_as_a_stack_for_each_reviewer(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, Verdict | None]]
+    new_folder: Callable[[str], Path], steps: list[tuple[str, str, Verdict | None]]
 ) -> None:
-    path = tmp_path_factory.mktemp("log") / "x.reviews.jsonl"
+    path = new_folder("log") / "x.reviews.jsonl"
     log, stacks = open_log(path), {"ann": [], "bob": []}  # type: ignore[var-annotated]
     for reviewer, record, verdict in steps:
         if verdict is not None:
@@ -157,9 +158,9 @@ def test_undo_brings_back_the_decision_before(tmp_path: Path) -> None:
 
 @given(st.permutations(range(6)), st.lists(st.integers(0, 5), max_size=4))
 def test_the_order_of_lines_and_doubles_do_not_matter(
-    tmp_path_factory: pytest.TempPathFactory, order: list[int], again: list[int]
+    new_folder: Callable[[str], Path], order: list[int], again: list[int]
 ) -> None:
-    folder = tmp_path_factory.mktemp("merged")
+    folder = new_folder("merged")
     made = [decision(f"r{at % 2}", verdict=list(Verdict)[at], time=f"2026-01-0{at + 1}") for at in range(5)]
     made.append(dataclasses.replace(made[3], id="undo", kind=Kind.UNDO, verdict=None, undoes=made[3].id))
     one, other = folder / "one.reviews.jsonl", folder / "other.reviews.jsonl"
