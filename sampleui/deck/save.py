@@ -13,7 +13,7 @@ from sampleui.deck.load import stamp_of
 from sampleui.deck.model import DeckFiles, Source
 from sampleui.deck.regions import changed_regions
 from sampleui.errors import FormatError, SaveError, SaveRefusedError, StaleFileError
-from sampleui.formats.data import Table, same
+from sampleui.formats.data import same
 from sampleui.formats.document import Document
 from sampleui.text.confined import NotRegularError, opened
 from sampleui.text.replacing import Draft, drafted, folders_held, put
@@ -278,14 +278,7 @@ def _doubtful(saved: Document, document: Document, again: Document) -> list[int]
 def _alike(document: Document, index: int, again: Document, place: int) -> bool:
     if document.name(index) != again.name(place):
         return False
-    mine = _value(document, index)
+    mine = document.reading(index)
     if mine is None:  # a sample that could not be read stays as it is: it is written back with its own text
         return document.chunk(index) == again.chunk(place)
-    return same(mine, _value(again, place))
-
-
-def _value(document: Document, index: int) -> Table | None:
-    try:
-        return document.read(index)
-    except FormatError:
-        return None
+    return same(mine, again.reading(place))

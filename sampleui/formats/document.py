@@ -258,6 +258,13 @@ class Document(ABC):
             FormatError: when the chunk is not exactly one sample. Positions are relative to the chunk.
         """
 
+    def reading(self, index: int) -> Table | None:
+        """Return a sample's value, never to be changed by the caller; None for one that cannot be read."""
+        try:
+            return self.read(index)
+        except FormatError:
+            return None
+
     @abstractmethod
     def span(self, index: int, path: DataPath) -> Span:
         """Return where the value at a path is in the sample's chunk (for the empty path, the whole sample).
@@ -457,7 +464,7 @@ class Document(ABC):
         That is its text without what parts it from the next one, or its value where it has no text to itself.
         """
         if self.made_from or len(self.samples_in(self.piece_of(index))) > 1:
-            return f"{self.name(index)} {self._reading(index)!r}"
+            return f"{self.name(index)} {self.reading(index)!r}"
         return f"{self.name(index)} {self._text_alone(index)}"
 
     def _text_alone(self, index: int) -> str:
@@ -470,7 +477,7 @@ class Document(ABC):
             raise PathError(f"there is no place {index} among {len(self)} samples")
         self._refuse_unwritable(data)
         data = self._in_order(data)
-        neighbours = [(_after_insert(other, index), self._reading(other)) for other in self._around(index)]
+        neighbours = [(_after_insert(other, index), self.reading(other)) for other in self._around(index)]
         wanted = {key: value for key, value in data.items() if key != "id"} if self.keyed else data
         return self._proved_samples(
             self._insert_sample(index, data), [*neighbours, (index, wanted)], len(self) + 1, "insert the sample"
@@ -487,7 +494,7 @@ class Document(ABC):
     def _deleted(self, index: int, texts: Callable[[int], Iterator[Splice]]) -> Splice:
         self._check(index)
         others = (other for other in self._around(index) if other != index)
-        neighbours = [(other - 1 if other > index else other, self._reading(other)) for other in others]
+        neighbours = [(other - 1 if other > index else other, self.reading(other)) for other in others]
         return self._proved_samples(texts(index), neighbours, len(self) - 1, "delete the sample")
 
     def heading(self, index: int) -> str:
@@ -501,7 +508,7 @@ class Document(ABC):
         """Delete a heading that no sample is below, as its lines are. Raises as `set` does."""
         text = without_heading(self.text, heading)
         splices = [Splice(0, self.pieces, self.again(text).pieces)] if text is not None else []
-        readings = [(index, self._reading(index)) for index in range(len(self))]
+        readings = [(index, self.reading(index)) for index in range(len(self))]
         return self._proved_samples(splices, readings, len(self), "delete the heading")
 
     def move_sample(self, index: int, to: int) -> Splice:
@@ -511,7 +518,7 @@ class Document(ABC):
         order = [other for other in range(len(self)) if other != index]
         order.insert(to, index)
         near = sorted({*self._around(index), *self._around(to)})
-        wanted = [(place, self._reading(order[place])) for place in near]
+        wanted = [(place, self.reading(order[place])) for place in near]
         return self._proved_samples(self._move_sample(index, to), wanted, len(self), "move the sample")
 
     # Habits: what most of the samples have, of as many as can be read unnoticed
@@ -524,14 +531,14 @@ class Document(ABC):
 
     def _in_order(self, data: Table) -> Table:
         """Return a new sample with its keys in the order that most samples have."""
-        others = [value for index in self._some if (value := self._reading(index)) is not None]
+        others = [value for index in self._some if (value := self.reading(index)) is not None]
         in_order = ordered(data, others)
         assert isinstance(in_order, dict)
         return in_order
 
     def _place_of(self, index: int, path: DataPath, names: Sequence[str]) -> int:
         """Return where the key that ends a path goes among others of a sample's table, by the samples' habit."""
-        readings = (self._reading(other) for other in dict.fromkeys((index, *self._some)))
+        readings = (self.reading(other) for other in dict.fromkeys((index, *self._some)))
         alike = [table for value in readings if value is not None for table in tables_at(value, path[:-1])]
         return place(str(path[-1]), names, alike)
 
@@ -591,13 +598,6 @@ class Document(ABC):
         except FormatError as error:
             raise EditRefusedError(f"the sample cannot be read, so it cannot be edited: {error.message}") from None
 
-    def _reading(self, index: int) -> Table | None:
-        """Return the value of a sample, or None for one that cannot be read and is to stay so."""
-        try:
-            return self.read(index)
-        except FormatError:
-            return None
-
     def _around(self, index: int) -> range:
         """Return the indexes of the samples whose text may touch a sample's."""
         return range(max(index - 1, 0), min(index + 2, len(self)))
@@ -606,7 +606,7 @@ class Document(ABC):
         number = self.piece_of(index)
         piece = self.pieces[number]
         readings: list[tuple[int, Plain]] = [
-            (other, wanted if other == index else self._reading(other)) for other in self.samples_in(number)
+            (other, wanted if other == index else self.reading(other)) for other in self.samples_in(number)
         ]
         splices = (Splice(number, (piece,), (edit.apply(piece),)) for edit in edits)
         return self._proved_samples(splices, readings, len(self), deed)
@@ -629,7 +629,7 @@ class Document(ABC):
             after = self._after(splice)
             if len(after) != count:
                 return f"the deck would read as {len(after):,} samples and not as {count:,}"
-            other = next((index for index, value in wanted if not same(after._reading(index), value)), None)
+            other = next((index for index, value in wanted if not same(after.reading(index), value)), None)
             self._last_proof.keep(splice, after)
             if other is not None:
                 return f"{after.name(other) or f'sample {other + 1:,}'} would {after._misreading(other)}"

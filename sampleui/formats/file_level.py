@@ -8,6 +8,7 @@ from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Table, same
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.single_sample import TREES, file_as_sample
+from sampleui.text.edit import shared_end, shared_start
 
 Make = Callable[[Document, int], Splice]
 """An edit of a sample of a document."""
@@ -88,10 +89,6 @@ def _splice(document: Document, short: Document, again: Document) -> Splice:
     old, new = document.pieces, again.pieces
     if short is not document:
         new = (new[0], *old[1:-2], *new[1:])
-    start = 0
-    while start < min(len(old), len(new)) - 1 and old[start] == new[start]:
-        start += 1
-    stop = 0
-    while stop < min(len(old), len(new)) - start - 1 and old[-1 - stop] == new[-1 - stop]:
-        stop += 1
+    start = shared_start(old[:-1], new[:-1])
+    stop = shared_end(old[start + 1 :], new[start + 1 :])
     return Splice(start, old[start : len(old) - stop], new[start : len(new) - stop])

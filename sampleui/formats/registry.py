@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import FormatError
+from sampleui.formats.data import Plain
 from sampleui.formats.document import Document
 from sampleui.formats.single_sample import is_sample
 
@@ -60,17 +61,16 @@ class Format(NamedTuple):
         return self._class().parse(text).begun_under(container)
 
     def _unusual(self, container: tuple[str, ...]) -> Document:
-        text = "[]"
-        for depth in range(len(container) - 1, -1, -1):
-            inside, outside, name = "  " * (depth + 1), "  " * depth, json.dumps(container[depth])
-            if self.name == "yaml":
-                text = f"{outside}{name if _QUOTED.search(name[1:-1]) else name[1:-1]}:" + (
-                    f"\n{text}" if depth + 1 < len(container) else f" {text}"
-                )
-            else:
-                text = f"{{\n{inside}{name}: {text}\n{outside}}}"
         if self.name == "toml":
             return self._class().parse(self.empty).begun_under(container)
+        if self.name == "yaml":
+            keys = (json.dumps(key) if _QUOTED.search(key) else key for key in container)
+            text = "\n".join("  " * depth + f"{key}:" for depth, key in enumerate(keys)) + " []"
+        else:
+            nested: Plain = []
+            for key in reversed(container):
+                nested = {key: nested}
+            text = json.dumps(nested, indent=2)
         document = self._class().under(f"{text}\n", container)
         if document is None:
             raise FormatError(f"samples under {'.'.join(container)} are written in JSON, YAML and TOML alone")

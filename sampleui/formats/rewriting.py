@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.data import Table, same
+from sampleui.formats.data import same
 from sampleui.formats.document import Document, Splice
 from sampleui.text.position import Position, position_at
 from sampleui.text.wording import counted
@@ -45,15 +45,8 @@ def _prove(before: Document, after: Document, piece: int, start: Position) -> No
             raise _misread(error, start) from None
     if "&" in before.pieces[piece]:  # other samples may hold aliases of what was rewritten
         for index in range(len(after)):
-            if index not in own and not same(_reading(after, index), _reading(before, index)):
+            if index not in own and not same(after.reading(index), before.reading(index)):
                 raise EditRefusedError("another sample would read differently")
-
-
-def _reading(document: Document, index: int) -> Table | None:
-    try:
-        return document.read(index)
-    except FormatError:
-        return None
 
 
 def _misread(error: FormatError, start: Position) -> EditRefusedError:

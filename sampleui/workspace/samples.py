@@ -94,10 +94,7 @@ class Samples(Sequence[Sample]):
 
 def readable(document: Document, index: int) -> Table:
     """Return a sample's value, or an empty one where its text cannot be read."""
-    try:
-        return document.read(index)
-    except FormatError:
-        return {}
+    return document.reading(index) or {}
 
 
 def located(document: Document, index: int, node: DataPath) -> Position:

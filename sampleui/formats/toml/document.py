@@ -79,7 +79,7 @@ class TomlDocument(Document):
     @classmethod
     def parse(cls, text: str) -> Self:
         """Split a text into pieces. Raises FormatError if it is not TOML, with line and column."""
-        return cls._split(text, None)
+        return cls._split(text, None)[0]
 
     @classmethod
     def under(cls, text: str, holder: Holder) -> Self | None:
@@ -89,8 +89,8 @@ class TomlDocument(Document):
             text: TOML, which `parse` has read.
             holder: the keys that lead to the samples; none for a file that has a sample under each of its keys.
         """
-        document = cls._split(text, holder)
-        container = at_keys(load(text), holder)
+        document, data = cls._split(text, holder)
+        container = at_keys(data, holder)
         items = [*container.values()] if isinstance(container, dict) else container
         items = items if isinstance(items, list) else []
         count = sum(isinstance(item, dict) for item in items)
@@ -99,14 +99,14 @@ class TomlDocument(Document):
 
     def again(self, text: str) -> Self:
         """Read another text as this one was read."""
-        return replace(self._split(text, self.holder), unusual=True) if self.unusual else self.parse(text)
+        return replace(self._split(text, self.holder)[0], unusual=True) if self.unusual else self.parse(text)
 
     @classmethod
-    def _split(cls, text: str, holder: Holder | None) -> Self:
+    def _split(cls, text: str, holder: Holder | None) -> tuple[Self, Table]:
         with collector_off():
             parts, data = split(text, holder)
         strays, beside = parted(data, parts.holder)
-        return cls(parts.pieces, parts.holder, parts.keyed, parts.mixed, beside, strays)
+        return cls(parts.pieces, parts.holder, parts.keyed, parts.mixed, beside, strays), data
 
     def read(self, index: int) -> Table:
         """Return a sample's value."""
