@@ -106,11 +106,16 @@ def sentences(path: Path) -> Iterator[str]:
 
 def tools_named(path: Path) -> list[str]:
     """Return the tools that the path, the imports and the identifiers of a module name."""
-    words = [*path.relative_to(PACKAGE).with_suffix("").parts, *identifiers(ast.parse(path.read_text("utf-8")))]
+    parts, source = path.relative_to(PACKAGE).with_suffix("").parts, path.read_text("utf-8")
+    letters = "".join((*parts, source)).lower().replace("_", "")
+    if not any(tool.replace("_", "") in letters for tool in TOOLS):
+        return []
+    words = [*parts, *identifiers(ast.parse(source))]
     spelled = {word.lower() for word in words} | {
         re.sub(r"(?<=[a-z])(?=[A-Z])", "_", word).lower() for word in words
     }
-    return sorted(tool for tool in TOOLS if any(re.search(rf"(?<![a-z]){tool}s?(?![a-z])", one) for one in spelled))
+    together = "\n".join(spelled)
+    return sorted(tool for tool in TOOLS if re.search(rf"(?<![a-z]){tool}s?(?![a-z])", together))
 
 
 def identifiers(tree: ast.Module) -> Iterator[str]:

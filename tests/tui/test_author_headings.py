@@ -23,32 +23,37 @@ def deck(form: str) -> str:
     return f"{head}\n{pad}# === One\n\n{a}\n{b}\n{pad}# === Two\n\n{c}\n{pad}# === Three\n\n{d}"
 
 
+async def answered(app, form, keys, answer):
+    """Press keys in the list of samples and answer what is asked; return ids, headings, and the number of steps."""
+    await app.press("escape", "1", "home", *keys)
+    assert (app.app.screen is not app.screen) == bool(answer), keys
+    if answer:
+        await app.dialog(answer)
+        await app.rested()
+    ids, left = "".join(app.ids), [name for name in ("One", "Two", "Three") if f"=== {name}" in app.text]
+    steps = app.steps
+    await app.press(*"u" * steps)
+    assert app.text == deck(form), keys
+    return ids, left, steps
+
+
 @pytest.mark.parametrize("form", SAMPLE)
-@pytest.mark.parametrize(
-    ("keys", "answer", "ids", "left"),
-    [
-        (["d"], "", "bcd", ["One", "Two", "Three"]),
-        (["j", "d"], "", "acd", ["One", "Two", "Three"]),
-        (["j", "j", "d"], "", "abd", ["One", "Three"]),
-        (["space", "space", "d"], "d", "cd", ["Two", "Three"]),
-        (["space", "space", "d"], "l", "cd", ["One", "Two", "Three"]),
-        (["d", "d"], "d", "cd", ["Two", "Three"]),
-        (["j", "d", "k", "d"], "l", "cd", ["One", "Two", "Three"]),
-        (["space", "space", "d"], "escape", "abcd", ["One", "Two", "Three"]),
-        (["space", "space", "ctrl+x"], "escape", "abcd", ["One", "Two", "Three"]),
-    ],
-)
-async def test_a_heading_that_would_be_left_alone_is_asked_about(tmp_path, form, keys, answer, ids, left):
+async def test_a_heading_that_would_be_left_alone_is_asked_about(tmp_path, form):
     path = tmp_path / f"deck.{form}"
     path.write_text(deck(form))
     async with opened(path) as app:
-        await app.press("1", *keys)
-        assert (app.app.screen is not app.screen) == bool(answer)
-        if answer:
-            await app.dialog(answer)
-            await app.rested()
-        assert "".join(app.ids) == ids
-        assert [name for name in ("One", "Two", "Three") if f"=== {name}" in app.text] == left
+        for keys, answer, ids, left in (
+            (["d"], "", "bcd", ["One", "Two", "Three"]),
+            (["j", "d"], "", "acd", ["One", "Two", "Three"]),
+            (["j", "j", "d"], "", "abd", ["One", "Three"]),
+            (["space", "space", "d"], "d", "cd", ["Two", "Three"]),
+            (["space", "space", "d"], "l", "cd", ["One", "Two", "Three"]),
+            (["d", "d"], "d", "cd", ["Two", "Three"]),
+            (["j", "d", "k", "d"], "l", "cd", ["One", "Two", "Three"]),
+            (["space", "space", "d"], "escape", "abcd", ["One", "Two", "Three"]),
+            (["space", "space", "ctrl+x"], "escape", "abcd", ["One", "Two", "Three"]),
+        ):
+            assert (await answered(app, form, keys, answer))[:2] == (ids, left), (keys, answer)
 
 
 @pytest.mark.parametrize("form", SAMPLE)
@@ -63,28 +68,17 @@ def test_a_heading_stays_set_off_among_samples_without_blank_lines(tmp_path, for
 
 
 @pytest.mark.parametrize("form", SAMPLE)
-@pytest.mark.parametrize(
-    ("keys", "answer", "ids", "left"),
-    [
-        (["J"], "", "bacd", ["One", "Two", "Three"]),
-        (["space", "space", "J"], "d", "cabd", ["Two", "Three"]),
-        (["space", "space", "J"], "l", "cabd", ["One", "Two", "Three"]),
-        (["space", "space", "J"], "escape", "abcd", ["One", "Two", "Three"]),
-        (["j", "j", "K"], "d", "acbd", ["One", "Three"]),
-        (["end", "K"], "", "abdc", ["One", "Two", "Three"]),
-        (["space", "j", "j", "space", "K"], "", "abcd", ["One", "Two", "Three"]),
-    ],
-)
-async def test_moves_that_leave_a_heading_alone_ask(tmp_path, form, keys, answer, ids, left):
+async def test_moves_that_leave_a_heading_alone_ask(tmp_path, form):
     path = tmp_path / f"deck.{form}"
     path.write_text(deck(form))
     async with opened(path) as app:
-        await app.press("1", *keys)
-        assert (app.app.screen is not app.screen) == bool(answer)
-        if answer:
-            await app.dialog(answer)
-            await app.rested()
-        assert "".join(app.ids) == ids
-        assert [name for name in ("One", "Two", "Three") if f"=== {name}" in app.text] == left
-        await app.press(*"u" * bool(app.text != deck(form)))
-        assert app.text == deck(form)
+        for keys, answer, ids, left in (
+            (["J"], "", "bacd", ["One", "Two", "Three"]),
+            (["space", "space", "J"], "d", "cabd", ["Two", "Three"]),
+            (["space", "space", "J"], "l", "cabd", ["One", "Two", "Three"]),
+            (["space", "space", "J"], "escape", "abcd", ["One", "Two", "Three"]),
+            (["j", "j", "K"], "d", "acbd", ["One", "Three"]),
+            (["end", "K"], "", "abdc", ["One", "Two", "Three"]),
+            (["space", "j", "j", "space", "K"], "", "abcd", ["One", "Two", "Three"]),
+        ):
+            assert await answered(app, form, keys, answer) == (ids, left, int(ids != "abcd")), (keys, answer)

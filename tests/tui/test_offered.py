@@ -88,27 +88,24 @@ async def test_a_key_that_does_nothing_says_so_once_and_hides_no_keys(hello, key
         assert said(app.screen) == ""
 
 
-@pytest.mark.parametrize(
-    ("keys", "why"),
-    [
-        (["k"], "this is the beginning"),
-        (["G", "j"], "this is the end"),
-        (["K"], "this is the first"),
-        (["j", "J"], "this is the last"),
-        (["l"], "one part"),
-        (["["], "first sample"),
-        (["]"] * 6, "last sample"),
-        (["u"], "nothing to undo"),
-        (["ctrl+r"], "nothing to redo"),
-        (["x"], "no segments"),
-        (["tab", "home"], "this is the beginning"),
-    ],
-)
-async def test_a_command_that_can_do_nothing_says_why(hello, keys, why):
+async def test_a_command_that_can_do_nothing_says_why(hello):
     async with opened(hello) as app:
-        await app.press(*keys)
-        assert why in said(app.screen)
-        assert app.text.encode() == hello.read_bytes()
+        for keys, why in (
+            ("k", "this is the beginning"),
+            ("K", "this is the first"),
+            ("l", "one part"),
+            ("[", "first sample"),
+            ("u", "nothing to undo"),
+            ("ctrl+r", "nothing to redo"),
+            ("x", "no segments"),
+            ("G j", "this is the end"),
+            ("home j J", "this is the last"),
+            ("] ] ] ] ] ]", "last sample"),
+            ("tab home", "this is the beginning"),
+        ):
+            await app.press(*keys.split())
+            assert why in said(app.screen), keys
+            assert app.text.encode() == hello.read_bytes(), keys
 
 
 async def test_a_key_that_is_no_answer_says_so(hello):
