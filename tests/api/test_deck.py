@@ -31,7 +31,7 @@ def test_what_a_deck_tells(any_deck):
         deck.samples[2]
 
 
-def test_every_edit(any_deck):
+def test_every_edit_does_what_it_says(any_deck):
     deck = any_deck
     before = [copy.deepcopy(sample.data) for sample in deck.samples]
     steps = [

@@ -57,7 +57,7 @@ def test_every_command_has_help(sampleui, name):
     assert f"Usage: sampleui {name}" in ran.out
 
 
-def test_the_version(sampleui):
+def test_version_is_told(sampleui):
     assert sampleui("--version").out.startswith("sampleui 0.")
 
 

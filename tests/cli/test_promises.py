@@ -43,7 +43,7 @@ PROMISES = [
     ("docs/settings.md", "whose comments and other settings stay", "torture/test_faults.py::test_no_fault_of_the_system_breaks_a_promise"),
     ("docs/settings.md", "until saved, restored or discarded", "tui/test_terminal.py::test_two_killed_sessions_of_a_deck_are_both_offered_until_discarded"),
     ("docs/settings.md", "until decided or discarded", "tui/test_review_deciding.py::test_leaving_asks_about_comments_that_wait"),
-    ("docs/traces.md", "must lie in the project of the results file", "trace/test_extract.py::test_outside"),
+    ("docs/traces.md", "must lie in the project of the results file", "trace/test_extract.py::test_a_trace_outside_the_root_is_not_read"),
     ("README.md", "the decision is on the disk before the queue moves on", "review/test_logfile.py::test_each_decision_is_on_the_disk_before_append_returns"),
     ("README.md", "after a crash they are offered again", "tui/test_author_saving.py::test_the_edits_of_a_session_that_died_are_offered_and_restored"),
     ("README.md", "No command prints a control character of a deck to a terminal", "cli/test_hostile.py::test_no_command_lets_a_control_character_through"),

@@ -51,7 +51,7 @@ def test_values_change_and_comments_keys_and_layout_stay(sampleui, deck):
         (["Acme", "x", "--sample", "#1"], "x  and acme, xist"),
     ],
 )
-def test_what_is_found(sampleui, deck, args, content):
+def test_a_search_replaces_by_case_word_and_pattern(sampleui, deck, args, content):
     sampleui("replace", *args, deck)
     assert open_deck(deck).samples[0].messages[0]["content"] == content
 

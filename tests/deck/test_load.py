@@ -90,11 +90,11 @@ def test_the_stamp_of_a_file_that_is_gone_has_no_time(tmp_path):
     assert loading.stamp_of(tmp_path / "gone.toml", 1).mtime_ns == 0
 
 
-def test_a_missing_file(tmp_path):
+def test_a_missing_file_is_said_to_be_missing(tmp_path):
     assert failure(tmp_path / "none.toml").message == "there is no such file"
 
 
-def test_a_folder(tmp_path):
+def test_a_folder_is_told_to_be_no_deck(tmp_path):
     assert failure(tmp_path).message == "this is a folder and not a deck"
 
 
@@ -116,7 +116,7 @@ def test_a_socket_is_no_deck(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_an_unreadable_file(tmp_path):
+def test_an_unreadable_file_is_told_with_the_reason_of_the_system(tmp_path):
     path = tmp_path / "deck.toml"
     path.write_text(SAMPLE)
     path.chmod(0)

@@ -52,7 +52,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("name", DECKS)
-def test_decks(tmp_path, name):
+def test_what_has_the_keys_of_a_deck_counts_as_one(tmp_path, name):
     text = DECKS[name]
     (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
     assert told(tmp_path / name).reason == ""

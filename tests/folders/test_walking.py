@@ -88,7 +88,7 @@ def test_the_first_deck_does_not_wait_for_the_others(tmp_path, monkeypatch):
         ("none/*", []),
     ],
 )
-def test_globs(tmp_path, monkeypatch, pattern, matched):
+def test_a_glob_stands_for_the_files_that_match_it(tmp_path, monkeypatch, pattern, matched):
     root = made(
         tmp_path / "here", "x.toml", "a/x.toml", "a/y.yaml", "a/b/x.toml", "a/node_modules/x.toml", "c/[z].toml"
     )

@@ -59,7 +59,7 @@ def test_a_deep_line_is_one_broken_sample():
 
 
 @pytest.mark.parametrize("size", [5_000_000])
-def test_one_long_line(size):
+def test_one_long_line_is_read_and_broken_ones_are_told(size):
     text = '{"messages": [{"role": "user", "content": "' + "x" * size + '"}]}'
     for name, content in (("a.jsonl", text), ("a.json", f"[{text}]"), ("a.json", text)):
         document = parse_document(content, Path(name))
@@ -84,7 +84,7 @@ def test_more_lines_than_can_be_held():
 
 
 @pytest.mark.parametrize("text", ['{"a": "\x00"}', '{"a": 1}\x00', "\x00", "[\x00]"])
-def test_nul_characters(text):
+def test_nul_characters_are_refused_with_their_line(text):
     with pytest.raises(FormatError) as caught:
         parse_document(text, Path("a.json"))
     assert caught.value.line == 1

@@ -56,7 +56,7 @@ def changed(text, deed, *args):
         ('{"samples": 3, "cases": [{}]}', ("cases",), 1, [None]),
     ],
 )
-def test_shapes(text, container, count, names):
+def test_samples_are_found_in_every_shape_of_a_file(text, container, count, names):
     document = JsonDocument.parse(text)
     assert (document.container, len(document), [document.name(at) for at in range(count)]) == (
         container,
@@ -293,7 +293,7 @@ def test_moved_items_keep_their_text_and_the_places_their_space():
         ('{"tests": {}}', 0, '{"tests": {"n": {}}}'),
     ],
 )
-def test_insert_sample(text, index, wanted):
+def test_a_sample_is_inserted_in_the_layout_of_its_neighbours(text, index, wanted):
     assert edited(text, "insert_sample", index, {"id": "n"}) == wanted
 
 

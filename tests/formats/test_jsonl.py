@@ -38,7 +38,7 @@ def test_a_chunk_is_a_line_and_the_blank_lines_after_it(text, pieces):
     assert all(document.read(at)["a"] for at in range(len(document)))
 
 
-def test_positions():
+def test_samples_and_values_have_lines_and_columns():
     document = JsonlDocument.parse(ROWS)
     assert [document.position(at).line for at in range(3)] == [1, 3, 4]
     span = document.span(0, ("messages", 0, "content"))

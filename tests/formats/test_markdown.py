@@ -36,7 +36,7 @@ from sampleui.text.limits import MAX_MARKDOWN_LENGTH
         (r"\` ![a](a.toml) `", "a.toml", "a"),
     ],
 )
-def test_references(text, target, title):
+def test_a_reference_is_read_with_its_target_and_title(text, target, title):
     (reference,) = references(text)
     assert (reference.target, reference.title) == (target, title)
     written = text[reference.span.start : reference.span.end]

@@ -49,7 +49,7 @@ PROSE = "# Deck\n\nSome prose: with a colon.\n\n![samples](a.toml)\n"
         ("deck", "# only a comment\n", "toml", 0),
     ],
 )
-def test_forms(name, text, form, count):
+def test_the_form_of_a_file_is_told_by_its_name_and_text(name, text, form, count):
     document = parse_document(text, Path(name))
     assert (document.format, len(document), document.text) == (form, count, text)
 

@@ -72,7 +72,7 @@ def test_lists_of_samples_in_every_layout(text):
     assert [document.read(index)["id"] for index in range(len(document))] == ["a", "b"]
 
 
-def test_named_samples():
+def test_samples_under_keys_have_them_as_names():
     document = YamlDocument.parse('samples:\n  one:\n    x: 1\n  "two: 2":\n    x: 2\nz: 3\n')
     assert document.keyed
     assert [document.name(0), document.name(1)] == ["one", "two: 2"]
@@ -116,7 +116,7 @@ def test_a_number_too_long_to_be_one_is_text():
     assert read("- id: " + "9" * 5000 + "\n") == [{"id": "9" * 5000}]
 
 
-def test_not_a_number():
+def test_nan_is_a_float():
     found = read("- id: .nan\n")[0]["id"]
     assert isinstance(found, float)
     assert math.isnan(found)

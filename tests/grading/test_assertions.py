@@ -62,7 +62,7 @@ def one(answer, /, **assertion):
         ("ok", {"type": "regex", "value": "ok", "flags": "gg"}, False),
     ],
 )
-def test_what_holds(answer, assertion, passed):
+def test_an_assertion_passes_where_it_holds(answer, assertion, passed):
     assert one(answer, **assertion).passed is passed
 
 

@@ -17,7 +17,7 @@ CHECKS = [check for table in TABLES for check in checks(table, PLACES)]
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=str)
-def test_contract(check: Check, tmp_path: Path) -> None:
+def test_what_the_table_of_truth_says_holds(check: Check, tmp_path: Path) -> None:
     check.run(tmp_path)
 
 

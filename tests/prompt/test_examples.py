@@ -66,7 +66,7 @@ def test_guideline_with_a_configured_system_prompt(deck: Deck) -> None:
     ]
 
 
-def test_embedded_file(deck: Deck) -> None:
+def test_an_embedded_file_stands_in_the_message(deck: Deck) -> None:
     assert chat(one(deck, "embedded-file")) == [("user", f"Review this:\n=== ./files/cart.js ===\n{CART}")]
 
 

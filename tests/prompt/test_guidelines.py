@@ -54,7 +54,7 @@ DECKS = ROOT / "decks"
         ("x", ("[",), False),
     ],
 )
-def test_patterns(written: str, patterns: tuple[str, ...], wanted: bool) -> None:
+def test_a_path_is_a_guideline_by_the_patterns(written: str, patterns: tuple[str, ...], wanted: bool) -> None:
     assert is_guideline(written, DECKS, ROOT, patterns) is wanted
 
 

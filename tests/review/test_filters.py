@@ -82,7 +82,7 @@ def test_a_term_holds_whatever_its_minus_says() -> None:
         ({"only": frozenset({0, 3}), "unreviewed": True}, []),
     ],
 )
-def test_what_is_shown(filters: dict[str, object], ids: list[str]) -> None:
+def test_a_filter_of_the_queue_shows_its_records_alone(filters: dict[str, object], ids: list[str]) -> None:
     assert shown(queue(**filters)) == ids
 
 

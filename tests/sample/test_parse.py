@@ -131,7 +131,9 @@ def test_short_forms_are_agentv_alone() -> None:
         ("gage", {"question": "?", "answer": "a"}, [{"answer": [{"type": "text", "text": "a"}]}]),
     ],
 )
-def test_what_is_expected(dialect: str, data: dict[str, Plain], wanted: Plain) -> None:
+def test_what_is_expected_is_read_where_a_dialect_has_it(
+    dialect: str, data: dict[str, Plain], wanted: Plain
+) -> None:
     assert expected(sample_of(dialect, data)) == wanted
 
 
@@ -145,7 +147,9 @@ def test_what_is_expected(dialect: str, data: dict[str, Plain], wanted: Plain) -
         ("gage", {"data_tag": {"domain": "math", "level": 2, "deep": {}}}, ("domain:math", "level:2")),
     ],
 )
-def test_tags(dialect: str, data: dict[str, Plain], wanted: tuple[str, ...]) -> None:
+def test_tags_are_read_where_a_dialect_has_them(
+    dialect: str, data: dict[str, Plain], wanted: tuple[str, ...]
+) -> None:
     assert tags(sample_of(dialect, data)) == wanted
 
 

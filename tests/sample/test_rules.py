@@ -45,11 +45,11 @@ def test_any_role_and_any_order_is_valid(messages: Plain) -> None:
         ({"messages": None}, ()),
     ],
 )
-def test_messages_missing(data: dict[str, Plain], node: tuple[str, ...]) -> None:
+def test_a_sample_without_messages_is_an_error(data: dict[str, Plain], node: tuple[str, ...]) -> None:
     assert said("calibrate", data) == [("error", MISSING, node)]
 
 
-def test_messages_empty() -> None:
+def test_an_empty_list_of_messages_is_an_error() -> None:
     assert said("calibrate", {"messages": []}) == [("error", EMPTY, ("messages",))]
     assert said("agentv", {"id": "a", "vars": {"input": []}}) == [("error", EMPTY, ("vars", "input"))]
 
@@ -63,7 +63,7 @@ def test_messages_empty() -> None:
         ("Hi", ("messages", 1)),
     ],
 )
-def test_role_missing(message: Plain, node: tuple[str | int, ...]) -> None:
+def test_a_message_without_a_role_is_an_error(message: Plain, node: tuple[str | int, ...]) -> None:
     assert said("calibrate", {"messages": [turn(), message]}) == [("error", ROLE, node)]
 
 
@@ -79,7 +79,7 @@ def test_role_missing(message: Plain, node: tuple[str | int, ...]) -> None:
     ],
 )
 @pytest.mark.parametrize("dialect", ["calibrate", "gage"])
-def test_content_missing(dialect: str, message: Plain, node: tuple[str | int, ...]) -> None:
+def test_a_message_without_content_is_an_error(dialect: str, message: Plain, node: tuple[str | int, ...]) -> None:
     base = {} if dialect == "calibrate" else gage()
     assert said(dialect, {**base, "messages": [message]}) == [("error", CONTENT, node)]
 
@@ -109,7 +109,7 @@ def test_content_segments_is_a_hint_of_calibrate_alone() -> None:
     ],
 )
 @pytest.mark.parametrize(("dialect", "key"), [("calibrate", "messages"), ("agentv", "input_messages")])
-def test_segment_invalid(dialect: str, key: str, item: Plain, message: str) -> None:
+def test_a_segment_that_is_none_is_an_error(dialect: str, key: str, item: Plain, message: str) -> None:
     data: dict[str, Plain] = {"id": "a", key: [turn("user", [{"type": "text", "value": "ok"}, item])]}
     assert said(dialect, data, "segment-invalid") == [("error", message, (key, 0, "content", 1))]
 
@@ -141,7 +141,7 @@ def test_a_segment_of_an_unknown_type_is_told_with_those_that_its_dialect_has(
         ("gage", {"options": [{"id": "A", "contnt": "x"}]}, "contnt", "content", ("options", 0, "contnt")),
     ],
 )
-def test_unknown_key(
+def test_a_misspelled_key_is_a_hint_with_the_key_that_is_near(
     dialect: str, data: dict[str, Plain], key: str, near: str, node: tuple[str | int, ...]
 ) -> None:
     message = f'Unknown key "{key}"; did you mean "{near}"?'

@@ -18,7 +18,7 @@ VECTORS = yaml.safe_load((Path(__file__).parent / "vectors" / "extraction.yaml")
 
 
 @pytest.mark.parametrize("name", VECTORS)
-def test_vector(name, tmp_path):
+def test_a_trace_is_read_as_its_vector_says(name, tmp_path):
     given_, expect = VECTORS[name]["given"], VECTORS[name]["expect"]
     for path, text in given_.get("files", {}).items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -103,11 +103,11 @@ class TestTraceRef:
         (tmp_path / "secret.json").write_text('[{"type": "message", "text": "secret"}]')
         return inside
 
-    def test_outside(self, project):
+    def test_a_trace_outside_the_root_is_not_read(self, project):
         assert self.rules("../../secret.json", project / "runs") == ["trace-ref-outside-root"]
         assert self.rules(str(project.parent / "secret.json"), project) == ["trace-ref-outside-root"]
 
-    def test_outside_through_a_symlink(self, project):
+    def test_a_trace_outside_the_root_is_not_read_through_a_symlink(self, project):
         (project / "link.json").symlink_to(project.parent / "secret.json")
         assert self.rules("link.json", project) == ["trace-ref-outside-root"]
 
@@ -124,18 +124,18 @@ class TestTraceRef:
         assert self.rules("runs", project) == ["trace-ref-not-regular"]
         assert self.rules("pipe.json", project) == ["trace-ref-not-regular"]
 
-    def test_too_large(self, project, monkeypatch):
+    def test_a_trace_that_is_too_large_is_not_read(self, project, monkeypatch):
         monkeypatch.setattr("sampleui.trace.reading.extract.MAX_TRACE_BYTES", 10)
         (project / "big.json").write_text(" " * 10 + "[]")
         assert self.rules("big.json", project) == ["trace-ref-too-large"]
 
     @pytest.mark.parametrize("data", [b"\xff\xfe", b"17", b'{"a": 1}', b"[" * 200_000, b"9" * 5000])
-    def test_invalid(self, project, data):
+    def test_a_file_that_holds_no_events_is_no_trace(self, project, data):
         (project / "bad.json").write_bytes(data)
         assert self.rules("bad.json", project) == ["trace-ref-invalid"]
 
     @pytest.mark.parametrize("written", ["a\0b", "", 17, ["x"]])
-    def test_no_path_at_all(self, project, written):
+    def test_a_trace_ref_that_is_no_path_leads_nowhere(self, project, written):
         assert self.rules(written, project)[0] in {"trace-ref-not-found", "trace-ref-invalid"}
 
     def test_a_bom_and_the_root_as_second_place(self, project):

@@ -160,7 +160,7 @@ class TestConfined:
             ("big", RefusalKind.TOO_LARGE),
         ],
     )
-    def test_refusals(self, tmp_path, written, kind):
+    def test_a_path_that_may_not_be_read_is_refused_for_its_kind_of_reason(self, tmp_path, written, kind):
         (tmp_path / "f").touch()
         (tmp_path / "big").write_bytes(b"0123456789")
         refusal = read_confined(written, (tmp_path,), tmp_path, 9)

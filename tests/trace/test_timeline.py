@@ -119,7 +119,7 @@ def test_times_come_from_the_source_or_not_at_all():
     assert [row.duration_ms for row in rows] == [None, 2000, None, 70, 70, 9]
 
 
-def test_filters():
+def test_rows_are_filtered_by_tool_and_kind():
     rows = timeline(parsed(call("a", id=1), result(id=1), call("b"), {"type": "message", "name": "a", "text": "x"}))
     assert [row.number for row in filtered(rows, tools={"a"})] == [1, 2]
     assert [row.number for row in filtered(rows, {Kind.TOOL_CALL})] == [1, 3]

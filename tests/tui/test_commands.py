@@ -195,7 +195,7 @@ def test_a_key_does_one_deed_on_every_screen():
     assert {(key, name) for key, (_, names) in DEEDS.items() for name in names.split()} <= listed
 
 
-def test_labels_of_keys():
+def test_keys_are_labelled_by_short_names():
     labels = {"ctrl+s": "^s", "shift+tab": "⇧tab", "escape": "esc", "a": "a", "f7": "f7"}
     assert {key: key_label(key) for key in labels} == labels
 

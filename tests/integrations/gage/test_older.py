@@ -105,7 +105,9 @@ def test_the_first_older_name_wins_and_the_others_are_kept_under_metadata() -> N
         ([1, True], "A", ["A", "B"], "A"),
     ],
 )
-def test_choices(choices: Plain, answer: Plain, ids: list[str], label: str) -> None:
+def test_choices_become_options_with_ids_and_a_label(
+    choices: Plain, answer: Plain, ids: list[str], label: str
+) -> None:
     sample = mapped({"question": "?", "choices": choices, "answer": answer})
     assert sample is not None
     options = sample["options"]
@@ -125,7 +127,7 @@ def test_choices(choices: Plain, answer: Plain, ids: list[str], label: str) -> N
         ({"answer": 0.5}, ["0.5"], "0.5"),
     ],
 )
-def test_answers(data: Table, references: list[str], label: str) -> None:
+def test_answers_become_references_and_a_label(data: Table, references: list[str], label: str) -> None:
     sample = mapped({"question": "?", **data})
     assert sample is not None
     assert sample["references"] == [{"answer": text(answer)} for answer in references]

@@ -48,7 +48,7 @@ def test_a_sample_with_every_field_is_valid() -> None:
 
 
 @pytest.mark.parametrize("key", ["schema_version", "references"])
-def test_required_fields(key: str) -> None:
+def test_a_required_field_that_is_missing_is_an_error(key: str) -> None:
     assert said("gage", gage(**{key: ...})) == [("error", f"{key} is required", ())]
 
 
@@ -161,7 +161,9 @@ def test_id_and_messages_are_required_by_the_shared_rules() -> None:
         ),
     ],
 )
-def test_types(fields: dict[str, Plain], severity: str, message: str, node: tuple[str | int, ...]) -> None:
+def test_a_field_of_a_wrong_type_is_told_with_its_place(
+    fields: dict[str, Plain], severity: str, message: str, node: tuple[str | int, ...]
+) -> None:
     assert said("gage", gage(**fields)) == [(severity, message, node)]
 
 
@@ -233,7 +235,7 @@ def test_few_shot_examples_are_compact() -> None:
     ]
 
 
-def test_tool_choice() -> None:
+def test_a_tool_choice_that_names_no_tool_is_a_warning() -> None:
     words = "tool_choice is auto, none, required or a function"
     assert said("gage", gage(tool_choice="always")) == [("warning", words, ("tool_choice",))]
     choice: Plain = {"type": "function", "function": {"name": "other"}}
@@ -323,7 +325,7 @@ def test_sandbox_targets_that_are_relative(name: str) -> None:
     assert found("gage", gage(sandbox={"files": {name: "x"}})) == []
 
 
-def test_older_names() -> None:
+def test_older_names_are_hints_with_their_cure() -> None:
     cure = "M in the app, or sampleui convert --from gage --to gage,"
     message = f"question_type is now task_type; {cure} renames it"
     assert said("gage", gage(question_type="short-answer")) == [("hint", message, ("question_type",))]
@@ -333,7 +335,7 @@ def test_older_names() -> None:
 
 
 @pytest.mark.parametrize("value", TASK_TYPES)
-def test_task_types(value: str) -> None:
+def test_known_task_types_are_no_problem(value: str) -> None:
     assert found("gage", gage(task_type=value, options=[{"id": "A", "content": "Paris"}])) == []
 
 

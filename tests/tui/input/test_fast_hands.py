@@ -128,7 +128,7 @@ def deck_of(script: str) -> list[str]:
 
 
 @pytest.mark.parametrize("script", AUTHOR)
-def test_writing(script: str, played: Played) -> None:
+def test_keys_written_at_once_make_the_deck_that_slow_ones_make(script: str, played: Played) -> None:
     slow = played(deck_of(script), script, None)
     assert played.changed(slow) == deck_of(script)
     assert played(deck_of(script), script, 0, terminal=script in IN_A_TERMINAL) == slow
@@ -149,7 +149,7 @@ def test_writing_in_several_decks(script: str, folder: Path, played: Played) -> 
 
 
 @pytest.mark.parametrize("script", REVIEWS)
-def test_reviewing(script: str, played: Played) -> None:
+def test_keys_written_at_once_record_the_verdicts_that_slow_ones_record(script: str, played: Played) -> None:
     slow = played(REVIEW, script, None)
     assert played.changed(slow), "a verdict is to be recorded"
     assert played(REVIEW, script, 0, terminal=script in IN_A_TERMINAL) == slow
@@ -161,7 +161,9 @@ def without_counts(screen: str) -> str:
 
 
 @pytest.mark.parametrize("script", TRACES)
-def test_reading_traces(script: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_written_at_once_show_of_a_trace_what_slow_ones_show(
+    script: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     slow = without_counts(play_here(TRACE, folder, keys_of(script), None, monkeypatch))
     assert slow
     if script in IN_A_TERMINAL:
