@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sampleui.cli import output
 from sampleui.cli.output import FAILED
@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # one file must not wait for what many need
     from concurrent.futures import Future, ProcessPoolExecutor
 
 _Result = TypeVar("_Result")
+_Part = TypeVar("_Part")
 _Told: TypeAlias = tuple[_Result, list[str]]
 
 MANY = 16
@@ -66,6 +67,34 @@ def each(
                 yield result[0]
     finally:
         output.end_progress()
+
+
+def spread(work: Callable[[_Part], _Result], parts: Sequence[_Part]) -> Iterator[_Result]:
+    """Yield the result of each part, in order, worked on in several processes where these can be forked.
+
+    Args:
+        work: what to do. It is not pickled, as the parts and the results are, and changes nothing that stays.
+        parts: what to do it with.
+
+    Raises:
+        Exception: what `work` raises.
+    """
+    processes = min(_processors(), len(parts)) if sys.platform == "linux" else 1
+    if processes < 2:
+        yield from map(work, parts)
+        return
+    global _forked_work  # noqa: PLW0603 - what is forked finds it there
+    _forked_work = work
+    with _pool(processes) as pool:
+        yield from pool.map(_do_forked, parts)
+
+
+def _do_forked(part: Any) -> Any:
+    return _forked_work(part)
+
+
+_forked_work: Callable[[Any], Any] = str
+"""What `spread` has its processes do."""
 
 
 def _one_by_one(

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from sampleui.cli import output
+from sampleui.cli.many import spread
 from sampleui.cli.reviewing import (
     deck_option,
     log_of,
@@ -250,7 +251,7 @@ def command(
         from sampleui.page.page import Contents, page_of
 
         shown = Contents(report, opened, log, found, redaction, question.fail_under, records == "all")
-        output.text_value(page_of(shown))
+        output.text_value(page_of(shown, spread))
     else:
         _print(report, form, redaction)
     return _code_of(report, demands, redaction)

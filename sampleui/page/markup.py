@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from sampleui.text.visible import visible_lines
 
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+_ESCAPES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;"))
+"""What stands for the signs of HTML; the ampersand first, for it is in the others."""
 
 
 class Markup(str):
@@ -18,7 +20,10 @@ class Markup(str):
 def escaped(text: str) -> Markup:
     """Return a text as HTML that shows it: what is not seen, such as control and direction signs, as symbols."""
     shown = text if text.isascii() and text.isprintable() else visible_lines(text)
-    return Markup(shown if shown.isalnum() else shown.translate(_ESCAPES))
+    if not shown.isalnum():
+        for sign, stand_in in _ESCAPES:  # most texts have none of them, which `replace` sees quickly
+            shown = shown.replace(sign, stand_in)
+    return Markup(shown)
 
 
 def tag(name: str, /, *children: str, **attributes: str | float | bool | None) -> Markup:
@@ -30,13 +35,15 @@ def tag(name: str, /, *children: str, **attributes: str | float | bool | None) -
         attributes: by their names; an underscore at the end is left off, another is a hyphen. True is an attribute
             without a value; one that is None or False is left out.
     """
+    if not attributes:
+        return Markup(f"<{name}>{joined(children)}</{name}>")
     start = f"<{name}"
     for key, value in attributes.items():
         if value is True:
             start += f" {key}"
         elif value is not None and value is not False:
             text = escaped(value) if type(value) is str else value
-            start += f' {key.rstrip("_").replace("_", "-")}="{text}"'
+            start += f' {_attribute(key)}="{text}"'
     if name in _EMPTY:
         return Markup(start + "/>")
     return Markup(f"{start}>{joined(children)}</{name}>")
@@ -45,6 +52,12 @@ def tag(name: str, /, *children: str, **attributes: str | float | bool | None) -
 def joined(parts: Iterable[str]) -> Markup:
     """Return texts and elements as one."""
     return Markup("".join([part if type(part) is Markup else escaped(part) for part in parts]))
+
+
+@cache
+def _attribute(key: str) -> str:
+    """Return the name of an attribute as HTML has it; what asks for it are names in this package alone."""
+    return key.rstrip("_").replace("_", "-")
 
 
 _EMPTY = frozenset({"input", "meta", "line", "path"})

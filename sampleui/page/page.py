@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.collector import collector_off
 from sampleui.page import plots
@@ -77,15 +78,23 @@ class _Records(NamedTuple):
     spreads: tuple[Distribution, ...]
 
 
+Spread: TypeAlias = Callable[[Callable[[Sequence[int]], "_Part"], Sequence[Sequence[int]]], Iterable["_Part"]]
+"""Returns what a function makes of each of several parts, in order; where it is called makes no difference."""
+
+
 @collector_off()
-def page_of(contents: Contents) -> str:
+def page_of(contents: Contents, spread: Spread = map) -> str:
     """Return a run as one page of HTML.
+
+    Args:
+        contents: what it shows.
+        spread: how the records are worked on, if they are many.
 
     Raises:
         ResultsError: when a record can no longer be read.
     """
     entries = contents.results.counted
-    records = _records(contents, entries)
+    records = _records(contents, entries, spread)
     scores = scores_of(entries)
     spreads = records.spreads if scores is None else (scores, *records.spreads)
     report = contents.redaction.report(contents.report)  # as the last, for it says how many places were replaced
@@ -265,32 +274,77 @@ def _cell(text: str, outcome: Outcome | None, link: str) -> str:
 # Records
 
 
-def _records(contents: Contents, entries: Sequence[Entry]) -> _Records:
+class _Block(NamedTuple):
+    """The record at a place of the file as it is on the page, with `_PLACE` where its trace belongs."""
+
+    place: int
+    block: str
+    trace: str
+
+
+class _Part(NamedTuple):
+    """What is told of some of the records, and by what places in them were replaced."""
+
+    blocks: Sequence[_Block]
+    measurements: Measurements
+    replaced: Counter[str]
+
+
+_PLACE = Markup("\0")
+"""A sign that no element has, since what is not seen is shown as a symbol."""
+
+_TOGETHER = 100
+"""Records that are worked on together."""
+
+
+def _records(contents: Contents, entries: Sequence[Entry], spread: Spread) -> _Records:
     """Read the records, and return what the page has of them."""
     shown = {entry.index for entry in entries if contents.is_shown(entry)}
     measured = len(entries) <= MOST_MEASURED
+    looked_at = [entry.index for entry in entries if measured or entry.index in shown]
+    parts = [looked_at[start : start + _TOGETHER] for start in range(0, len(looked_at), _TOGETHER)]
     measurements = Measurements()
     blocks: dict[int, Markup] = {}
     size = done = 0
-    for entry in entries:
-        if not (measured or entry.index in shown):
-            continue
-        record = contents.results.record(entry.index)
-        measurements.add(record)
-        if entry.index not in shown or size > MOST_BYTES:
-            continue
-        done += 1
-        told = told_of(contents.results, contents.log, contents.decks, record, contents.fail_under)
-        tables = (record.data, {} if told.sample is None else told.sample.data)
-        told = contents.redaction.record(told._replace(sample=None), tables)
-        trace = trace_block(told.trace)
-        if size + _size(trace) > _SLACK + MOST_BYTES * done / len(shown):
-            trace = NO_ROOM
-        block = record_block(told, trace, contents.fail_under)
-        size += _size(block)
-        if size <= MOST_BYTES:
-            blocks[entry.index] = block
+
+    def work(indexes: Sequence[int]) -> _Part:
+        return _part(contents, indexes, shown)
+
+    for part in (spread if len(parts) > _FEW else map)(work, parts):
+        measurements.include(part.measurements)
+        contents.redaction.count(part.replaced)
+        for index, block, trace in part.blocks:
+            if size > MOST_BYTES:
+                break
+            done += 1
+            room = size + _size(trace) <= _SLACK + MOST_BYTES * done / len(shown)
+            block = block.replace(_PLACE, trace if room else NO_ROOM)
+            size += _size(block)
+            if size <= MOST_BYTES:
+                blocks[index] = Markup(block)
     return _Records(blocks, len(shown) - len(blocks), measurements.distributions if measured else ())
+
+
+_FEW = 4
+"""Parts that are done before other processes would have begun."""
+
+
+def _part(contents: Contents, indexes: Sequence[int], shown: Container[int]) -> _Part:
+    before, measurements = contents.redaction.times, Measurements()
+    blocks = []
+    for index in indexes:
+        record = contents.results.record(index)
+        measurements.add(record)
+        if index in shown:
+            told = told_of(contents.results, contents.log, contents.decks, record, contents.fail_under)
+            tables = (record.data, {} if told.sample is None else told.sample.data)
+            told = contents.redaction.record(told._replace(sample=None), tables)
+            block = record_block(told, _PLACE, contents.fail_under)
+            blocks.append(_Block(index, str(block), str(trace_block(told.trace))))
+    replaced = contents.redaction.times
+    replaced.subtract(before)
+    contents.redaction.count(Counter({part: -times for part, times in replaced.items()}))
+    return _Part(blocks, measurements, replaced)
 
 
 def _record_section(records: _Records, *, everything: bool) -> Iterator[Markup]:

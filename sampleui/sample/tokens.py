@@ -34,6 +34,8 @@ def tokens_of(usage: Table) -> Tokens | None:
     Runners write zeros where nobody counted (beside each row, or in a `timing.json`): a model that was
     asked has read something, so that 0 read and 0 written are no counts, whatever the total.
     """
+    if not usage:
+        return None
     read, written, total = (_count(usage, keys) for keys in (_INPUT, _OUTPUT, _TOTAL))
     if read == written == 0:
         return Tokens(total=total) if total else None

@@ -150,6 +150,18 @@ def test_a_browser_shows_hostile_texts_as_texts_and_runs_the_page_s_own_script_a
     assert "a⟨202E⟩b⟨2066⟩c⟨200B⟩d␀e␛[31mf⟨D800⟩g⟨FEFF⟩" in shown
 
 
+def test_several_processes_make_the_same_page_as_one(tmp_path, monkeypatch):
+    run = hostile_run(tmp_path)
+    asked = ("--redact", "expected", "--redact", "reasoning")
+    alone = ran("report", run, *asked, "--format", "html", folder=tmp_path)
+    monkeypatch.setattr("sampleui.page.page._TOGETHER", 3)
+    monkeypatch.setattr("sampleui.page.page._FEW", 0)
+    monkeypatch.setattr("sampleui.cli.many._processors", lambda: 2)
+    spread = ran("report", run, *asked, "--format", "html", folder=tmp_path)
+    assert (spread.out, spread.err) == (alone.out, alone.err)
+    assert "[redacted]" in spread.out
+
+
 def test_a_page_says_what_it_has_no_room_for(tmp_path, monkeypatch):
     rows = [{"test_id": f"s{n}", "score": 0, "trace": []} for n in range(30)]
     rows[0]["trace"] = [{"type": "message", "text": "word " * 900}] * 300

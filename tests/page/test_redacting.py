@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
+from urllib.parse import quote, unquote
 
 import pytest
 
@@ -69,6 +72,71 @@ def test_plots_and_matrix_in_the_terminal_have_no_values_of_fields_either(tmp_pa
     assert done.code == 0, done.err
     for secret in (MAIL, "gpt", "claude", "amy"):
         assert secret not in done.out
+
+
+WORD = "Zoë<Ünlü> & 'Co'"
+
+
+def spellings(word):
+    """Return a word as addresses, JSON and HTML spell it."""
+    numbers = "".join(f"&#{ord(sign)};" for sign in word)
+    hexadecimal = "".join(f"&#x{ord(sign):X};" for sign in word)
+    escaped = "".join(f"\\u{ord(sign):04x}" for sign in word)
+    return [
+        *(word, quote(word), re.sub("%..", lambda match: match[0].lower(), quote(word, safe=""))),
+        *(json.dumps(word)[1:-1], escaped, html.escape(word), numbers, hexadecimal),
+    ]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
+@pytest.mark.parametrize("part", [re.escape(WORD), "metadata.client"])
+def test_a_replaced_word_is_nowhere_in_a_report_in_no_spelling(tmp_path, form, part):
+    every = " ".join(f"see {spelling}!" for spelling in spellings(WORD)[:6])
+    numbered = " ".join(spellings(WORD)[6:])
+    rows = [
+        {
+            "test_id": f"{WORD} {number}",
+            "target": WORD,
+            "suite": WORD,
+            "score": 0.5,
+            "output": f"{every}\n{numbered}",
+            "expected_output": f"{every} expected",
+            "reasoning": every,
+            "hits": [WORD],
+            "misses": [f"{WORD}!"],
+            "scores": [
+                {
+                    "name": f"by {WORD}",
+                    "score": 0.5,
+                    "verdict": "fail",
+                    "reasoning": every,
+                    "assertions": [{"text": every, "passed": False, "evidence": every}],
+                }
+            ],
+            "error": f"no answer for {WORD}" if number == 2 else None,
+            "trace": [
+                {"type": "message", "text": every, "metadata": {"role": WORD}},
+                {"type": "tool_call", "id": "1", "name": WORD, "input": {WORD: [every], "arguments": every}},
+                {"type": "tool_result", "id": "1", "name": WORD, "output": json.dumps({WORD: every})},
+            ],
+            "tags": [WORD, f"of {WORD}"],
+            "metadata": {"client": WORD, "who": f"{WORD} & sons"},
+            "eval_file": f"decks/{WORD.replace('/', ' ')}.yaml",
+        }
+        for number in range(3)
+    ]
+    run = write_jsonl(tmp_path / f"{WORD}.jsonl", rows)
+    ran("verdict", run, rows[0]["test_id"], "ok", "--comment", every, "--reviewer", WORD, folder=tmp_path)
+    old = write_jsonl(tmp_path / f"old {WORD}.jsonl", rows)
+    asked = ("--by", "metadata.who", "--cluster", "metadata.client", "--baseline", old, "--matrix", "--series")
+    listed = () if form == "html" else ("--records", "all", *(() if form == "json" else ("--plots",)))
+    done = ran("report", run, *asked, *listed, "--format", form, "--redact", part, folder=tmp_path)
+    assert done.code == 0, done.err
+    out = done.out
+    for _ in range(2):
+        for name in ("Ünlü", "Zoë"):
+            assert name not in out, out[max(0, out.index(name) - 80) : out.index(name) + 40]
+        out = html.unescape(unquote(re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), out)))
 
 
 def test_words_of_the_report_itself_stay(tmp_path):

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import random
+import re
+import threading
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from sampleui.errors import ResultsError
 from sampleui.review.reports.asking import figures_of
 from sampleui.review.reports.columns import figures_of_columns, is_in_columns
 from sampleui.review.reports.observing import Question
@@ -84,3 +89,73 @@ def test_figures_of_columns_are_those_of_the_rows_to_twelve_digits(tmp_path: Pat
         name: pytest.approx(value, rel=1e-12, abs=1e-12) if isinstance(value, float) else value
         for name, value in told.items()
     }
+
+
+class Store(SimpleHTTPRequestHandler):
+    """Serves files in parts, as object stores do; those whose name has `secret` to nobody."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        if not path.is_file() or "secret" in path.name:
+            self.send_error(403 if path.is_file() else 404)
+            return
+        data, asked = path.read_bytes(), re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
+        part = data[int(asked[1]) : int(asked[2] or len(data)) + 1] if asked else data
+        self.send_response(206 if asked else 200)
+        self.send_header("Accept-Ranges", "bytes")
+        self.send_header("Content-Length", str(len(part)))
+        if asked:
+            self.send_header("Content-Range", f"bytes {asked[1]}-{int(asked[1]) + len(part) - 1}/{len(data)}")
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(part)
+
+    do_HEAD = do_GET
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_figures_of_an_object_store_are_those_of_local_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("duckdb_extension_httpfs")
+    (tmp_path / "bucket").mkdir()
+    rows = write_jsonl(tmp_path / "bucket" / "run.jsonl", drawn(3))
+    duckdb.sql(f"COPY (FROM read_json_auto('{rows}')) TO '{rows.with_suffix('.parquet')}'")
+    rows.with_name("secret.parquet").write_bytes(rows.with_suffix(".parquet").read_bytes())
+    question = Question(by=("metadata.topic",))
+    local = dict(numbers(figures_of(open_results(rows), question)))
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Store, directory=str(tmp_path))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "it's a key")
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+        monkeypatch.setenv("AWS_REGION", "eu-central-1")
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}/")
+        for name in ("run.parquet", "run.jsonl"):
+            stored = dict(numbers(figures_of_columns(f"s3://bucket/{name}", question)))
+            assert {name: stored[name] for name in local if not name.startswith((".run.name", ".run.file"))} == {
+                name: pytest.approx(value, rel=1e-12, abs=1e-12) if isinstance(value, float) else value
+                for name, value in local.items()
+                if not name.startswith((".run.name", ".run.file"))
+            }
+        with pytest.raises(ResultsError, match="AWS_ACCESS_KEY_ID"):
+            figures_of_columns("s3://bucket/secret.parquet", question)
+        with pytest.raises(ResultsError, match="404"):
+            figures_of_columns("s3://bucket/none.parquet", question)
+        server.shutdown()
+
+
+def test_an_address_without_the_extension_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    monkeypatch.setattr("sampleui.review.reports.columns._packed_extension", lambda: None)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(duckdb.Error):  # where it is installed, there is nothing to say
+        duckdb.connect().execute("LOAD httpfs")
+    with pytest.raises(ResultsError, match="pip install duckdb-extension-httpfs"):
+        figures_of_columns("s3://bucket/run.parquet", Question())

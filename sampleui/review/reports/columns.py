@@ -7,8 +7,10 @@ with the plain names below. It needs the extra `sampleui[duckdb]`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePath
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path, PurePath
 from typing import Any
 
 from sampleui.errors import ResultsError
@@ -56,6 +58,8 @@ def figures_of_columns(source: str, question: Question, baseline: str | None = N
     duckdb = _duckdb()
     relations = Relations(_DuckDB(duckdb))
     try:
+        for address in {_scheme(source), _scheme(baseline or "")} - {""}:
+            _reach(address, relations)
         run = _Columns(relations, RUN, source, question)
         loaded, comparison = run.load(), None
         if baseline is not None:
@@ -72,7 +76,64 @@ def figures_of_columns(source: str, question: Question, baseline: str | None = N
         )
         return figures_in(relations, loaded, about, question, comparison=comparison)
     except duckdb.Error as error:
-        raise ResultsError(str(error).split("\n", maxsplit=1)[0]) from error
+        raise ResultsError(_in_words(error)) from error
+
+
+def _scheme(source: str) -> str:
+    return source.partition("://")[0].lower() if "://" in source else ""
+
+
+_S3 = frozenset({"s3", "s3a", "s3n"})
+_EXTENSION = "httpfs"
+_BY_PIP = "pip install duckdb-extension-httpfs"
+
+
+def _reach(scheme: str, relations: Relations) -> None:
+    """Let DuckDB read addresses: by its extension, as installed by itself or by pip, and keys of the environment.
+
+    Raises:
+        ResultsError: the extension is neither installed nor can be.
+    """
+    import duckdb
+
+    try:
+        relations.make(f"LOAD {_EXTENSION}")
+    except duckdb.Error as error:
+        packed = _packed_extension()
+        if packed is None:
+            raise ResultsError(f"{scheme}:// is read by DuckDB's extension {_EXTENSION}: {_BY_PIP}") from error
+        relations.make(f"LOAD {_text(str(packed))}")
+    key = os.environ.get("AWS_ACCESS_KEY_ID")
+    if scheme in _S3 and key:
+        relations.make(f"CREATE OR REPLACE SECRET ({', '.join(_secret(key))})")
+
+
+def _packed_extension() -> Path | None:
+    """Return the extension that a package of pip brings; None if that is not installed."""
+    found = find_spec("duckdb_extension_httpfs")
+    folders = () if found is None else found.submodule_search_locations or ()
+    return next((path for folder in folders for path in Path(folder).rglob("*.duckdb_extension")), None)
+
+
+def _secret(key: str) -> Iterator[str]:
+    """Yield what DuckDB is told of an object store, from the variables that the tools of such stores read."""
+    told = os.environ
+    yield from ("TYPE s3", f"KEY_ID {_text(key)}", f"SECRET {_text(told.get('AWS_SECRET_ACCESS_KEY', ''))}")
+    if token := told.get("AWS_SESSION_TOKEN"):
+        yield f"SESSION_TOKEN {_text(token)}"
+    if region := told.get("AWS_REGION") or told.get("AWS_DEFAULT_REGION"):
+        yield f"REGION {_text(region)}"
+    if endpoint := told.get("AWS_ENDPOINT_URL_S3") or told.get("AWS_ENDPOINT_URL"):
+        scheme, _, host = endpoint.rpartition("://")
+        yield from (f"ENDPOINT {_text(host.rstrip('/'))}", f"USE_SSL {scheme != 'http'}", "URL_STYLE 'path'")
+
+
+def _in_words(error: Exception) -> str:
+    """Return the first line of an error, and of one that is about keys where they are looked for."""
+    first = str(error).split("\n", maxsplit=1)[0]
+    if "403" not in first and "401" not in first and "Forbidden" not in first:
+        return first
+    return f"{first}; keys are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or of DuckDB's own secrets"
 
 
 def _duckdb() -> Any:

@@ -70,6 +70,16 @@ class Measurements:
             if value is not None and math.isfinite(value) and value >= 0:
                 values.append(value)
 
+    def include(self, other: Measurements) -> None:
+        """Take note of the records that others were taken of."""
+        self._records += other._records
+        for values, more in (
+            (self._latency, other._latency),
+            (self._cost, other._cost),
+            (self._tokens, other._tokens),
+        ):
+            values.extend(more)
+
     @property
     def distributions(self) -> tuple[Distribution, ...]:
         """The spread of each measure that any record has."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
+from html import unescape
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 from sampleui.errors import ArgumentError
 from sampleui.formats.data import Plain, Table
@@ -54,6 +57,15 @@ class Redaction:
     def needs_records(self) -> bool:
         """Whether values of fields are looked for, so that records have to be read."""
         return bool(self._fields)
+
+    @property
+    def times(self) -> Counter[str]:
+        """How many places were replaced by each part."""
+        return self._times.copy()
+
+    def count(self, times: Counter[str]) -> None:
+        """Take note of places that were replaced elsewhere."""
+        self._times.update(times)
 
     @property
     def total(self) -> int:
@@ -111,7 +123,9 @@ class Redaction:
         if isinstance(value, str):
             return self._text(value, secrets)
         if isinstance(value, dict):
-            return {self._text(key, {}): self._value(item, (*path, key), secrets) for key, item in value.items()}
+            return {
+                self._text(key, secrets): self._value(item, (*path, key), secrets) for key, item in value.items()
+            }
         if isinstance(value, Grouping):
             return self._grouping(value, secrets)
         if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -168,13 +182,36 @@ class Redaction:
         if text in secrets:
             return self._replaced(secrets[text])
         for secret, part in secrets.items():
-            if len(secret) >= LEAST_SECRET and secret in text:
+            if _is_long(secret) and secret in text:
                 self._times[part] += text.count(secret)
                 text = text.replace(secret, REDACTED)
         for part, pattern in self._patterns:
             text, times = pattern.subn(REDACTED, text)
             self._times[part] += times
-        return text
+        return self._spelled(text, secrets) if _ESCAPE.search(text) is not None else text
+
+    def _spelled(self, text: str, secrets: dict[str, str]) -> str:
+        """Return a text without what is to be replaced in the texts that its escapes stand for."""
+        patterns = [(part, re.compile(re.escape(secret))) for secret, part in secrets.items() if _is_long(secret)]
+        plain, spans = text, [(place, place + 1) for place in range(len(text))]
+        places = []
+        for _ in range(_LAYERS):
+            escapes = [*_ESCAPE.finditer(plain)]
+            if not escapes:
+                break
+            plain, spans = _decoded(plain, spans, escapes)
+            for part, pattern in (*patterns, *self._patterns):
+                for found in pattern.finditer(plain):
+                    start, end = spans[found.start()][0], spans[found.end() - 1][1]
+                    if text[start:end] != found[0]:
+                        places.append((start, end, part))
+        kept, done = [], 0
+        for start, end, part in sorted(places):
+            if start >= done:
+                kept += [text[done:start], REDACTED]
+                self._times[part] += 1
+            done = max(done, end)
+        return "".join((*kept, text[done:]))
 
     def _replaced(self, part: str) -> str:
         self._times[part] += 1
@@ -196,6 +233,47 @@ class Redaction:
             part = next((part for end in ends if (part := self._field_at(end)) is not None), None)
             if part is not None and str(value).strip():
                 secrets.setdefault(str(value), part)
+
+
+def _is_long(secret: str) -> bool:
+    return len(secret) >= LEAST_SECRET
+
+
+_ESCAPE = re.compile(
+    r"""
+    (?P<address>(?:%[0-9A-Fa-f]{2})+) |
+    (?P<json>(?:\\u[0-9A-Fa-f]{4})+|\\["\\/bfnrt]) |
+    &(?:\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});
+    """,
+    re.VERBOSE,
+)
+"""How a text may spell characters: as addresses do, as JSON or as HTML."""
+
+_LAYERS = 3
+"""How often what is spelled may be spelled once more, as JSON in JSON is."""
+
+
+def _decoded(
+    text: str, spans: Sequence[tuple[int, int]], escapes: Iterable[re.Match[str]]
+) -> tuple[str, list[tuple[int, int]]]:
+    """Return what a text with escapes stands for, and the spans of its characters, given those of the text's."""
+    parts: list[str] = []
+    places: list[tuple[int, int]] = []
+    done = 0
+    for escape in escapes:
+        start, end = escape.span()
+        meant = _meant(escape)
+        parts += (text[done:start], meant)
+        places += spans[done:start]
+        places += [(spans[start][0], spans[end - 1][1])] * len(meant)
+        done = end
+    return "".join((*parts, text[done:])), [*places, *spans[done:]]
+
+
+def _meant(escape: re.Match[str]) -> str:
+    if escape["address"]:
+        return unquote(escape[0])
+    return str(json.loads(f'"{escape[0]}"')) if escape["json"] else unescape(escape[0])
 
 
 def _compiled(part: str) -> re.Pattern[str]:

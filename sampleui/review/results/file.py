@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -439,7 +439,12 @@ def open_results(
 
 def _values(of: ParsedRecord | Entry) -> dict[str, Any]:
     """Return the fields of a value by name; unlike `dataclasses.asdict` it copies nothing."""
-    return {field.name: getattr(of, field.name) for field in dataclasses.fields(of)}
+    return {name: getattr(of, name) for name in _FIELDS[type(of)]}
+
+
+_FIELDS: Mapping[type[Any], tuple[str, ...]] = {
+    kind: tuple(field.name for field in dataclasses.fields(kind)) for kind in (Entry, ParsedRecord)
+}
 
 
 def _words(error: OSError) -> str:

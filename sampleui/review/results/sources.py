@@ -124,9 +124,8 @@ class Lines:
 
     def row(self, place: int, digest: str) -> Table:
         """Return the row of a line, proved to be the one that was indexed."""
-        raw = self.raw(place)
-        row = _parsed(raw, place, 0, place) if digest_of(raw) == digest else None
-        if not isinstance(row, Row):
+        row = _parsed(self.raw(place), place, 0, place)
+        if not isinstance(row, Row) or row.digest != digest:
             raise ResultsError("the file changed since it was read; open it again", self.path)
         return row.data
 

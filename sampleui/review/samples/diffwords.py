@@ -104,6 +104,10 @@ def _runs(
 
 def _between(gone: list[str], come: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
     """Yield parts that match in nothing but blanks at their ends."""
+    if not gone or not come:
+        yield Segment(Op.DELETE, "".join(gone))
+        yield Segment(Op.INSERT, "".join(come))
+        return
     head = _blank(gone, come)
     tail = _blank(gone[head:][::-1], come[head:][::-1])
     text, other = "".join(gone[head : len(gone) - tail]), "".join(come[head : len(come) - tail])
