@@ -112,7 +112,7 @@ class Store(SimpleHTTPRequestHandler):
         if self.command == "GET":
             self.wfile.write(part)
 
-    do_HEAD = do_GET
+    do_HEAD = do_GET  # noqa: N815 (its name is that of the method)
 
     def log_message(self, *_: object) -> None:
         pass
