@@ -26,7 +26,7 @@ from sampleui.formats.data import (
     with_rename,
     with_set,
 )
-from sampleui.formats.external_items import NamedFile
+from sampleui.formats.external_items import NO_ITEMS, ExternalItems, NamedFile, external_items
 from sampleui.formats.order import ordered, place, tables_at
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.text.diagnostic import Finding
@@ -116,9 +116,9 @@ class _LastProof(Generic[T]):
 class Document(ABC):
     """One deck file: `"".join(pieces)` is its text, BOM and line endings included. Immutable.
 
-    `pieces` is the head, then one chunk per sample in file order, then the tail. A form whose samples interleave in
-    the text may keep several samples in one piece, and one in which other files are named among the samples has
-    pieces without any; these override `__len__`, `piece_of` and `samples_in`.
+    `pieces` is the head, then one chunk per sample in file order, then the tail; a piece between these that names a
+    file of samples has none. A form whose samples interleave in the text may keep several samples in one piece; it
+    overrides `__len__`, `piece_of` and `samples_in`.
     """
 
     format: ClassVar[str]
@@ -136,6 +136,9 @@ class Document(ABC):
 
     _breaks: Once[tuple[int, ...]] = field(default_factory=Once, kw_only=True, compare=False)
     _breaks_before: Once[tuple[int, ...]] = field(default_factory=Once, kw_only=True, compare=False)
+    _external: Once[ExternalItems] = field(default_factory=lambda: Once(NO_ITEMS), kw_only=True, compare=False)
+    """The pieces that name a file. Nearly no deck has any, and an edit that brings none in leaves it so."""
+
     _last_proof: _LastProof[Any] = field(default_factory=_LastProof, init=False, compare=False)
 
     def __repr__(self) -> str:
@@ -160,15 +163,27 @@ class Document(ABC):
 
     def __len__(self) -> int:
         """Return the number of samples."""
-        return len(self.pieces) - 2
+        return len(self.pieces) - 2 - len(self._named_pieces)
 
     def piece_of(self, index: int) -> int:
         """Return the index of the piece that holds a sample."""
-        return index + 1
+        return self._named_pieces.piece_of(index)
 
     def samples_in(self, piece: int) -> range:
-        """Return the indexes of the samples that a piece holds."""
-        return range(piece - 1, piece) if 0 < piece < len(self.pieces) - 1 else range(0)
+        """Return the indexes of the samples that a piece holds, none if it names a file."""
+        return self._named_pieces.samples_in(piece, len(self.pieces) - 1)
+
+    @property
+    def _named_pieces(self) -> ExternalItems:
+        return self._external.get(lambda: external_items(self.pieces, self._may_name, self._item_in))
+
+    def _may_name(self, piece: str) -> bool:
+        """Tell whether a piece may name a file instead of being a sample, in a format in which one can."""
+        return False
+
+    def _item_in(self, piece: int) -> tuple[Plain, int]:
+        """Return the item that a piece is, and where in the piece. Raises FormatError as `read` does."""
+        raise NotImplementedError
 
     def chunk(self, index: int) -> str:
         """Return the text of the piece that holds a sample."""
@@ -223,7 +238,16 @@ class Document(ABC):
             else:
                 breaks = Once(self.breaks[:start] + counts + self.breaks[end:])
         habits = self._habits if len(self) else Once[Any]()
-        return replace(self, pieces=tuple(pieces), _habits=habits, _breaks=breaks, _breaks_before=breaks_before)
+        none_named = not self._named_pieces and not any(map(self._may_name, added))
+        external = Once(NO_ITEMS) if none_named else Once[ExternalItems]()
+        return replace(
+            self,
+            pieces=tuple(pieces),
+            _habits=habits,
+            _breaks=breaks,
+            _breaks_before=breaks_before,
+            _external=external,
+        )
 
     def without_habits(self) -> Self:
         """Return the same with its habits to be learned anew."""

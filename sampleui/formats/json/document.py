@@ -14,10 +14,8 @@ from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Once, Splice
 from sampleui.formats.external_items import (
-    NO_ITEMS,
     ExternalItems,
     NamedFile,
-    external_items,
     path_in_place,
     path_of,
 )
@@ -75,7 +73,6 @@ class JsonDocument(JsonChunks):
 
     _names: Once[Counter[str]] = field(default_factory=Once, kw_only=True, compare=False)
     _external: Once[ExternalItems] = field(default_factory=Once, kw_only=True, compare=False)
-    """The pieces that name a file. Nearly no deck has any, and an edit that brings none in leaves it so."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -155,29 +152,12 @@ class JsonDocument(JsonChunks):
 
     # Pieces
 
-    @property
-    def _named_pieces(self) -> ExternalItems:
-        return self._external.get(lambda: external_items(self.pieces, self._may_name, self._item_in))
-
-    def __len__(self) -> int:
-        """Return the number of samples."""
-        return len(self.pieces) - 2 - len(self._named_pieces)
-
-    def piece_of(self, index: int) -> int:
-        """Return the index of the piece that holds a sample."""
-        return self._named_pieces.piece_of(index)
-
-    def samples_in(self, piece: int) -> range:
-        """Return the index of the sample that a piece holds, none if it names a file."""
-        return self._named_pieces.samples_in(piece, len(self.pieces) - 1)
-
     def spliced(self, start: int, end: int, added: tuple[str, ...]) -> Self:
         """Return the same with pieces replaced."""
         changed = super().spliced(start, end, added)
-        none_left = not self._named_pieces and not any(map(self._may_name, added))
         same_names = _names_in(added) == _names_in(self.pieces[start:end])
         names = self._names if same_names else Once[Counter[str]]()
-        return replace(changed, _names=names, _external=Once(NO_ITEMS) if none_left else Once())
+        return replace(changed, _names=names)
 
     # Reading
 
@@ -192,11 +172,9 @@ class JsonDocument(JsonChunks):
                 yield NamedFile(*named, position_at(self.text, key_offset(self.text, key) or 0))
 
     def _may_name(self, piece: str) -> bool:
-        """Tell whether a piece may name a file instead of being a sample."""
         return not self.keyed_samples and _NAMING.match(piece) is not None
 
     def _item_in(self, piece: int) -> tuple[Plain, int]:
-        """Return the item that a piece is, and where in the piece."""
         start = skip_blank(self.pieces[piece], 0)
         return decode(self.pieces[piece], start)[0], start
 

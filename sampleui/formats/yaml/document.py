@@ -19,10 +19,8 @@ from sampleui.formats.data import DataPath, Plain, Table, lookup, same
 from sampleui.formats.document import Document, Once, Splice
 from sampleui.formats.external_items import (
     NAME,
-    NO_ITEMS,
     ExternalItems,
     NamedFile,
-    external_items,
     path_in_place,
 )
 from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample, is_sample
@@ -89,7 +87,6 @@ class YamlDocument(Document):
     looked_under: tuple[str, ...] | None = None
 
     _external: Once[ExternalItems] = field(default_factory=Once, kw_only=True, compare=False)
-    """The pieces that name a file. Nearly no deck has any, and an edit that brings none in leaves it so."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -148,28 +145,6 @@ class YamlDocument(Document):
     def root(self, piece: int) -> Node:
         """Return the collection that a piece is when it is read by itself: one sample and what is around it."""
         return self._trees.root(piece)
-
-    @property
-    def _named_pieces(self) -> ExternalItems:
-        return self._external.get(lambda: external_items(self.pieces, _may_name, self._item_in))
-
-    def __len__(self) -> int:
-        """Return the number of samples."""
-        return len(self.pieces) - 2 - len(self._named_pieces)
-
-    def piece_of(self, index: int) -> int:
-        """Return the index of the piece that holds a sample."""
-        return self._named_pieces.piece_of(index)
-
-    def samples_in(self, piece: int) -> range:
-        """Return the index of the sample that a piece holds, none if it names a file."""
-        return self._named_pieces.samples_in(piece, len(self.pieces) - 1)
-
-    def spliced(self, start: int, end: int, added: tuple[str, ...]) -> Self:
-        """Return the same with pieces replaced."""
-        changed = super().spliced(start, end, added)
-        none_left = not self._named_pieces and not any(map(_may_name, added))
-        return replace(changed, _external=Once(NO_ITEMS) if none_left else Once())
 
     def referred_to(self, piece: int) -> bool:
         """Tell whether a piece may have an anchor, and so a value that is repeated in pieces below it."""
@@ -315,8 +290,10 @@ class YamlDocument(Document):
         )
         return (*beside, *self._named_pieces.files(self.pieces))
 
+    def _may_name(self, piece: str) -> bool:
+        return _NAMING.fullmatch(piece) is not None or _TABLE.match(piece) is not None
+
     def _item_in(self, piece: int) -> tuple[Plain, int]:
-        """Return the item that a piece is, and where in the piece."""
         root = self.root(piece)
         item = root.items[0]
         if root.kind == "table":
@@ -461,11 +438,6 @@ class YamlDocument(Document):
         from sampleui.formats.yaml.writing.structure import with_sample_moved
 
         return with_sample_moved(self._samples, self.piece_of(index) - 1, self.piece_of(to) - 1)
-
-
-def _may_name(piece: str) -> bool:
-    """Tell whether a piece may name a file instead of being a sample."""
-    return _NAMING.fullmatch(piece) is not None or _TABLE.match(piece) is not None
 
 
 def _joined(head: Table, tail: Table, container: tuple[str, ...]) -> Table:
