@@ -67,8 +67,8 @@ def trace(settings: Settings) -> Callable[[], Screen[int]]:
 
 def review(settings: Settings) -> Callable[[], Screen[int]]:
     """Open the example results beside their deck."""
-    from sampleui.review.session import ReviewOptions
-    from sampleui.tui.opening import review_screen
+    from sampleui.review.options import ReviewOptions
+    from sampleui.tui.review.opening import review_screen
 
     results, held = Path("examples/results/hello.results.jsonl"), Path("examples/decks/hello.toml")
     return review_screen(ReviewOptions(results=results, reviewer="ada", decks=(held,)), settings)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 
@@ -14,14 +16,22 @@ def main() -> int:
     first screen is there, for a command until it runs.
     """
     gc.disable()
-    from sampleui.cli.author import author
+    from sampleui.cli.author import author, review, trace
     from sampleui.cli.commands import COMMANDS
-    from sampleui.cli.output import guarded
+    from sampleui.cli.output import guarded, interactive
 
     args = sys.argv[1:]
-    if len(args) == 1 and not args[0].startswith("-") and args[0] not in COMMANDS:
-        # The usual start waits for nothing it does not need: click alone would add a tenth to it.
-        code = guarded(lambda: author(Path(args[0])))
+    start: Callable[[], int] | None = None
+    # A start without options waits for nothing it does not need: click alone would add a tenth to it.
+    match args:
+        case [path] if not path.startswith("-") and path not in COMMANDS:
+            start = partial(author, Path(path))
+        case ["review", path] if not path.startswith("-"):
+            start = partial(review, Path(path))
+        case ["trace", path] if not path.startswith("-") and interactive():  # else it is printed
+            start = partial(trace, Path(path))
+    if start is not None:
+        code = guarded(start)
         gc.enable()
         return code
     from sampleui.cli.main import run

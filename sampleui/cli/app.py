@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sampleui.review.session import ReviewOptions
+    from sampleui.review.options import ReviewOptions
+    from sampleui.review.results.scored import Scored
     from sampleui.runs.records import Run
     from sampleui.settings.options import Settings
 
@@ -31,12 +32,12 @@ def list_decks(paths: Sequence[Path], settings: Settings) -> int:
         return list_decks(paths, settings)
 
 
-def review(options: ReviewOptions, settings: Settings) -> int:
-    """Open results in the review screen and return the exit code of the app."""
+def review(options: ReviewOptions, settings: Settings, opened: Scored) -> int:
+    """Show results, which are open, in the review screen and return the exit code of the app."""
     with _starting():
         from sampleui.tui.app import review
 
-        return review(options, settings)
+        return review(options, settings, opened)
 
 
 def show_trace(run: Run, settings: Settings, record_id: str | None) -> int:

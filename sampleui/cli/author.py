@@ -1,16 +1,21 @@
-"""`sampleui DECK`: open a deck in the author screen."""
+"""What opens the app: a deck, a folder of them, results to review, what runs did. Nothing here imports click."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sampleui.cli import app, output
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.output import FAILED
 from sampleui.errors import DeckError
-from sampleui.settings.options import load_settings
+from sampleui.settings.options import Settings, load_settings
+
+if TYPE_CHECKING:
+    from sampleui.review.queue import Order
+    from sampleui.review.sampling import Design
 
 
 def author(path: Path, dialect: str | None = None, **options: str | bool | None) -> int:
@@ -56,6 +61,89 @@ def workspace(paths: Sequence[Path], **options: str | bool | None) -> int:
         return FAILED
     first = paths[0] if paths[0].is_dir() else paths[0].parent
     return app.list_decks(paths, load_settings(first, options))
+
+
+def review(
+    results: Path,
+    decks: tuple[Path, ...] = (),
+    *,
+    reviewer: str | None = None,
+    fail_under: float | None = None,
+    scorer: str | None = None,
+    plain: bool | None = None,
+    everything: bool = False,
+    order: Order | None = None,
+    baseline: Path | None = None,
+    record_id: str = "",
+    design: Design | None = None,
+) -> int:
+    """Open results in the review screen and return the exit code of the session.
+
+    What the session would refuse is said before the app is there: results or a deck that cannot be read, a record
+    that is not there, a draw that cannot be made.
+    """
+    from sampleui.review.options import AT_ONCE, ReviewOptions
+    from sampleui.review.queue import Order
+    from sampleui.review.results.scored import scored_results
+
+    settings = settings_of(results, reviewer, fail_under, scorer, plain)
+    scored = scored_results(results, settings)
+    opened = scored.results
+    if baseline is not None:
+        from sampleui.review.results.file import open_results
+
+        open_results(baseline)
+    if not output.interactive():
+        output.complain(
+            f"sampleui: {results} cannot be reviewed without a terminal; "
+            "`sampleui next` and `sampleui verdict` work without one"
+        )
+        return FAILED
+    asked = ReviewOptions(
+        results=results,
+        reviewer=settings.reviewer_name,
+        decks=None,
+        fail_under=settings.asked_threshold,
+        everything=everything,
+        order=order or Order.SCORE,
+        baseline=baseline,
+        given=decks,
+        sample=design,
+        record_id=record_id,
+    )
+    if record_id and opened.path.stat().st_size <= AT_ONCE:
+        from sampleui.review.session import found_entry
+
+        found_entry(opened, record_id)
+    if decks or design is not None:
+        from sampleui.review.session import draw
+        from sampleui.runs.decks import decks_of_run
+
+        ran = decks_of_run(opened, decks, settings)
+        asked = asked._replace(decks=tuple(deck.path for deck in ran.decks), hint=ran.hint)
+        if design is not None and opened.path.stat().st_size <= AT_ONCE:
+            draw(opened, design, settings.reviewer_name, ran.sample, settings.asked_threshold)
+    return app.review(asked, settings, scored)
+
+
+def trace(path: Path) -> int:
+    """Open what the runs of a file did in the trace screen and return the exit code of the session."""
+    from sampleui.runs.records import open_run
+
+    settings = load_settings(path if path.is_dir() else path.parent, {})
+    return app.show_trace(open_run(path, settings=settings), settings, None)
+
+
+def settings_of(
+    results: Path,
+    reviewer: str | None = None,
+    fail_under: float | None = None,
+    scorer: str | None = None,
+    plain: bool | None = None,
+) -> Settings:
+    """Return the settings for a results file, options of the command line put over them."""
+    folder = results if results.is_dir() else results.parent
+    return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer, "plain": plain})
 
 
 def is_glob(path: Path) -> bool:

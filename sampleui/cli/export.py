@@ -10,8 +10,9 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE
+from sampleui.cli.author import settings_of
 from sampleui.cli.check_reports import told_problems
-from sampleui.cli.reviewing import deck_option, log_of, results_argument, results_at, settings_of, unread
+from sampleui.cli.reviewing import deck_option, log_of, results_argument, results_at, unread
 from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Entry
 from sampleui.review.reports.export import Reviewed, export

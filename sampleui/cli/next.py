@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.author import settings_of
 from sampleui.cli.reviewing import (
     deck_option,
     order_option,
@@ -16,7 +17,6 @@ from sampleui.cli.reviewing import (
     results_at,
     reviewer_option,
     scorer_option,
-    settings_of,
     threshold_option,
     unread,
 )

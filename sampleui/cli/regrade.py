@@ -9,13 +9,13 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.author import settings_of
 from sampleui.cli.output import FAILED
 from sampleui.cli.reviewing import (
     deck_option,
     results_argument,
     results_at,
     scorer_option,
-    settings_of,
     threshold_option,
     unread,
 )

@@ -12,16 +12,9 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from sampleui.cli import output
+from sampleui.cli.author import settings_of
 from sampleui.cli.many import spread
-from sampleui.cli.reviewing import (
-    deck_option,
-    log_of,
-    results_at,
-    scorer_option,
-    settings_of,
-    threshold_option,
-    unread,
-)
+from sampleui.cli.reviewing import deck_option, log_of, results_at, scorer_option, threshold_option, unread
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log, disagreement, log_path, open_log
 from sampleui.review.log.verdict_migration import has_earlier

@@ -6,24 +6,18 @@ from pathlib import Path
 
 import click
 
-from sampleui.cli import app, output
 from sampleui.cli.arguments import FILE, plain_option
-from sampleui.cli.output import FAILED
+from sampleui.cli.author import review
 from sampleui.cli.reviewing import (
     deck_option,
     order_option,
     results_argument,
     reviewer_option,
     scorer_option,
-    settings_of,
     threshold_option,
 )
 from sampleui.review.queue import Order
-from sampleui.review.results.file import open_results
-from sampleui.review.results.scored import scored_results
 from sampleui.review.sampling import Design, Source
-from sampleui.review.session import AT_ONCE, ReviewOptions, draw, found_entry
-from sampleui.runs.decks import decks_of_run
 
 
 @click.command("review")
@@ -80,34 +74,16 @@ def command(
     if size is None and (by or source != Source.ALL):
         raise click.UsageError("--from and --by go with --sample: they say what it is drawn from")
     design = None if size is None else Design(size, Source(source), by, seed)
-    settings = settings_of(results, reviewer, fail_under, scorer, plain)
-    opened = scored_results(results, settings).results
-    if baseline is not None:
-        open_results(baseline)
-    if not output.interactive():
-        output.complain(
-            f"sampleui: {results} cannot be reviewed without a terminal; "
-            "`sampleui next` and `sampleui verdict` work without one"
-        )
-        return FAILED
-    run_decks = decks_of_run(opened, decks, settings)
-    if record_id and opened.path.stat().st_size <= AT_ONCE:
-        found_entry(opened, record_id)
-    if design is not None and opened.path.stat().st_size <= AT_ONCE:
-        draw(opened, design, settings.reviewer_name, run_decks.sample, settings.asked_threshold)
-    return app.review(
-        ReviewOptions(
-            results=results,
-            reviewer=settings.reviewer_name,
-            decks=tuple(deck.path for deck in run_decks.decks),
-            hint=run_decks.hint,
-            fail_under=settings.asked_threshold,
-            everything=everything,
-            order=Order(order),
-            baseline=baseline,
-            given=decks,
-            sample=design,
-            record_id=record_id,
-        ),
-        settings,
+    return review(
+        results,
+        decks,
+        reviewer=reviewer,
+        fail_under=fail_under,
+        scorer=scorer,
+        plain=plain,
+        everything=everything,
+        order=Order(order),
+        baseline=baseline,
+        record_id=record_id,
+        design=design,
     )

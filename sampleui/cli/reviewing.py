@@ -19,7 +19,7 @@ from sampleui.review.results.runfolder import latest_of, run_name
 from sampleui.review.results.scored import scored_results
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.values import samples_in
-from sampleui.settings.options import Settings, load_settings
+from sampleui.settings.options import Settings
 
 MOST_LISTED = 12
 
@@ -90,18 +90,6 @@ def log_of(results: Results, decks: FoundDecks) -> Log:
     log = open_log(log_path(results.path))
     carry_over(results.indexed(), log, samples_in(results.base_dir, decks))
     return log
-
-
-def settings_of(
-    results: Path,
-    reviewer: str | None = None,
-    fail_under: float | None = None,
-    scorer: str | None = None,
-    plain: bool | None = None,
-) -> Settings:
-    """Return the settings for a results file, options of the command line put over them."""
-    folder = results if results.is_dir() else results.parent
-    return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer, "plain": plain})
 
 
 def unread(results: Results) -> int:

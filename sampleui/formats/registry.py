@@ -10,12 +10,13 @@ import re
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
-from sampleui.formats.document import Document
-from sampleui.formats.single_sample import is_sample
+
+if TYPE_CHECKING:  # the suffixes are asked for by what opens no deck
+    from sampleui.formats.document import Document
 
 
 class Format(NamedTuple):
@@ -43,6 +44,8 @@ class Format(NamedTuple):
         document = self._class().parse(text)
         if (with_made := _with_made_samples(document)) is not None:
             return with_made
+        from sampleui.formats.single_sample import is_sample
+
         if self.bare is None or len(document) or not is_sample(document.context):
             return document
         module, name = self.bare

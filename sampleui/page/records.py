@@ -34,10 +34,11 @@ from sampleui.review.samples.comparing import (
     wanted,
 )
 from sampleui.review.samples.diffwords import Op, Segment
+from sampleui.review.samples.requests import text_said
 from sampleui.review.verdict import Decision, Kind
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.records import noted, trace_of
-from sampleui.runs.requests import asked, text_said
+from sampleui.runs.requests import asked
 from sampleui.sample.model import Sample
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from pathlib import PurePath
-from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from sampleui.review.record import Entry, Mark, Outcome, missed, outcome_of
@@ -251,6 +250,8 @@ def _mean_delta(pairs: Sequence[tuple[Mark, Mark]]) -> float | None:
         for mark, other in pairs
         if mark.score is not None and other.score is not None and mark.bounded and other.bounded
     ]
+    from statistics import fmean
+
     return fmean(after - before for before, after in scores) if scores else None
 
 

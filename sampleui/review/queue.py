@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sampleui.review.filters import Filters, QueueItem, passing
@@ -43,8 +42,7 @@ class Progress(NamedTuple):
     disputed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(NamedTuple):
     """All items in file order, and the indexes of those that are visible, in the order they are stepped through.
 
     Attributes:
@@ -53,11 +51,11 @@ class Queue:
     """
 
     items: tuple[QueueItem, ...] = ()
-    filters: Filters = field(default_factory=Filters)
+    filters: Filters = Filters()
     order: Order = Order.SCORE
     visible: tuple[int, ...] = ()
     hidden: frozenset[int] = frozenset()
-    ranks: Mapping[Order, Mapping[int, float]] = field(default_factory=dict)
+    ranks: Mapping[Order, Mapping[int, float]] = MappingProxyType({})
 
     def shown(self, filters: Filters | None = None, order: Order | None = None) -> Queue:
         """Return the queue under other filters or in another order."""
@@ -66,15 +64,15 @@ class Queue:
         if order is not Order.FILE:
             key = _key(order, self.ranks)
             visible.sort(key=lambda index: key(self.items[index]))  # equal keys keep the order of the file
-        return dataclasses.replace(self, filters=filters, order=order, visible=tuple(visible))
+        return self._replace(filters=filters, order=order, visible=tuple(visible))
 
     def ranked(self, order: Order, ranks: Mapping[int, float]) -> Queue:
         """Return the queue with the places of records in an order that they do not tell of by themselves."""
-        return dataclasses.replace(self, ranks={**self.ranks, order: ranks}).shown()
+        return self._replace(ranks={**self.ranks, order: ranks}).shown()
 
     def with_items(self, items: Iterable[QueueItem], hidden: frozenset[int] = frozenset()) -> Queue:
         """Return the queue with items added at its end, as the index grows. It filters and sorts all: add many."""
-        return dataclasses.replace(self, items=(*self.items, *items), hidden=hidden).shown()
+        return self._replace(items=(*self.items, *items), hidden=hidden).shown()
 
     def revised(
         self,
@@ -93,7 +91,7 @@ class Queue:
             else item
             for item in self.items
         )
-        changed = dataclasses.replace(self, items=items)
+        changed = self._replace(items=items)
         return changed.shown() if self.filters.by_decision else changed
 
     def step(self, current: int | None, by: int = 1) -> int | None:

@@ -21,8 +21,6 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Entry, failed, outcome_of, passed, ungraded
 from sampleui.review.verdict import new_id, now
-from sampleui.sample.names import path_of
-from sampleui.sample.parse import value_at
 from sampleui.text.wording import counted
 
 
@@ -212,6 +210,9 @@ def values_by(by: Sequence[str], tables: Callable[[Entry], Iterable[Table]]) -> 
     Raises:
         PathError: if a name cannot be the name of a field.
     """
+    from sampleui.sample.names import path_of
+    from sampleui.sample.parse import value_at
+
     paths = {name: path_of(name) for name in by if name not in _OF_ENTRIES}
 
     def value(entry: Entry, name: str, tables: Sequence[Table]) -> str:

@@ -7,14 +7,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.index import style_of
 from sampleui.prompt.providers import calls
 from sampleui.review.record import Record
 from sampleui.review.results.adapters.requests import request_messages
-from sampleui.review.samples.requests import sent
+from sampleui.review.samples.requests import NOT_TOLD, Asked, sent, text_said
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, integration_of
 from sampleui.settings.options import SAMPLEUI, prompt_styles
@@ -28,29 +27,6 @@ _EMBEDDED = re.compile(r'<file path="([^"\n]*)">\n.*?\n</file>', re.DOTALL)
 _NAMED = re.compile(r'(?<=<file: path=")([^"\n]*)(?=">)')
 
 
-class Asked(NamedTuple):
-    """What was asked of a model.
-
-    Attributes:
-        sent: the messages, as the run says; empty if it does not say.
-        today: those that the deck renders now; empty without its sample, or where the run does not say.
-        style: the prompt style they are rendered in, the one that is nearest to what was sent.
-        apart: the places in `sent` of the messages that the deck renders otherwise or not at all.
-        added: the places in `sent` of those that the run made, of a sample that has not changed since.
-    """
-
-    sent: tuple[Table, ...] = ()
-    today: tuple[Table, ...] = ()
-    style: str = ""
-    apart: frozenset[int] = frozenset()
-    added: frozenset[int] = frozenset()
-
-    @property
-    def differs(self) -> bool:
-        """Whether the deck renders something else today."""
-        return bool(self.today) and (bool(self.apart) or len(self.sent) != len(self.today))
-
-
 def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, deck: Deck | None = None) -> Asked:
     """Return what was asked of the model, beside what a deck renders for its sample.
 
@@ -58,7 +34,7 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
     space around a message.
     """
     if record is None:
-        return Asked()
+        return NOT_TOLD
     told = record.asked or sent(record.data) or _traced(record, base_dir)
     if not told or deck is None or sample is None:
         return Asked(told)
@@ -158,17 +134,6 @@ def _is_same(as_kept: Callable[[str], Plain], message: tuple[str, str], other: t
 def _inside(path: str, root: Path) -> str:
     """Return a path as it is in the project, whether it is written in full or from the deck."""
     return path.replace("\\", "/").removeprefix(f"{root.as_posix()}/").removeprefix("./").lstrip("/")
-
-
-def text_said(content: Plain) -> str:
-    """Return the content of a message as one text."""
-    if isinstance(content, str):
-        return content
-    messages = request_messages([{"role": "user", "content": content}])
-    text = messages[0].get("content") if messages else None
-    if isinstance(text, str):
-        return text
-    return "" if content is None else repr(content)
 
 
 def _role(message: Table) -> str:

@@ -37,7 +37,8 @@ from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variab
 from sampleui.tui.widgets.line_bar import PLAIN
 
 if TYPE_CHECKING:
-    from sampleui.review.session import ReviewOptions
+    from sampleui.review.options import ReviewOptions
+    from sampleui.review.results.scored import Scored
     from sampleui.runs.records import Run
 
 
@@ -233,17 +234,17 @@ def edit_deck(path: Path, settings: Settings, dialect: str | None) -> int:
     return _run(first_screen(path, settings, dialect), settings)
 
 
-def review(options: ReviewOptions, settings: Settings) -> int:
-    """Review results in the app and return the exit code.
+def review(options: ReviewOptions, settings: Settings, opened: Scored) -> int:
+    """Review results, which are open, in the app and return the exit code.
 
     Raises:
         ResultsError: when the results, the baseline or the log cannot be read.
         DeckError: when the deck cannot be read.
         SettingsError: for keys that cannot be used.
     """
-    from sampleui.tui.opening import first_review
+    from sampleui.tui.review.opening import first_review
 
-    return _run(first_review(options, settings), settings)
+    return _run(first_review(options, settings, opened), settings)
 
 
 def show_trace(run: Run, settings: Settings, record_id: str | None = None) -> int:

@@ -1,4 +1,4 @@
-"""From a path to the screen that shows it: a deck, results, or what is to be said or asked before."""
+"""From a path to the screen that shows it: a deck, or what is to be said or asked before."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from sampleui.workspace.samples import asks_nothing, has_run
 
 if TYPE_CHECKING:  # a usual start must not wait for what it does not need
     from sampleui.guessing.unknown import Ran, Unknown
-    from sampleui.review.session import ReviewOptions
-    from sampleui.settings.tables import Named
     from sampleui.tui.screens.guessed_table import Taken
 
 
@@ -53,60 +51,6 @@ def deck_screen(path: Path, settings: Settings, dialect: str | None) -> ScreenMa
         return _author_screen(open_with(settings, path, dialect), settings)
     except DeckError as error:
         return _broken_screen(path, error, settings, dialect)
-
-
-def first_review(options: ReviewOptions, settings: Settings) -> ScreenMaker:
-    """Return what makes the first screen for results: for rows that no tool is known to write, their table.
-
-    Raises:
-        ResultsError: when the results, the baseline or the log cannot be read.
-        DeckError: when the deck cannot be read.
-    """
-    from sampleui.tui.review.open_review import by_table, open_review, with_decks
-    from sampleui.tui.review.screen import ReviewScreen
-
-    review = open_review(options, settings)
-    unknown = None
-    if review.results.guess is not None:
-        from sampleui.guessing.unknown import unknown_results
-
-        unknown = unknown_results(review.results)
-
-    def without_table() -> Screen[int]:
-        return ReviewScreen(review, settings)
-
-    def by_taken_table(taken: Taken) -> Screen[int]:
-        options_with_decks = with_decks(by_table(options, taken.named), taken.settings)
-        return review_screen(options_with_decks, taken.settings)()
-
-    return without_table if unknown is None else _guess_screen(unknown, settings, without_table, by_taken_table)
-
-
-def review_screen(options: ReviewOptions, settings: Settings) -> ScreenMaker:
-    """Open what a review needs and return what makes its screen. Raises as `open_review` does."""
-    from sampleui.tui.review.open_review import open_review
-    from sampleui.tui.review.screen import ReviewScreen
-
-    review = open_review(options, settings)
-    return lambda: ReviewScreen(review, settings)
-
-
-def usual_review(path: Path, settings: Settings, table: Named | None = None) -> ScreenMaker:
-    """Open results as the command line does without options, and return what makes their screen.
-
-    Args:
-        path: the results.
-        settings: the settings.
-        table: what its rows are read by, where that is settled.
-
-    Raises:
-        ResultsError: when the results or the log cannot be read.
-    """
-    from sampleui.review.session import ReviewOptions
-    from sampleui.tui.review.open_review import by_table, with_decks
-
-    options = ReviewOptions(results=path, reviewer=settings.reviewer_name, fail_under=settings.asked_threshold)
-    return review_screen(with_decks(options if table is None else by_table(options, table), settings), settings)
 
 
 def open_or_guess(path: Path, settings: Settings) -> Deck | Unknown | Ran:
@@ -160,10 +104,13 @@ def _deck_or_guess_screen(path: Path, settings: Settings, dialect: str | None) -
     from sampleui.guessing.unknown import Ran
 
     if isinstance(opened, Ran):
+        from sampleui.tui.review.opening import usual_review
+
         return usual_review(path, settings)
 
     def by_taken_table(taken: Taken) -> Screen[int]:
         from sampleui.settings.tables import RESULTS
+        from sampleui.tui.review.opening import usual_review
 
         if taken.named.setting == RESULTS:
             return usual_review(path, taken.settings, taken.named)()
@@ -193,6 +140,7 @@ def _broken_screen(path: Path, error: DeckError, settings: Settings, dialect: st
 def _guess_screen(
     unknown: Unknown, settings: Settings, without: ScreenMaker, by_table: Callable[[Taken], Screen[int]]
 ) -> ScreenMaker:
+    """Return what makes the screen that asks whether a guessed table is taken: then the one by it, else another."""
     from sampleui.tui.screens.guessed_table import UnknownScreen
 
     return lambda: UnknownScreen(unknown, settings, without, by_table)

@@ -182,7 +182,7 @@ def _first_screens(folder: Path, checkouts: dict[str, Path]) -> dict[str, Progra
     for name, checkout in checkouts.items():
         own = {
             "hello.toml": Program([start, deck], "2 + 2 = 4", checkout, "all 2 sent as written"),
-            "review": Program([start, "review", results], "did not answer", checkout, "30.00 s"),
+            "review": Program([start, "review", results], "did not answer", checkout, "Quit"),
             "100 samples of JSON Lines": Program([start, few], "● user", checkout),
             "100,000 samples of JSON Lines": Program([start, many], "● user", checkout),
             "10,000 samples of TOML": Program([start, large], "● user", checkout),
@@ -334,8 +334,8 @@ def _modules(folder: Path, checkouts: dict[str, Path]) -> None:
         opened.rest()
         _print_counts(f"a key in a turn ({name})", _noted(opened, note))
         opened.close()
-        opened = Program([HERE / "counted.py", note, "review", results], "30.00 s", checkout).started()
-        opened.wait_for("30.00 s")
+        opened = Program([HERE / "counted.py", note, "review", results], "Quit", checkout).started()
+        opened.wait_for("Quit")
         opened.rest()
         _print_counts(f"a review, opened and drawn ({name})", _noted(opened, note))
         opened.close()

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from sampleui.review.log.store import log_path, open_log
+from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Verdict, sample_digest
+from sampleui.tui.review.open_review import join_decks, open_review
 from sampleui.workspace.deck import open_deck
 
-from .conftest import ROOT
+from .conftest import ROOT, Face
 
 
 @pytest.fixture
@@ -33,6 +35,15 @@ def deck(results: Path) -> Path:
     path = results.parent / "hello.toml"
     path.write_bytes((ROOT / "examples" / "decks" / "hello.toml").read_bytes())
     return path
+
+
+def joined(review_app: Face) -> ReviewOptions:
+    """Return the options of the review that was opened, once its decks are looked for as after its first frame."""
+    assert review_app.asked is not None
+    options, settings, opened = review_app.asked
+    review = open_review(options, settings, opened)
+    join_decks(review, settings)
+    return review.options
 
 
 def decided(results: Path) -> list[tuple[str, str, str]]:
@@ -251,7 +262,7 @@ class TestReview:
     def test_the_app_is_opened_as_asked(self, sampleui, review_app, results, deck):
         args = ("--fail-under", "0.5", "--all", "--reviewer", "ada", "--order", "file", "--baseline", results)
         assert sampleui("review", results, "--deck", deck, *args).code == 8
-        options, settings = review_app.asked
+        options, settings, _ = review_app.asked
         assert (options.results, options.decks, options.baseline) == (results, (deck,), results)
         assert (options.fail_under, options.everything, options.reviewer) == (0.5, True, "ada")
         assert options.order is Order.FILE
@@ -259,7 +270,7 @@ class TestReview:
 
     def test_the_deck_beside_the_results_is_found(self, sampleui, review_app, results, deck):
         sampleui("review", results)
-        assert review_app.asked[0].decks == (deck,)
+        assert joined(review_app).decks == (deck,)
 
     @pytest.mark.parametrize("form", ["{}", "../outside.toml", "linked.toml"])
     def test_a_deck_outside_of_the_project_is_not_opened(self, sampleui, review_app, tmp_path, form):
@@ -270,18 +281,18 @@ class TestReview:
         (project / "linked.toml").symlink_to(outside)
         path = write(project / "r.jsonl", {"test_id": "a", "score": 0, "eval_file": form.format(outside)})
         sampleui("review", path)
-        assert review_app.asked[0].decks == ()
+        assert joined(review_app).decks == ()
 
     def test_the_deck_that_the_records_name_is_found(self, sampleui, review_app, tmp_path, results, deck):
         (tmp_path / "pyproject.toml").touch()
         path = write(tmp_path / "r.jsonl", {"test_id": "a", "score": 0, "eval_file": "run/hello.toml"})
         sampleui("review", path)
-        assert review_app.asked[0].decks == (tmp_path / "run" / "hello.toml",)
+        assert joined(review_app).decks == (tmp_path / "run" / "hello.toml",)
 
     def test_of_several_decks_none_is_taken(self, sampleui, review_app, results, deck):
         sampleui("convert", deck, deck.with_suffix(".yaml"), "--to", "agentv")
         sampleui("review", results)
-        options, _ = review_app.asked
+        options = joined(review_app)
         assert options.decks == ()
         assert "hello.toml and hello.yaml could be the deck" in options.hint
 
@@ -289,7 +300,7 @@ class TestReview:
         results.with_name("hello.toml").write_text("[[samples\n")
         results.with_name("hello.json").write_text("[]")
         sampleui("review", results)
-        assert review_app.asked[0].decks == ()
+        assert joined(review_app).decks == ()
         assert sampleui("verdict", results, "haiku", "ok").code == 0
 
     def test_a_given_deck_that_cannot_be_read_is_said(self, sampleui, review_app, results):
@@ -300,7 +311,7 @@ class TestReview:
 
     def test_without_a_deck_it_is_said_how_to_pass_one(self, sampleui, review_app, results):
         sampleui("review", results)
-        options, _ = review_app.asked
+        options = joined(review_app)
         assert (options.decks, "--deck" in options.hint) == ((), True)
 
     def test_what_cannot_be_opened_is_said_before_the_app(self, sampleui, review_app, results, tmp_path):

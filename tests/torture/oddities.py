@@ -21,12 +21,13 @@ from random import Random
 
 from textual.screen import Screen
 
-from sampleui.review.session import ReviewOptions
+from sampleui.review.options import ReviewOptions
 from sampleui.runs.records import open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
-from sampleui.tui.opening import first_review, first_screen
+from sampleui.tui.opening import first_screen
+from sampleui.tui.review.opening import first_review
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.trace.screen import TraceScreen
 from sampleui.tui.workspace.screen import WorkspaceScreen

@@ -12,15 +12,15 @@ from typing import Any
 from textual.pilot import Pilot
 
 from sampleui.review.log.store import log_path, open_log
+from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
 from sampleui.review.sampling import Design
-from sampleui.review.session import ReviewOptions
 from sampleui.review.verdict import Decision
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.opening import review_screen
+from sampleui.tui.review.opening import review_screen
 from sampleui.tui.review.screen import ReviewScreen
 
 from .driver import ROOT, drawn_lines, keys_of, said, wait_until

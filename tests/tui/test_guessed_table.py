@@ -12,12 +12,13 @@ import pytest
 from textual.app import App
 
 from sampleui.guessing.unknown import Unknown
-from sampleui.review.session import ReviewOptions
+from sampleui.review.options import ReviewOptions
 from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.opening import first_review, open_or_guess
+from sampleui.tui.opening import open_or_guess
+from sampleui.tui.review.opening import first_review
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.guessed_table import GuessedTable
 from sampleui.tui.workspace.screen import WorkspaceScreen

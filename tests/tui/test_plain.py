@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from textual.screen import Screen
 
-from sampleui.review.session import ReviewOptions
+from sampleui.review.options import ReviewOptions
 from sampleui.runs.records import open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.plain import plain_row
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.opening import first_screen, review_screen
+from sampleui.tui.opening import first_screen
+from sampleui.tui.review.opening import review_screen
 from sampleui.tui.trace.screen import TraceScreen
 from sampleui.tui.workspace.screen import WorkspaceScreen
 from sampleui.workspace.deck import open_deck

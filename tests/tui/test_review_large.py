@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.session import ReviewOptions
+from sampleui.review.options import ReviewOptions
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.limits import RESULTS_READ_AT_ONCE
-from sampleui.tui.opening import review_screen
+from sampleui.tui.review.opening import review_screen
 from sampleui.tui.review.screen import ReviewScreen
 
 from .review_driver import ReviewDriver, write_results

@@ -25,12 +25,12 @@ from sampleui.sample.model import Sample
 from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.drawing.two_texts import word_rows
-from sampleui.tui.review.rows.answer import VIEWS, side_rows
+from sampleui.tui.review.rows.answer import VIEWS
+from sampleui.tui.review.rows.compared import side_rows
 from sampleui.tui.review.rows.queue import queue_row, verdict_mark, verdict_places, verdict_row
 from sampleui.tui.review.rows.report import confusion_rows, report_rows
 from sampleui.tui.review.rows.scores import score_rows
-from sampleui.tui.review.shown import Shown
-from sampleui.tui.review.sides import Sides
+from sampleui.tui.review.shown import Shown, Sides
 
 from .review_driver import RESULTS, write_results
 

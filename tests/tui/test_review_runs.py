@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.filters import QueueItem
+from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
 from sampleui.review.record import Mark
 from sampleui.review.results.file import open_results
-from sampleui.review.session import ReviewOptions
 from sampleui.runs.decks import decks_of_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.opening import review_screen
+from sampleui.tui.review.opening import review_screen
 from sampleui.tui.review.rows.queue import queue_row
 from tests.tui.review_driver import ReviewDriver
 

@@ -35,6 +35,43 @@ async def main():
 
 asyncio.run(main())
 """
+REVIEW = """
+import asyncio, json, sys
+from pathlib import Path
+from sampleui.review.options import ReviewOptions
+from sampleui.settings.options import Settings
+from sampleui.tui.app import SampleUI
+from sampleui.tui.review.open_review import open_review
+from sampleui.tui.review.screen import ReviewScreen
+
+class First(ReviewScreen):
+    modules = ()
+
+    def on_first_drawn(self):
+        assert self.queue.spots and self.answer.view.rows and self.scores.rows
+        assert not self.review.decks
+        self.modules = sorted(sys.modules)
+        super().on_first_drawn()
+
+async def main():
+    review = open_review(ReviewOptions(results=Path(sys.argv[1]), reviewer="ada", decks=None), Settings())
+    app = SampleUI(lambda: First(review, Settings()), Settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        while "sampleui.tui.review.actions.records" not in sys.modules:
+            await pilot.pause()
+        assert app.screen.review.decks and app.screen.conversation.lines()
+        print(json.dumps([app.screen.modules, sorted(sys.modules)]))
+
+asyncio.run(main())
+"""
+WITHOUT_OPTIONS = """
+import sys
+from sampleui.cli import app, output
+output.interactive = lambda: True
+app.review = app.show_trace = lambda *_: print("click" in sys.modules) or 0
+from sampleui.__main__ import main
+main()
+"""
 SLOW = ["pydantic", "pygments", "markdown_it", "tree_sitter", "wcmatch", "tomlkit", "jinja2", "click"]
 LATER = [
     "sampleui.workspace.text_search",
@@ -53,15 +90,33 @@ AFTER_THE_FIRST_FRAME = [
     "sampleui.tui.author.preview",
     "sampleui.workspace.filtering",
 ]
+AFTER_THE_FIRST_FRAME_OF_A_REVIEW = [
+    "sampleui.deck",
+    "sampleui.integrations.calibrate",
+    "sampleui.prompt",
+    "sampleui.review.reports",
+    "sampleui.review.samples.comparing",
+    "sampleui.runs",
+    "sampleui.sample.parse",
+    "sampleui.trace",
+    "sampleui.tui.author",
+    "sampleui.tui.review.actions",
+    "sampleui.tui.review.feed",
+    "sampleui.tui.trace",
+    "sampleui.tui.widgets.conversation",
+    "sampleui.workspace",
+]
 MOST = 114
 """Modules of our own that may be loaded when the first frame is drawn. Each delays it by half a millisecond:
 what it does without is imported where it is called."""
 
+MOST_OF_A_REVIEW = 126
 
-def loaded(deck: str) -> tuple[set[str], set[str]]:
+
+def loaded(deck: str, script: str = SCRIPT) -> tuple[set[str], set[str]]:
     """Return the modules that are loaded when the first frame is drawn, and those a little later."""
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(DECKS / deck)], capture_output=True, check=True, text=True
+        [sys.executable, "-c", script, str(DECKS / deck)], capture_output=True, check=True, text=True
     )
     drawn, settled = json.loads(done.stdout)
     return set(drawn), set(settled)
@@ -100,3 +155,19 @@ def test_the_first_frame_waits_for_nothing_that_is_not_on_it():
     assert [name for name in AFTER_THE_FIRST_FRAME if name in drawn] == []
     assert len(own) <= MOST
     assert "sampleui.tui.author.actions" in settled
+
+
+def test_the_first_frame_of_a_review_shows_its_queue_and_record_without_its_deck_and_trace():
+    drawn, settled = loaded("../results/hello.results.jsonl", REVIEW)
+    own = [name for name in drawn if name.startswith("sampleui")]
+    assert [name for name in [*AFTER_THE_FIRST_FRAME_OF_A_REVIEW, *SLOW, "yaml"] if name in drawn] == []
+    assert len(own) <= MOST_OF_A_REVIEW
+    assert {"sampleui.tui.review.actions", "sampleui.tui.trace", "sampleui.deck"} <= settled
+
+
+@pytest.mark.parametrize("name", ["review", "trace"])
+def test_a_command_without_options_starts_without_click(name):
+    results = DECKS.parent / "results" / "hello.results.jsonl"
+    command = [sys.executable, "-c", WITHOUT_OPTIONS, name, str(results)]
+    done = subprocess.run(command, capture_output=True, check=True, text=True)
+    assert done.stdout == "False\n"

@@ -17,7 +17,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sampleui.errors import ResultsError
 from sampleui.review.log.appendfile import (
@@ -31,8 +31,10 @@ from sampleui.review.log.appendfile import (
     write_line,
 )
 from sampleui.review.results.runfolder import run_of
-from sampleui.review.sampling import Design, Draw, Source, Stratum
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, new_id, now, time_of
+
+if TYPE_CHECKING:  # few logs have a draw
+    from sampleui.review.sampling import Draw
 
 REQUIRED = ("id", "time", "reviewer", "record", "record_id", "sample")
 _OF_RECORD = ("content", "answer", "values", "target", "outcome")
@@ -111,6 +113,8 @@ def _entry(row: object) -> Decision | Draw | None:
 
 def _draw(row: dict[str, Any]) -> Draw | None:
     """Return a draw; None where a value is missing or of another type, or a stratum has more than there are."""
+    from sampleui.review.sampling import Design, Draw, Source, Stratum
+
     try:
         strata = tuple(
             Stratum(
@@ -438,7 +442,7 @@ class Log:
     def _add(self, decision: Decision | Draw | None) -> None:
         if decision is None:
             self.unreadable += 1
-        elif isinstance(decision, Draw):
+        elif not isinstance(decision, Decision):
             self._draws.setdefault(decision.id, decision)
         elif decision.id not in self._all:
             self._all[decision.id] = decision

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sampleui.errors import FormatError, OtherFileError, ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.formats.json.spans import structure
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, parse_begun
 from sampleui.integrations import index
 from sampleui.review.results.adapters import adapter_of, is_tabled, tables_for
@@ -358,5 +357,7 @@ def _value_of(key: str, cell: Plain, texts: set[str]) -> Plain:
         return float(cell) if not cell.lstrip("-").isdigit() else int(cell)
     if cell.lower() in _TRUTHS:
         return _TRUTHS[cell.lower()]
+    from sampleui.formats.json.spans import structure
+
     parsed = structure(cell)
     return cell if parsed is None else parsed

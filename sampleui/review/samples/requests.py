@@ -7,6 +7,7 @@ Some runs keep them in `input.md` (read into `input`), and older versions in `ra
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
@@ -14,6 +15,33 @@ from sampleui.review.results.adapters.requests import request_messages
 
 ASKED = ("input_messages", "inputMessages", "messages", "input", "question", "prompt")
 REQUESTS = ("raw_request", "rawRequest", "request")
+
+
+class Asked(NamedTuple):
+    """What was asked of a model.
+
+    Attributes:
+        sent: the messages, as the run says; empty if it does not say.
+        today: those that the deck renders now; empty without its sample, or where the run does not say.
+        style: the prompt style they are rendered in, the one that is nearest to what was sent.
+        apart: the places in `sent` of the messages that the deck renders otherwise or not at all.
+        added: the places in `sent` of those that the run made, of a sample that has not changed since.
+    """
+
+    sent: tuple[Table, ...] = ()
+    today: tuple[Table, ...] = ()
+    style: str = ""
+    apart: frozenset[int] = frozenset()
+    added: frozenset[int] = frozenset()
+
+    @property
+    def differs(self) -> bool:
+        """Whether the deck renders something else today."""
+        return bool(self.today) and (bool(self.apart) or len(self.sent) != len(self.today))
+
+
+NOT_TOLD = Asked()
+"""Of what nobody says what was asked."""
 
 
 def sent(data: Table) -> tuple[Table, ...]:
@@ -25,6 +53,17 @@ def graders_given(data: Table) -> Plain:
     """Return what a record says, beside its scores, that its graders were sent; None if it does not say."""
     own = fields.first(data, ("evaluator_raw_request", "evaluatorRawRequest"))
     return own if own is not None else fields.table(data.get("requests")).get("evaluator")
+
+
+def text_said(content: Plain) -> str:
+    """Return the content of a message as one text."""
+    if isinstance(content, str):
+        return content
+    messages = request_messages([{"role": "user", "content": content}])
+    text = messages[0].get("content") if messages else None
+    if isinstance(text, str):
+        return text
+    return "" if content is None else repr(content)
 
 
 def _of_requests(data: Table) -> tuple[Table, ...]:

@@ -16,8 +16,8 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import title
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.visible import one_line, visible
-from sampleui.tui.drawing.cards import CHANGED, mark_sign, severity_mark
-from sampleui.tui.drawing.rows import Row, fitted, spread
+from sampleui.tui.drawing.cards import CHANGED, severity_mark
+from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread
 from sampleui.tui.widgets.line_bar import LineBar
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView

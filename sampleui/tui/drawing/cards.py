@@ -16,7 +16,7 @@ from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL, Item, Part, PartKind
-from sampleui.tui.drawing.rows import Row, fitted, row_text, spread, text_rows
+from sampleui.tui.drawing.rows import Row, fitted, mark_sign, row_text, spread, text_rows
 from sampleui.tui.themes import ROLES
 
 GLYPHS: Mapping[str, str] = {"system": "◆", "user": "●", "assistant": "▲", "tool": "■", "other": "○"}
@@ -70,11 +70,6 @@ def glyph(role: str) -> str:
 def severity_mark(severity: str) -> str:
     """Return the sign of a severity, so that it can be recognized without colour."""
     return {"error": "✖", "warning": "▲", "info": "i", "hint": "·"}.get(severity, "")
-
-
-def mark_sign(is_marked: bool) -> list[tuple[str, str]]:
-    """Return the sign of what is marked, before its name."""
-    return [("accent-bold", "* ")] if is_marked else []
 
 
 def indented(rows: list[Row], depth: int) -> list[Row]:

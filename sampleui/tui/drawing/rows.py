@@ -30,6 +30,11 @@ def untabbed(line: str) -> str:
     return out
 
 
+def mark_sign(is_marked: bool) -> list[tuple[str, str]]:
+    """Return the sign of what is marked, before its name."""
+    return [("accent-bold", "* ")] if is_marked else []
+
+
 def wrap_line(line: str, width: int) -> list[str]:
     """Break one line at its spaces to at most `width` cells; words that are longer are cut. Never empty."""
     if line.isascii() and len(line) <= width:
@@ -109,3 +114,9 @@ def appended(first: Row, style: str, text: str, width: int) -> list[Row]:
     """Return a row with a text after it, below it if there is no room."""
     whole: Row = (*first, (style, f"  {text}"))
     return [whole] if cell_len(row_text(whole)) <= width else [first, *text_rows(text, style, width)]
+
+
+def named_text(label: str, text: str, width: int, nothing: str, style: str = "muted-bold") -> list[Row]:
+    """Return a text under its name, or what is said where there is none."""
+    rows = text_rows(text, "text", width, "  ") if text else text_rows(nothing, "muted", width, "  ")
+    return [((style, label),), *rows, (("text", ""),)]

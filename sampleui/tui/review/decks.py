@@ -1,11 +1,10 @@
-"""The decks beside a review: which has the sample of a record, what either side lacks, and edits of samples."""
+"""A deck beside a review: the samples that records answer, and edits of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.deck.diff import diff
@@ -19,8 +18,8 @@ from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.samples.accept_answer import expectation, expects, overlong, places_behind, taking
 from sampleui.review.samples.answers import Setting, found_at
-from sampleui.review.samples.index import Answering, Candidate, Joiner, SampleIndex, suite_of
-from sampleui.review.verdict import Decision, sample_digest
+from sampleui.review.samples.index import Answering, SampleIndex
+from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import index_of
 from sampleui.sample.model import Sample
 from sampleui.sample.references import Place, written_at
@@ -28,19 +27,8 @@ from sampleui.tui.author.session import Session
 from sampleui.tui.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
 from sampleui.workspace.deck import Deck
 
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """What this run has no record of: a sample, a record of the baseline, or one that a verdict was about."""
-
-    id: str
-    deck: int | None = None
-    verdict: Decision | None = None
-    old: Entry | None = None
-
-
-Spot: TypeAlias = int | Missing
-"""A place in the queue: the index of a record, or what has none."""
+if TYPE_CHECKING:
+    from sampleui.tui.review.session import Decks
 
 
 class ReviewDeck:
@@ -262,70 +250,6 @@ class ReviewDeck:
 
 def _given(change: Change, _: DeckFiles) -> Change:
     return change
-
-
-class Decks(tuple[ReviewDeck, ...]):
-    """The decks that were run, in the order they were named; none when they are not known."""
-
-    def __init__(self, decks: Sequence[ReviewDeck] = ()) -> None:
-        self._joiner = Joiner(
-            [Candidate(item.deck.path, item, suite_of(item.deck.path, item.deck.around)) for item in self]
-        )
-
-    def place(self, entry: Entry) -> int | None:
-        """Return which deck has the sample of a record."""
-        return self._joiner.deck_of(entry)
-
-    def name_of(self, entry: Entry) -> str | None:
-        """Return what the sample of a record is called in its deck, None if no deck has it."""
-        deck_index = self.place(entry)
-        return None if deck_index is None else self[deck_index].name_of(entry)
-
-    def digest(self, entry: Entry) -> str | None:
-        """Return what stands for the values of a record's sample, None if no deck has it."""
-        deck_index = self.place(entry)
-        name = None if deck_index is None else self[deck_index].name_of(entry)
-        return None if deck_index is None or name is None else self[deck_index].digest(name)
-
-    def sample(self, entry: Entry) -> Sample | None:
-        """Return the sample that a record answers, None if no deck has it."""
-        deck_index = self.place(entry)
-        name = None if deck_index is None else self[deck_index].name_of(entry)
-        return None if deck_index is None or name is None else self[deck_index].sample(name)
-
-    def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
-        """Return the records whose sample holds a text."""
-        names = [deck.holding(words) for deck in self]
-        places = ((entry, self.place(entry)) for entry in entries)
-        return frozenset(
-            item.index
-            for item, deck_index in places
-            if deck_index is not None and self[deck_index].name_of(item) in names[deck_index]
-        )
-
-    def not_run(self, entries: Sequence[Entry], chosen: frozenset[str] | None) -> Iterator[Missing]:
-        """Yield the samples without a record of the decks that have any.
-
-        Args:
-            entries: the records.
-            chosen: the ids of the samples that were to run, numbers for those without an id; None for all.
-        """
-        answered: dict[int, set[str]] = {}
-        for entry in entries:
-            deck_index = self.place(entry)
-            name = None if deck_index is None else self[deck_index].name_of(entry)
-            if deck_index is not None and name is not None:
-                answered.setdefault(deck_index, set()).add(name)
-        for deck_index, names in sorted(answered.items() or ([(0, set())] if len(self) == 1 else [])):
-            lacking = (name for name in self[deck_index].names if name not in names)
-            yield from (
-                Missing(item, deck=deck_index) for item in lacking if chosen is None or _meant(item) & chosen
-            )
-
-
-def _meant(name: str) -> frozenset[str]:
-    """Return the ids that may be meant by what a sample is called: `#N` is the N-th sample, or its own id."""
-    return frozenset({name, name.removeprefix("#")})
 
 
 def reworded(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozenset[int]:

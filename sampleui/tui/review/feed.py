@@ -13,7 +13,6 @@ from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.results.file import Progress, Results
 from sampleui.text.terms import Term
-from sampleui.tui.review.decks import reworded
 from sampleui.tui.review.filters import asked_of, matching, unknown_in
 
 if TYPE_CHECKING:
@@ -83,6 +82,8 @@ class Feed:
             for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
                 if results is not None and not self._read(results, did):
                     return
+            from sampleui.tui.review.decks import reworded
+
             compared = review.comparison()
             carried = carry_over(review.results, review.log, review.samples)
             if not worker.is_cancelled:

@@ -16,8 +16,7 @@ from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
 from sampleui.text.terms import Term, terms_of
 from sampleui.tui.limits import MAX_FILTER_CHOICES
-from sampleui.tui.review.decks import Decks
-from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.session import Decks, ReviewSession
 from sampleui.workspace.filtering import FIRST, field_holds, fields_of, has_field, is_key_of
 
 

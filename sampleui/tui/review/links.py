@@ -6,10 +6,10 @@ import os
 import shlex
 from pathlib import Path
 
+from sampleui.review.options import ReviewOptions
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
-from sampleui.review.session import ReviewOptions
 
 
 def link_to(entry: Entry, results: Results, options: ReviewOptions) -> str:

@@ -23,6 +23,7 @@ from sampleui.runs.series import timed_runs
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
 from sampleui.tui.commands import Hint
+from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted, row_text
 from sampleui.tui.review.filters import filter_choices, filters_of
 from sampleui.tui.review.rows.queue import filter_words
@@ -30,7 +31,6 @@ from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.textual_internals import COMMANDS
-from sampleui.tui.trace.rows import MARKS
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import LineBar, caption
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList

@@ -1,41 +1,71 @@
-"""Opens a review: its results, their baseline, their decks and their log."""
+"""Opens a review: its results, their baseline and their log; then the decks that were run."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sampleui.deck.load import load
 from sampleui.review.log.store import log_path, open_log
+from sampleui.review.options import ReviewOptions
 from sampleui.review.results.adapters.user_tables import own_results
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.scored import scored_results
-from sampleui.review.session import ReviewOptions
-from sampleui.runs.decks import decks_of_run, ran_deck
+from sampleui.review.results.scored import Scored, scored_results
 from sampleui.settings.options import Settings
 from sampleui.settings.tables import Named
 from sampleui.tui.limits import RESULTS_READ_AT_ONCE
-from sampleui.tui.review.decks import ReviewDeck
 from sampleui.tui.review.session import ReviewSession
-from sampleui.workspace.reading import PromptOptions
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.decks import ReviewDeck
 
 
-def open_review(options: ReviewOptions, settings: Settings) -> ReviewSession:
+def open_review(options: ReviewOptions, settings: Settings, opened: Scored | None = None) -> ReviewSession:
     """Open what a review needs; large results are read while it goes on.
+
+    Decks that nobody named are not looked for: `join_decks` does that.
+
+    Args:
+        options: what is asked for.
+        settings: the settings.
+        opened: its results, if they are open.
 
     Raises:
         ResultsError: when the results, the baseline or the log cannot be read.
         DeckError: when a deck cannot be read.
     """
-    opened, note = scored_results(options.results, settings, options.own)
-    results, older = _indexed(opened), options.baseline
+    scored = opened or scored_results(options.results, settings, options.own)
+    results, older = _indexed(scored.results), options.baseline
     baseline = None
     if older is not None:  # by the same scorer: another one of the older run would make a difference of its own
         baseline = _indexed(open_results(older, first=options.own, scorer=results.decider))
-    prompts, otherwise = PromptOptions.of(settings), results.deck_dialect
-    decks = tuple(ReviewDeck(ran_deck(load(path), None, prompts, otherwise)) for path in options.decks)
+    decks = _decks(options.decks, results, settings) if options.decks else ()
     review = ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
-    review.note = note
+    review.note = scored.note
     return review
+
+
+def join_decks(review: ReviewSession, settings: Settings) -> None:
+    """Look for the decks that were run, and have the records of a review find their samples in them.
+
+    Raises:
+        DeckError: when a deck that was asked for cannot be read.
+    """
+    from sampleui.runs.decks import decks_of_run
+
+    ran = decks_of_run(review.results, review.options.given, settings)
+    paths = tuple(deck.path for deck in ran.decks)
+    review.join(_decks(paths, review.results, settings), ran.hint)
+
+
+def _decks(paths: Sequence[Path], results: Results, settings: Settings) -> tuple[ReviewDeck, ...]:
+    from sampleui.deck.load import load
+    from sampleui.runs.decks import ran_deck
+    from sampleui.tui.review.decks import ReviewDeck
+    from sampleui.workspace.reading import PromptOptions
+
+    prompts, otherwise = PromptOptions.of(settings), results.deck_dialect
+    return tuple(ReviewDeck(ran_deck(load(path), None, prompts, otherwise)) for path in paths)
 
 
 def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id: str = "") -> ReviewSession:
@@ -48,19 +78,12 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id
     among = options.among or options.results
     itself = options.baseline is not None and options.baseline.absolute() == index.absolute()
     baseline = None if itself else options.baseline
-    other = options._replace(results=index, among=among, baseline=baseline, sample=None, record_id=record_id)
-    return open_review(with_decks(other, settings), settings)
-
-
-def with_decks(options: ReviewOptions, settings: Settings) -> ReviewOptions:
-    """Return what is asked for with the decks that were run: those given, else those that are found.
-
-    Raises:
-        ResultsError: when the results cannot be read.
-        DeckError: when a deck that was given cannot be read.
-    """
-    run_decks = decks_of_run(open_results(options.results, first=options.own), options.given, settings)
-    return options._replace(decks=tuple(deck.path for deck in run_decks.decks), hint=run_decks.hint)
+    other = options._replace(
+        results=index, among=among, baseline=baseline, sample=None, record_id=record_id, decks=None
+    )
+    review = open_review(other, settings)
+    join_decks(review, settings)
+    return review
 
 
 def by_table(options: ReviewOptions, table: Named) -> ReviewOptions:

@@ -14,34 +14,21 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from sampleui.errors import EditRefusedError, ResultsError
+from sampleui.errors import DeckError, EditRefusedError, ResultsError
 from sampleui.formats.data import DataPath
-from sampleui.review.baseline import Compared, Trend
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.queue import Order
 from sampleui.review.record import Outcome
 from sampleui.review.results.file import Progress
-from sampleui.review.sampling import Design, Draw, Source
 from sampleui.review.verdict import Verdict
 from sampleui.settings.options import Settings
-from sampleui.text.terms import Term
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.pane_widths import resize
-from sampleui.tui.review.decks import Missing, Spot
-from sampleui.tui.review.feed import Feed
-from sampleui.tui.review.filters import (
-    SAMPLED,
-    UNSTABLE,
-    filter_choices,
-    group_names,
-    known_in,
-    named_records,
-    trend_name,
-)
 from sampleui.tui.review.marks import QueueMarks
+from sampleui.tui.review.open_review import join_decks
 from sampleui.tui.review.rows.queue import (
     GROUP,
     all_decided,
@@ -51,30 +38,33 @@ from sampleui.tui.review.rows.queue import (
     queue_row,
     title_of,
 )
-from sampleui.tui.review.session import ReviewSession
-from sampleui.tui.review.shown import Shown, flags_of, items_shown, shown_at, trace_shown
-from sampleui.tui.review.waiting import ask_about_waiting, offer_waiting
+from sampleui.tui.review.session import Missing, ReviewSession, Spot
+from sampleui.tui.review.shown import Shown, record_alone
 from sampleui.tui.review.widgets.answer import AnswerPane
 from sampleui.tui.review.widgets.bars import CommentInput, IndexBar, RecordSearch, VerdictBar
 from sampleui.tui.review.widgets.panes import QueueList, ScoreView
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.textual_internals import COMMANDS
-from sampleui.tui.trace.widgets.trace_view import TraceView
-from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.workspace.filtering import no_field
 
 if TYPE_CHECKING:
+    from sampleui.review.baseline import Compared
     from sampleui.review.reports.report import Report
+    from sampleui.review.sampling import Draw
+    from sampleui.text.terms import Term
+    from sampleui.tui.review.feed import Feed
     from sampleui.tui.review.fixing import Fixing
     from sampleui.tui.review.matrix import MatrixCell, MatrixPlace
     from sampleui.tui.review.rows.figures import Goal, Records
     from sampleui.tui.review.rows.report import Way
+    from sampleui.tui.trace.widgets.trace_view import TraceView
+    from sampleui.tui.widgets.conversation import Conversation
 
 TALL = 52
 """Rows from which scores, timeline and detail have room above each other."""
+_TURNS = "turns"
 _TRACE = ("timeline", "detail")
 _HEADER = 6
 _LEAST_TARGET = 8
@@ -89,12 +79,19 @@ _GROWN = 1.3
 
 
 class ReviewScreen(PanedScreen):
-    """Steps through the records of one results file."""
+    """Steps through the records of one results file.
+
+    Its first frame shows the queue, and what the first record says by itself. What is beside the record (its
+    sample, what was sent, what it did) is read after that, and keys wait for it.
+    """
 
     kept_as = "review"
     home = "answer"
     AUTO_FOCUS: ClassVar[str | None] = "#answer-text"
     _unknown: tuple[str, ...] = ()
+    _is_whole = False
+    """Whether what the first frame does without is there."""
+
     kind = ScreenKind.REVIEW
     DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
 
@@ -107,13 +104,11 @@ class ReviewScreen(PanedScreen):
         self.search_input = RecordSearch()
         self.queue = QueueList(id="queue")
         self.index_bar = IndexBar()
-        self.conversation = Conversation(id="turns")
+        self._turns_place = Vertical(id=_TURNS)
         self.answer = AnswerPane(id="answer")
         self.scores = ScoreView(id="scores")
-        self.trace_view = TraceView(id="trace")
         self.comment_input = CommentInput()
         self.verdict_bar = VerdictBar()
-        self.feed = Feed(self)
         self.marks = QueueMarks(self)
         self._before_comment: Widget | None = None
         self._matrix: MatrixPlace | None = None
@@ -126,6 +121,27 @@ class ReviewScreen(PanedScreen):
 
         return Fixing(self)
 
+    @cached_property
+    def feed(self) -> Feed:
+        """What is read and looked for in the background."""
+        from sampleui.tui.review.feed import Feed
+
+        return Feed(self)
+
+    @cached_property
+    def conversation(self) -> Conversation:
+        """The turns and fields of the sample; mounted after the first frame."""
+        from sampleui.tui.widgets.conversation import Conversation
+
+        return Conversation(id=_TURNS)
+
+    @cached_property
+    def trace_view(self) -> TraceView:
+        """What the record did; mounted after the first frame."""
+        from sampleui.tui.trace.widgets.trace_view import TraceView
+
+        return TraceView(id="trace")
+
     def compose(self) -> ComposeResult:
         """Yield the panes."""
         yield self.title_bar
@@ -135,11 +151,10 @@ class ReviewScreen(PanedScreen):
                 yield self.search_input
                 yield self.queue
             with Vertical(id="middle", classes="pane-row"):
-                yield self.conversation
+                yield self._turns_place
                 yield self.answer
             with Vertical(id="right"):
                 yield self.scores
-                yield self.trace_view
         yield self.index_bar
         yield self.comment_input
         yield self.verdict_bar
@@ -167,8 +182,10 @@ class ReviewScreen(PanedScreen):
 
     def show_record(self) -> None:
         """Show the current record in every pane."""
+        from sampleui.tui.review.beside import flags_of, items_shown, shown_at, trace_shown
+
         shown = shown_at(self.review)
-        same = shown.record is not None and shown.record is self.shown.record
+        same = shown.record is not None and shown.record is self.shown.record and not self.shown.alone
         self.shown = shown
         unknown = self.review.current is None or shown.problem
         self.conversation.empty_hint = "" if unknown else "Neither the deck nor the record says what was asked."
@@ -186,6 +203,13 @@ class ReviewScreen(PanedScreen):
         if (self.trace_view.has_class("away")) == (len(self.shown_panes()) == len(self.panes())):
             self.fit()
         self.show_keys()
+
+    def _show_alone(self) -> None:
+        """Show what the current record says by itself."""
+        self.shown = record_alone(self.review)
+        self.answer.show(self.shown, baseline=self.review.baseline is not None)
+        self.scores.grade(self.shown, "", keep=False)
+        self.show_state()
 
     @property
     def answer_text(self) -> str:
@@ -231,12 +255,13 @@ class ReviewScreen(PanedScreen):
 
     def panes(self) -> list[Pane]:
         """Return the panes."""
+        turns = self.conversation if self._is_whole else self._turns_place
         return [
             Pane("queue", "Queue", self.queue_pane, self.queue),
-            Pane("turns", "Conversation", self.conversation, self.conversation),
+            Pane("turns", "Conversation", turns, turns),
             Pane("answer", "Answer", self.answer, self.answer.view),
             Pane("scores", "Scores", self.scores, self.scores),
-            *self.trace_view.panes(),
+            *(self.trace_view.panes() if self._is_whole else ()),
         ]
 
     @property
@@ -274,7 +299,7 @@ class ReviewScreen(PanedScreen):
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without those of the trace if there is none."""
         panes = self.panes()
-        return panes if self.trace_view.state.all else panes[: -len(_TRACE)]
+        return panes if not self._is_whole or self.trace_view.state.all else panes[: -len(_TRACE)]
 
     def folded(self, pane: Pane) -> bool:
         """Where all do not fit above each other, the trace is open while it has the focus, and the scores else."""
@@ -285,15 +310,18 @@ class ReviewScreen(PanedScreen):
         """Fit the panes; the column of scores and trace goes with its panes."""
         super().fit()
         narrow, inside = self.has_class("narrow"), self._in_trace
-        traced = len(self.shown_panes()) == len(self.panes())
-        self.fit_trace()
-        self.trace_view.set_class(not traced or (narrow and not inside), "away")
+        if self._is_whole:
+            traced = len(self.shown_panes()) == len(self.panes())
+            self.fit_trace()
+            self.trace_view.set_class(not traced or (narrow and not inside), "away")
         self.query_one("#right").set_class(narrow and not inside and self.scope != "scores", "away")
 
     # Filters, order and search
 
     async def choose_filter(self) -> None:
         """Let a filter be chosen."""
+        from sampleui.tui.review.filters import filter_choices
+
         choices = filter_choices(self.review, self.narrowed, self.review.queue.filters)
         picked = await self.pick("Show records", list(choices))
         if picked:
@@ -324,6 +352,8 @@ class ReviewScreen(PanedScreen):
 
     def take_draw(self, drawn: Draw) -> None:
         """Show the records of a draw when the log has it."""
+        from sampleui.tui.review.filters import SAMPLED
+
         try:
             line = self.review.take_draw(drawn)
         except ResultsError as error:
@@ -383,6 +413,9 @@ class ReviewScreen(PanedScreen):
         among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
         count = f"{len(queue.visible):,} of {among:,}: {words}"
         if words and self._unknown:
+            from sampleui.tui.review.filters import known_in
+            from sampleui.workspace.filtering import no_field
+
             known = known_in(self.review.results, self.review.decks)
             missing = no_field(self._unknown, "no record or sample", known)
             self.warn(f"{len(queue.visible):,} of {among:,}: {missing}")
@@ -392,11 +425,46 @@ class ReviewScreen(PanedScreen):
     # What keys do
 
     def on_mount(self) -> None:
-        """Show the first record, and read on."""
+        """Show the queue and what the first record says by itself."""
+        self.review.take_in()
         self.name_panes()
-        self._begin()
+        self._show_alone()
+
+    def on_first_drawn(self) -> None:
+        """Read and show what the first frame did without. What is typed waits for it, as for a command."""
+        self.run_worker(self._become_whole(), group=COMMANDS)
+
+    async def _become_whole(self) -> None:
+        """Do so in pieces, between which a new size of the terminal is taken over."""
+        problem = None
+        try:
+            if self.review.options.decks is None:
+                join_decks(self.review, self.settings)
+        except DeckError as error:
+            problem = error
+        await asyncio.sleep(0)
+        turns = self.conversation
+        await asyncio.sleep(0)
+        trace = self.trace_view
+        await asyncio.sleep(0)
+        with self.app.batch_update():
+            await self._turns_place.remove()
+            await self.query_one("#middle").mount(turns, before=0)
+            await self.query_one("#right").mount(trace)
+            self._is_whole = True
+            self.name_panes()
+            self._begin()
+        if problem is not None:
+            self.complain(problem)
+
+    def show_keys(self) -> None:
+        """Show what can be done; nothing can before all that commands act on is there."""
+        if self._is_whole:
+            super().show_keys()
 
     def _begin(self) -> None:
+        from sampleui.tui.review.waiting import offer_waiting
+
         self.review.take_in()
         self.show_all()
         if hint := self.review.hint:
@@ -680,6 +748,8 @@ class ReviewScreen(PanedScreen):
 
     def _ways(self, report: Report) -> list[Way]:
         """Return the ways on from a report."""
+        from sampleui.review.baseline import Trend
+        from sampleui.tui.review.filters import UNSTABLE, named_records, trend_name
         from sampleui.tui.review.rows.report import Way
 
         review = self.review
@@ -714,6 +784,7 @@ class ReviewScreen(PanedScreen):
     async def _follow(self, goal: Goal | None) -> None:
         """Go where a cell of a table of figures leads."""
         from sampleui.tui.review.rows.figures import InRun, Records
+        from sampleui.tui.review.waiting import ask_about_waiting
 
         review = self.review
         if isinstance(goal, Records):
@@ -738,6 +809,7 @@ class ReviewScreen(PanedScreen):
     async def draw_passes(self) -> None:
         """Ask for a random sample of the records that passed."""
         from sampleui.review.reports.graders import ENOUGH_PASSES
+        from sampleui.review.sampling import Design, Source
         from sampleui.tui.review.random_sample import draw_sample
 
         passed = sum(item.outcome is Outcome.PASSED for item in self.review.queue.items)
@@ -771,6 +843,8 @@ class ReviewScreen(PanedScreen):
 
     async def choose_cluster(self) -> None:
         """Ask for the field whose values tell which samples belong together, and show the report so."""
+        from sampleui.tui.review.filters import group_names
+
         review = self.review
         names = await asyncio.to_thread(group_names, review.results, review.decks)
         title = "Cluster samples by; figures are less sure where samples go right and wrong together"
@@ -781,6 +855,8 @@ class ReviewScreen(PanedScreen):
 
     async def open_previous(self) -> None:
         """Review the run against the newest earlier one of the same deck and targets, and show how it fares."""
+        from sampleui.tui.review.waiting import ask_about_waiting
+
         self.say("looking through the runs beside it")
         path, earlier = self.review.results.path, await asyncio.to_thread(self.review.previous_run)
         if earlier is None:
@@ -801,6 +877,7 @@ class ReviewScreen(PanedScreen):
     async def open_matrix(self) -> None:
         """Show samples by targets, and then the records of the sample whose cell is chosen."""
         from sampleui.tui.review.matrix import MatrixBox, MatrixPlace
+        from sampleui.tui.review.waiting import ask_about_waiting
 
         review = self.review
         if not review.results.complete:
@@ -821,6 +898,7 @@ class ReviewScreen(PanedScreen):
     async def open_groups(self) -> None:
         """Ask for the fields to group by, show the groups, and then the records of the cell that is chosen."""
         from sampleui.tui.review.figure_tables import FiguresBox
+        from sampleui.tui.review.filters import group_names
         from sampleui.tui.review.rows.figures import group_sections
 
         review = self.review

@@ -1,45 +1,124 @@
-"""The records of a review, each read when the reviewer comes to it."""
+"""The records of a review, each read when the reviewer comes to it, and the decks that have their samples."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import Table
-from sampleui.review.baseline import DIFFERING, Compared, compare, comparison_words
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log, differ
-from sampleui.review.log.verdict_migration import Samples
 from sampleui.review.log.waiting import Waiting
+from sampleui.review.options import AT_ONCE, ReviewOptions
 from sampleui.review.queue import Order, Progress, Queue, items_of
 from sampleui.review.record import Case, Entry, Record, passed
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.runfolder import latest_of, runs_around, runs_beside
-from sampleui.review.sampling import Design, Draw
-from sampleui.review.session import AT_ONCE, ReviewOptions, decision_about, draw, drawn_before
 from sampleui.review.targets import Attempts, attempts_of, cases_of, ranks_by_stability
 from sampleui.review.verdict import Decision, Kind, Verdict, now
-from sampleui.runs.values import samples_of
-from sampleui.sample.model import Sample
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.commands import key_named
-from sampleui.tui.review.decks import Decks, Missing, ReviewDeck, Spot, reworded
-from sampleui.workspace.filtering import FIRST
 
-if TYPE_CHECKING:  # figures are asked for late, if at all
+if TYPE_CHECKING:  # what the first record does without
+    from sampleui.review.baseline import Compared
+    from sampleui.review.log.verdict_migration import Samples
     from sampleui.review.reports.figures import Coverage, GraderFigures, Grouping, SeriesFigures
     from sampleui.review.reports.graders import GradedRecords
     from sampleui.review.reports.observing import Question
     from sampleui.review.reports.plotted import Plot
     from sampleui.review.reports.report import Report
+    from sampleui.review.samples.index import Joiner
+    from sampleui.review.sampling import Design, Draw
+    from sampleui.sample.model import Sample
+    from sampleui.tui.review.decks import ReviewDeck
+
+
+class Missing(NamedTuple):
+    """What this run has no record of: a sample, a record of the baseline, or one that a verdict was about."""
+
+    id: str
+    deck: int | None = None
+    verdict: Decision | None = None
+    old: Entry | None = None
+
+
+Spot: TypeAlias = int | Missing
+"""A place in the queue: the index of a record, or what has none."""
+
+
+class Decks(tuple["ReviewDeck", ...]):
+    """The decks that were run, in the order they were named; none when they are not known."""
+
+    @cached_property
+    def _joiner(self) -> Joiner:
+        from sampleui.review.samples.index import Candidate, Joiner, suite_of
+
+        return Joiner(
+            [Candidate(item.deck.path, item, suite_of(item.deck.path, item.deck.around)) for item in self]
+        )
+
+    def place(self, entry: Entry) -> int | None:
+        """Return which deck has the sample of a record."""
+        return self._joiner.deck_of(entry) if self else None
+
+    def name_of(self, entry: Entry) -> str | None:
+        """Return what the sample of a record is called in its deck, None if no deck has it."""
+        deck_index = self.place(entry)
+        return None if deck_index is None else self[deck_index].name_of(entry)
+
+    def digest(self, entry: Entry) -> str | None:
+        """Return what stands for the values of a record's sample, None if no deck has it."""
+        deck_index = self.place(entry)
+        name = None if deck_index is None else self[deck_index].name_of(entry)
+        return None if deck_index is None or name is None else self[deck_index].digest(name)
+
+    def sample(self, entry: Entry) -> Sample | None:
+        """Return the sample that a record answers, None if no deck has it."""
+        deck_index = self.place(entry)
+        name = None if deck_index is None else self[deck_index].name_of(entry)
+        return None if deck_index is None or name is None else self[deck_index].sample(name)
+
+    def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
+        """Return the records whose sample holds a text."""
+        names = [deck.holding(words) for deck in self]
+        places = ((entry, self.place(entry)) for entry in entries)
+        return frozenset(
+            item.index
+            for item, deck_index in places
+            if deck_index is not None and self[deck_index].name_of(item) in names[deck_index]
+        )
+
+    def not_run(self, entries: Sequence[Entry], chosen: frozenset[str] | None) -> Iterator[Missing]:
+        """Yield the samples without a record of the decks that have any.
+
+        Args:
+            entries: the records.
+            chosen: the ids of the samples that were to run, numbers for those without an id; None for all.
+        """
+        answered: dict[int, set[str]] = {}
+        for entry in entries:
+            deck_index = self.place(entry)
+            name = None if deck_index is None else self[deck_index].name_of(entry)
+            if deck_index is not None and name is not None:
+                answered.setdefault(deck_index, set()).add(name)
+        for deck_index, names in sorted(answered.items() or ([(0, set())] if len(self) == 1 else [])):
+            lacking = (name for name in self[deck_index].names if name not in names)
+            yield from (
+                Missing(item, deck=deck_index) for item in lacking if chosen is None or _meant(item) & chosen
+            )
+
+
+def _meant(name: str) -> frozenset[str]:
+    """Return the ids that may be meant by what a sample is called: `#N` is the N-th sample, or its own id."""
+    return frozenset({name, name.removeprefix("#")})
 
 
 class Reader:
@@ -174,13 +253,23 @@ class ReviewSession:
         guessed = self.results.guess.told if self.results.guess is not None else ""
         return "; ".join(item for item in (guessed, self.note, self.options.hint, runs) if item)
 
+    def join(self, decks: Sequence[ReviewDeck], hint: str) -> None:
+        """Take note of the decks that were run, whose samples may show that decisions are stale.
+
+        `hint` is what to say about them; empty for nothing.
+        """
+        self.decks = Decks(decks)
+        self.options = self.options._replace(decks=tuple(deck.deck.path for deck in decks), hint=hint)
+        self.queue = self.queue._replace(items=())
+        self.take_in()
+
     # What is in the queue
 
     def take_in(self) -> bool:
         """Put the records that were indexed since into the queue; tell whether there were any."""
         if self.results.revised != self._revised:
             self._revised = self.results.revised
-            self.queue = dataclasses.replace(self.queue, items=())
+            self.queue = self.queue._replace(items=())
         entries = self.results.entries[len(self.queue.items) :]
         if entries:
             items = items_of(entries, self.decision, self.decks.digest, self.options.fail_under, self.log.disputed)
@@ -220,7 +309,7 @@ class ReviewSession:
         self._alike = {}
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
         self.results, self.current, self.reader = results, None, Reader(results, self.baseline)
-        self.queue = dataclasses.replace(self.queue, items=(), hidden=frozenset(), ranks={}).shown()
+        self.queue = self.queue._replace(items=(), hidden=frozenset(), ranks={}).shown()
         self.take_in()
 
     def settle(self, compared: Sequence[Compared] = (), *, rejoin: bool = False) -> None:
@@ -231,7 +320,7 @@ class ReviewSession:
             rejoin: whether the samples of the deck became known only now, so that verdicts may be stale.
         """
         if rejoin:
-            self.queue = dataclasses.replace(self.queue, items=())
+            self.queue = self.queue._replace(items=())
         self.take_in()
         begun = self._begun_at
         if isinstance(begun, int) and self.current == begun and self.queue.items[begun].verdict is not None:
@@ -255,12 +344,16 @@ class ReviewSession:
         missing += (Missing(orphan.record_id, verdict=orphan) for orphan in self.log.orphans)
         self.missing = tuple(missing)
         if compared:
+            from sampleui.review.baseline import DIFFERING, comparison_words
+
             differing = frozenset(index for index, item in self.compared.items() if item.trend in DIFFERING)
             self.comparison_words = comparison_words(compared)
             self.narrow(Filters(only=differing))
 
     def comparison(self) -> tuple[Compared, ...]:
         """Compare with the baseline; nothing without one."""
+        from sampleui.review.baseline import compare
+
         if self.baseline is None:
             return ()
         return compare(self.results.counted, self.baseline.counted, self.options.fail_under)
@@ -348,6 +441,7 @@ class ReviewSession:
     def _has_tags(self) -> bool:
         from sampleui.review.reports.observing import sample_values
         from sampleui.review.reports.plotted import MOST_MEASURED
+        from sampleui.workspace.filtering import FIRST
 
         counted = self.results.counted
         if len(counted) > MOST_MEASURED or any(entry.tags for entry in counted):
@@ -448,6 +542,8 @@ class ReviewSession:
             ResultsError: if nothing can be drawn so.
             PathError: if a name in the design cannot be the name of a field.
         """
+        from sampleui.review.session import draw
+
         return draw(
             self.results, design, self.options.reviewer, self.decks.sample, fail_under=self.options.fail_under
         )
@@ -458,13 +554,15 @@ class ReviewSession:
         Raises:
             ResultsError: when the log cannot be written.
         """
+        from sampleui.review.session import drawn_before
+
         before = drawn_before(self.log, drawn)
         kept = self.log.keep_draw(drawn)
         stays = self.drawn is not None or self.options.record_id
         self.drawn = kept
         indexes = {entry.digest: entry.index for entry in self.results.counted}
         ranks = {indexes[digest]: float(place) for place, digest in enumerate(kept.records)}
-        self.queue = dataclasses.replace(self.queue, order=Order.DRAWN).ranked(Order.DRAWN, ranks)
+        self.queue = self.queue._replace(order=Order.DRAWN).ranked(Order.DRAWN, ranks)
         self.narrow(Filters(only=frozenset(ranks)))
         if not (stays and self.current in ranks):
             self.begin()
@@ -604,6 +702,8 @@ class ReviewSession:
 
     def resampled(self, deck: ReviewDeck, name: str) -> None:
         """Take note that a sample of a deck was changed."""
+        from sampleui.tui.review.decks import reworded
+
         changed, digest = self.decks.index(deck), deck.digest(name)
 
         def of(entry: Entry) -> bool:
@@ -621,6 +721,8 @@ class ReviewSession:
     @property
     def samples(self) -> Samples:
         """What is known of the samples of the records."""
+        from sampleui.runs.values import samples_of
+
         return samples_of(self.results.base_dir, self.decks.digest)
 
     def decide(self, verdict: Verdict) -> Decision:
@@ -839,6 +941,8 @@ class ReviewSession:
 
     def _made(self, record: Record, verdict: Verdict, comment: str, tags: tuple[str, ...]) -> Decision:
         """Return a decision about a record that is not recorded yet."""
+        from sampleui.review.session import decision_about
+
         values, noted = self.samples.values(record), self.decks.digest(record)
         decision = decision_about(
             record, verdict, self.options.reviewer, values, comment=comment, sample_hash=noted

@@ -1,36 +1,82 @@
-"""Everything that a review shows about its current place: the record, its sample, what was sent, what it did."""
+"""What a review shows of its current place; first the record alone, then what is beside it (`beside.py`)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+import contextlib
+from collections import Counter
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.baseline import Compared
+from sampleui.formats.data import DataPath
 from sampleui.review.filters import QueueItem
-from sampleui.review.log.verdict_migration import offer_words
-from sampleui.review.record import Entry, Record
-from sampleui.review.samples.comparing import Criteria, wanted
+from sampleui.review.record import Record
+from sampleui.review.results.file import Results
+from sampleui.review.samples.requests import NOT_TOLD, Asked
 from sampleui.review.targets import Attempts
 from sampleui.review.verdict import Decision
-from sampleui.runs.archive import AsRun, as_run
-from sampleui.runs.records import Subject, noted, subject_of, trace_of
-from sampleui.runs.requests import Asked, asked
-from sampleui.sample.dialects.older import today_called
-from sampleui.sample.dialects.shipped import LEAST
-from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, integration_of
-from sampleui.trace.reading.files import FileRecord
-from sampleui.tui.drawing.cards import HELD, Flags
-from sampleui.tui.drawing.items import Item, items_of
+from sampleui.tui.limits import MAX_SIDES
 from sampleui.tui.review.session import ReviewSession
-from sampleui.tui.review.sides import Sides
+
+if TYPE_CHECKING:  # nothing of these is known of a record alone
+    from sampleui.review.baseline import Compared
+    from sampleui.review.samples.comparing import Criteria
+    from sampleui.runs.archive import AsRun
+    from sampleui.sample.model import Sample
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Side(NamedTuple):
+    """One answer.
+
+    Attributes:
+        name: who answered, and in which try.
+        here: whether it is of the record that is shown.
+    """
+
+    name: str
+    here: bool
+    record: Record
+
+
+class Sides(NamedTuple):
+    """The answers to one sample, read when they are looked at.
+
+    Attributes:
+        results: where the records are.
+        indexes: those of the records that answer the sample.
+        here: the index of the one that is shown.
+        attempts: of each target, how many of its attempts passed.
+    """
+
+    results: Results
+    indexes: tuple[int, ...]
+    here: int
+    attempts: tuple[Attempts, ...] = ()
+    fail_under: float | None = None
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one answer."""
+        return len(self.indexes) > 1 or any(attempt.total > 1 for attempt in self.attempts)
+
+    def read(self) -> list[Side]:
+        """Return the answers, at most `MAX_SIDES`; those of records that cannot be read are left out."""
+        read: list[Record] = []
+        for index in self.indexes[:MAX_SIDES]:
+            with contextlib.suppress(ResultsError):
+                read += self.results.tries(index)
+        times, seen = Counter(answer.target for answer in read), Counter[str | None]()
+        answers = []
+        for item in read[:MAX_SIDES]:
+            seen[item.target] += 1
+            name = item.target or item.id
+            tried = f" · {seen[item.target]}" if times[item.target] > 1 and item.target else ""
+            answers.append(Side(name + tried, item.index == self.here, item))
+        return answers
+
+
+class Shown(NamedTuple):
     """Everything about one place of the queue.
 
     Attributes:
@@ -52,6 +98,8 @@ class Shown:
         sides: the answers to the sample by other targets and in other tries.
         held: which assertions of the sample held in the run, by their paths; None where that is not known.
         problem: why the record cannot be read; empty when it can. Then nothing else of it is known.
+        alone: whether only the record was looked at so far: what its sample, what was sent and what it did say is
+            not known yet, and nobody may be told that there is none of it.
     """
 
     item: QueueItem | None = None
@@ -70,11 +118,12 @@ class Shown:
     flaky: bool = False
     attempts: Attempts | None = None
     draft: str = ""
-    asked: Asked = field(default_factory=Asked)
+    asked: Asked = NOT_TOLD
     as_run: AsRun | None = None
     sides: Sides | None = None
-    held: Mapping[DataPath, bool | None] = field(default_factory=dict)
+    held: Mapping[DataPath, bool | None] = MappingProxyType({})
     problem: str = ""
+    alone: bool = False
 
     @property
     def first_failed(self) -> DataPath | None:
@@ -85,119 +134,19 @@ class Shown:
         return next(inside, first) or None
 
 
-def shown_at(review: ReviewSession) -> Shown:
-    """Return everything about the current place of a review; of a record that cannot be read, why."""
-    try:
-        return _shown(review)
-    except ResultsError as error:
-        return Shown(sample=review.sample, problem=str(error))
-
-
-def _shown(review: ReviewSession) -> Shown:
-    sample = review.sample
-    deck = review.deck.deck if review.deck is not None else None
-    base_dir = review.results.base_dir
+def record_alone(review: ReviewSession) -> Shown:
+    """Return what is known of the current place without a look at its sample; nothing where it is no record."""
     if not isinstance(review.current, int):
-        old = review.reader.before(review.current.old if review.current is not None else None)
-        text, criteria, any_of = wanted(sample, None)
-        return Shown(
-            sample=sample,
-            expected=text,
-            any_of=any_of,
-            criteria=criteria,
-            comparison=review.comparison_words,
-            old=old,
-            asked=asked(old, base_dir, sample, deck),
-        )
-    item, compared = review.item, review.compared.get(review.current)
-    entry, record = item.entry, review.reader.record(review.current)
-    text, criteria, any_of = wanted(sample, record)
-    kept = as_run(record, base_dir, sample)
-    edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
-    offered = review.log.offered(entry.digest, review.options.reviewer)
-    changed = edited or item.stale or bool(kept and kept.changed)
+        return Shown(alone=True)
+    try:
+        record = review.reader.record(review.current)
+    except ResultsError as error:
+        return Shown(problem=str(error), alone=True)
+    item = review.item
     return Shown(
         item=item,
         record=record,
-        sample=sample,
-        expected=text,
-        any_of=any_of,
-        criteria=criteria,
-        decisions=review.log.seen_by(review.options.reviewer, entry.digest),
-        offered=tuple(offer_words(offer, record) for offer in offered),
-        changed=changed,
-        held={} if sample is None else integration_of(sample).grading().held(record, sample, changed),
-        compared=compared,
-        old=review.reader.before(compared.old if compared is not None else None),
+        decisions=review.log.seen_by(review.options.reviewer, item.entry.digest),
         fail_under=review.options.fail_under,
-        attempts=review.attempts.get(entry.index),
-        flaky=entry.digest in review.log.flaky,
-        draft=review.drafts.get(entry.digest, ""),
-        asked=asked(record, base_dir, sample, deck),
-        as_run=kept,
-        sides=_sides(review, entry),
+        alone=True,
     )
-
-
-def _sides(review: ReviewSession, entry: Entry) -> Sides:
-    among = review.cases.get(entry.case, (entry.index,))
-    told = dict.fromkeys(review.attempts[index] for index in among if index in review.attempts)
-    return Sides(review.results, among, entry.index, tuple(told), review.options.fail_under)
-
-
-def items_shown(shown: Shown) -> tuple[Item, ...]:
-    """Return what was sent, where the run says it, and the sample's turns and fields.
-
-    Where the deck renders today what was sent, the sample stands for both, below the messages that its file has for
-    all samples. Turns that it renders otherwise are marked, and those that are the run's and not the sample's.
-    """
-    asked, sample = shown.asked, shown.sample
-    if sample is None:
-        return _headed(_sent(asked), "as it was sent")
-    unfolded = {path[:end]: False for path in shown.held for end in range(1, len(path))}
-    own = items_of(sample, unfolded)
-    if not asked.sent:
-        return own
-    if asked.added:
-        return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today ✓ unchanged"))
-    if not asked.differs:
-        before = len(asked.sent) - sum(item.turn is not None and not item.depth for item in own)
-        shared = _sent(asked, "of the whole file")[: max(before, 0)]
-        return _headed((*shared, *own), "sent ✓ as the deck renders today")
-    return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today"))
-
-
-def flags_of(shown: Shown, items: Sequence[Item]) -> dict[int, Flags]:
-    """Return what is said beside the items of a record: whether they held in the run, which keys are older ones."""
-    flags: dict[int, Flags] = {}
-    for index, item in enumerate(items):
-        held = HELD[shown.held[item.path]] if item.path in shown.held else ("", "", "")
-        older = shown.sample is not None and bool(today_called(item.path, dialect_of(shown.sample)))
-        flags[index] = Flags(held=held, older=older)
-    return flags
-
-
-def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
-    messages: list[Plain] = [*asked.sent]
-    items = items_of(Sample("", 0, {"messages": messages}, LEAST, ("messages",), Path()))
-    notes = {**dict.fromkeys(asked.added, "by the run"), **dict.fromkeys(asked.apart, "≠ the deck today")}
-    return tuple(_to_read(item, notes.get(index, note)) for index, item in enumerate(items))
-
-
-def _to_read(item: Item, remark: str) -> Item:
-    """Return a turn without its paths, since they lead nowhere in the deck, and with the notes on it."""
-    parts = tuple(part._replace(path=()) for part in item.parts)
-    note = "  ".join(one for one in (item.note, remark) if one)
-    return item._replace(path=(), parts=parts, note=note)
-
-
-def _headed(items: tuple[Item, ...], heading: str) -> tuple[Item, ...]:
-    return (items[0]._replace(heading=heading), *items[1:]) if items else ()
-
-
-def trace_shown(shown: Shown, base_dir: Path) -> Subject:
-    """Return what the record did, beside what its sample asks of it."""
-    record = shown.record or shown.old
-    data: Table = record.data if record is not None else {}
-    row = FileRecord(1, data) if record is None else FileRecord(record.line, data, notes=noted(record))
-    return subject_of(row, trace_of(row, base_dir), shown.sample, record)

@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from sampleui.review.record import SIGNS, Outcome, outcome_of
+from sampleui.review.record import Outcome, outcome_of
 from sampleui.runs.records import Subject, is_no_result
 from sampleui.text.wording import shown_ms
 from sampleui.trace.events import ABSENT, Kind, TraceEvent
 from sampleui.trace.timeline import Row as Event
 from sampleui.trace.timeline import role_of, speaker
 from sampleui.tui.drawing.cards import glyph, role_style
+from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.trace.values import size_words
 
@@ -122,11 +123,3 @@ def _figures(row: Event, columns: Columns) -> list[tuple[str, str]]:
 def _cell(text: str, width: int) -> str:
     text = fitted(text, width)
     return text + " " * (width - cell_len(text) + 1)
-
-
-_STYLES = ("added", "error", "error-bold", "muted")
-
-MARKS: Mapping[Outcome, tuple[str, str]] = {
-    outcome: (style, sign) for (outcome, sign), style in zip(SIGNS.items(), _STYLES, strict=True)
-}
-"""The style and the sign of each outcome."""

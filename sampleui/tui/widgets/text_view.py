@@ -137,6 +137,8 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         """Draw the row at a line of the viewport."""
         width = self.scrollable_content_region.width
+        if self.virtual_size.width != width:  # it has its place, and is to hear of that after this frame
+            self._wrap()
         index = y + round(self.scroll_y)
         if not 0 <= index < len(self._rows):
             return self.drawn((), width)

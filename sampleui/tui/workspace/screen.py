@@ -235,7 +235,7 @@ class WorkspaceScreen(ListScreen):
         self, entry: Entry, focus: Focus | None, sought: Query | None, taken: Taken | None
     ) -> Screen[int]:
         if entry.kind == RESULTS or (taken is not None and taken.named.setting == RESULTS):
-            from sampleui.tui.opening import usual_review
+            from sampleui.tui.review.opening import usual_review
 
             return usual_review(entry.path, self.settings, taken.named if taken is not None else None)()
         session = self.workspace.session(entry.path)

@@ -15,9 +15,9 @@ from statistics import fmean
 
 import pytest
 
+from sampleui.review.options import ReviewOptions
 from sampleui.review.record import Record, failed
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.session import ReviewOptions
 from sampleui.runs.archive import as_run
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.records import open_run
@@ -25,7 +25,7 @@ from sampleui.runs.regrading import regraded
 from sampleui.settings.options import Settings
 from sampleui.trace.reading.extract import is_whole
 from sampleui.tui.app import SampleUI
-from sampleui.tui.opening import review_screen
+from sampleui.tui.review.opening import review_screen
 from tests.tui.review_driver import ReviewDriver
 
 FIELD = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[4] / "shared" / "corpus")) / "field"

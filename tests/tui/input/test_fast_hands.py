@@ -152,7 +152,10 @@ def test_writing_in_several_decks(script: str, folder: Path, played: Played) -> 
 def test_keys_written_at_once_record_the_verdicts_that_slow_ones_record(script: str, played: Played) -> None:
     slow = played(REVIEW, script, None)
     assert played.changed(slow), "a verdict is to be recorded"
-    assert played(REVIEW, script, 0, terminal=script in IN_A_TERMINAL) == slow
+    if script in IN_A_TERMINAL:  # all is typed before the first frame, and the deck is looked for after it
+        assert played(REVIEW[:2], script, 0, terminal=True) == slow
+    else:
+        assert played(REVIEW, script, 0) == slow
 
 
 def without_counts(screen: str) -> str:

@@ -1,147 +1,21 @@
-"""The answers to one sample side by side, as rows."""
+"""The answer of a record as rows, in each of its views."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Mapping
 
-from rich.cells import cell_len
-
-from sampleui.formats.data import Table
-from sampleui.review.record import Record, outcome_of, why_failed
-from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, is_of_lines
-from sampleui.review.samples.diffwords import diff_words
-from sampleui.runs.archive import AsRun, Field
-from sampleui.runs.requests import Asked, text_said
+from sampleui.review.record import Record, why_failed
 from sampleui.text.visible import one_line
-from sampleui.text.wording import apart
-from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
-from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.drawing.two_texts import folded, line_rows, word_rows
+from sampleui.tui.drawing.room import Room
+from sampleui.tui.drawing.rows import Row, named_text, text_rows
 from sampleui.tui.review.shown import Shown
-from sampleui.tui.review.sides import Side, Sides
-from sampleui.tui.trace.rows import MARKS
-
-LEAST_WIDTH = 19
-"""Cells that a column needs; what does not fit beside is below."""
-
-_BETWEEN = " │ "
-_HERE = " ‹"
-
-
-def side_rows(sides: Sides | None, width: int) -> list[Row]:
-    """Return the answers to a sample in columns, as many beside each other as there is room for."""
-    if sides is None or not sides.several:
-        return text_rows("Nobody else answered this sample.", "muted", width)
-    tried = {attempt: f"  {attempt}" for attempt in sides.attempts}
-    tellers = {item: one_line(item.target or item.sample) for item in tried}
-    shown = apart(tellers.values(), max(width - max(map(cell_len, tried.values()), default=0), 1))
-    rows: list[Row] = [(("text-bold", shown[tellers[item]]), ("muted", told)) for item, told in tried.items()]
-    answers = sides.read()
-    beside = max(1, min(len(answers), (width + len(_BETWEEN)) // (LEAST_WIDTH + len(_BETWEEN))))
-    cells = (width - (beside - 1) * len(_BETWEEN)) // beside
-    room = min((cells - _beside_name(answer) for answer in answers), default=cells)
-    names = apart((one_line(answer.name) for answer in answers), max(room, 1))
-    for start in range(0, len(answers), beside):
-        some = answers[start : start + beside]
-        columns = [_column(item, names[one_line(item.name)], sides.fail_under, cells) for item in some]
-        rows += [(("text", ""),), *_joined(columns, cells)]
-    return rows
-
-
-def _score(side: Side) -> str:
-    return "" if side.record.score is None else f"  {side.record.score:.2f}"
-
-
-def _beside_name(side: Side) -> int:
-    """Return how many cells of a heading are not for the name."""
-    return len("✓ ") + len(_score(side)) + (len(_HERE) if side.here else 0)
-
-
-def _column(side: Side, name: str, fail_under: float | None, width: int) -> list[Row]:
-    record = side.record
-    style, sign = MARKS[outcome_of(record, fail_under)]
-    here = _HERE if side.here else ""
-    head: Row = ((style, f"{sign} "), ("text-bold", name), ("muted", _score(side)), ("accent-bold", here))
-    text = record.unanswered or record.actual
-    rows = [head, *text_rows(text, "muted" if record.unanswered else "text", width)]
-    for why in why_failed(record, fail_under):
-        rows += text_rows(why, "error", width)
-    return rows
-
-
-def _joined(columns: Sequence[list[Row]], cells: int) -> Iterator[Row]:
-    for parts in zip_longest(*columns, fillvalue=()):
-        row: list[tuple[str, str]] = []
-        for index, part in enumerate(parts):
-            if index:
-                row.append(("edge", _BETWEEN))
-            row += [*part, ("text", " " * (cells - sum(cell_len(text) for _, text in part)))]
-        yield tuple(row)
-
-
-def archive_rows(kept: AsRun | None, room: Room) -> list[Row]:
-    """Return the sample as it was run, what has changed since first, each change beside the deck of today."""
-    if kept is None:
-        return text_rows("The run keeps no copy of the sample.", "muted", room.width)
-    if kept.changed:
-        line, style = f"≠ changed since this run: {', '.join(kept.changed)}", "warning-bold"
-    elif kept.compared:
-        line, style = "✓ as the deck has it today", "added"
-    else:
-        line, style = "No deck has the sample today.", "muted"
-    rows = [
-        *text_rows(line, style, room.width),
-        *text_rows(f"read-only, kept in {kept.path.name}", "faint", room.width),
-    ]
-    if kept.changed:
-        rows += line_legend("as it was run", "the deck today", room)[:1]
-    for item in sorted(kept.fields, key=lambda field: not field.differs):
-        rows += _field(item, room)
-    return rows
-
-
-def _field(field: Field, room: Room) -> Iterator[Row]:
-    yield (("text", ""),)
-    mark = (("warning-bold", "≠ "),) if field.differs else ()
-    yield (*mark, ("muted-bold", one_line(field.name, 60)))
-    if field.run is None or field.today is None:
-        left, sign, style = (
-            (field.run, "- ", "gone-line") if field.today is None else (field.today, "+ ", "come-line")
-        )
-        yield from (((style, sign), *row) for row in text_rows(left or "", style, max(room.width - 2, 1)))
-    elif field.differs:
-        yield from folded(line_rows(field.run, field.today, room), room.sought)
-    else:
-        yield from text_rows(field.run, "text", room.width, "  ")
-
-
-def asked_rows(asked: Asked, room: Room) -> list[Row]:
-    """Return what was sent, and where the deck renders something else today, both with what differs marked."""
-    sent, today = _text(asked.sent), _text(asked.today)
-    if not asked.sent:
-        return text_rows("The run does not say what was sent.", "muted", room.width)
-    if not asked.today:
-        return text_rows(sent, "text", room.width)
-    if not asked.differs:
-        same = text_rows(f"✓ sent as the deck renders it today ({asked.style})", "added", room.width)
-        return [*same, (("text", ""),), *text_rows(sent, "text", room.width)]
-    name = f"the deck today ({asked.style})"
-    if is_of_lines(today, sent):
-        return [*line_legend(name, "sent", room), *folded(line_rows(today, sent, room), room.sought)]
-    rows = word_rows(diff_words(today, sent), room)
-    return [*word_legend(name, "sent", room), *folded(rows, room.sought)]
-
-
-def _text(messages: Sequence[Table]) -> str:
-    return "\n\n".join(
-        f"{message.get('role')}:\n{text_said(message.get('content')).strip()}" for message in messages
-    )
 
 
 def diff_view(shown: Shown, room: Room) -> list[Row]:
     """Return the words that differ between the expected and the actual answer, or both texts."""
     record = shown.record
+    if shown.alone and record is not None:
+        return [*_why(shown, room.width), *_answered(record, room.width)]
     if record is None and shown.sample is None:
         return _nothing_ran(shown, room.width)
     if record is None:
@@ -152,7 +26,7 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
     if shown.any_of:
         same = [(("added", "✓ exactly one of those expected"),)] if record.actual in shown.any_of else []
         return [*rows, *same, *_expected(shown, room.width), *_answered(record, room.width)]
-    return [*rows, *compared("Expected", shown.expected, record.actual, room)]
+    return [*rows, *_compared("Expected", shown.expected, record.actual, room)]
 
 
 def expected_view(shown: Shown, room: Room) -> list[Row]:
@@ -175,21 +49,27 @@ def baseline_view(shown: Shown, room: Room) -> list[Row]:
         return _answered(shown.old, room.width, "Baseline")
     if shown.old.unanswered or shown.record.unanswered:
         return [*_answered(shown.old, room.width, "Baseline"), *_answered(shown.record, room.width)]
-    return compared("Baseline", shown.old.actual, shown.record.actual, room)
+    return _compared("Baseline", shown.old.actual, shown.record.actual, room)
 
 
 def asked_view(shown: Shown, room: Room) -> list[Row]:
     """Return what was sent against what the deck renders today."""
+    from sampleui.tui.review.rows.compared import asked_rows
+
     return asked_rows(shown.asked, room)
 
 
 def archive_view(shown: Shown, room: Room) -> list[Row]:
     """Return the sample as it was run."""
+    from sampleui.tui.review.rows.compared import archive_rows
+
     return archive_rows(shown.as_run, room)
 
 
 def sides_view(shown: Shown, room: Room) -> list[Row]:
     """Return the answers of all targets and attempts side by side."""
+    from sampleui.tui.review.rows.compared import side_rows
+
     return side_rows(shown.sides, room.width)
 
 
@@ -215,22 +95,10 @@ def views_of(shown: Shown, baseline: bool) -> tuple[str, ...]:
     return tuple(name for name in VIEWS if having.get(name, True))
 
 
-def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
-    """Return what differs between two texts, by what they are: JSON, code or long texts, prose."""
-    match difference_of(expected, actual):
-        case Alike(how, text):
-            return [(("added", f"✓ {how.format(label.lower())}"),), *_block("Actual", text, room.width, "")]
-        case InLines(text, other):
-            legend = line_legend(label.lower(), "actual", room)
-            return [*legend, *folded(line_rows(text, other, room), room.sought)]
-        case InWords(segments):
-            legend = word_legend(label.lower(), "actual", room)
-            return [*legend, *folded(word_rows(segments, room), room.sought)]
-        case Unlike(text, other):
-            width = room.column if room.beside else room.width
-            block = _block(label, text, width, "empty", "gone-line")
-            other_block = _block("Actual", other, width, "empty", "come-line")
-            return [*columns(block, other_block, room)] if room.beside else [*block, *other_block]
+def _compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
+    from sampleui.tui.review.rows.compared import compared
+
+    return compared(label, expected, actual, room)
 
 
 def _why(shown: Shown, width: int) -> list[Row]:
@@ -244,6 +112,8 @@ def _why(shown: Shown, width: int) -> list[Row]:
 
 
 def _nothing_ran(shown: Shown, width: int) -> list[Row]:
+    if shown.alone and not shown.problem:
+        return []
     if shown.problem:
         return [*text_rows(f"✖ {shown.problem}", "error-bold", width), (("text", ""),)]
     if shown.old is not None:
@@ -258,20 +128,15 @@ def _nothing_ran(shown: Shown, width: int) -> list[Row]:
 def _expected(shown: Shown, width: int, nothing: str = "The sample does not say what is expected.") -> list[Row]:
     """Return what is expected; where that is no answer, what one is judged by under its own name."""
     if shown.criteria is None:
-        return _block("Expected", shown.expected or "", width, nothing)
+        return named_text("Expected", shown.expected or "", width, nothing)
     label = f"{one_line(shown.criteria.name, 40).capitalize()}: no answer to compare with"
-    return _block(label, shown.criteria.text, width, nothing)
+    return named_text(label, shown.criteria.text, width, nothing)
 
 
 def _answered(record: Record, width: int, label: str = "Actual") -> list[Row]:
     """Return an answer; where there is none, why, and what its file has in the place of one."""
     if not record.unanswered:
         note = [*text_rows("▲ it may be the answer of another record", "warning", width)] * record.doubtful
-        return [*note, *_block(label, record.actual, width, "")]
-    why = _block(label, "", width, f"{record.unanswered[0].upper()}{record.unanswered[1:]}.")
-    return [*why, *_block("In its place", record.actual, width, "")] if record.actual else why
-
-
-def _block(label: str, text: str, width: int, nothing: str, style: str = "muted-bold") -> list[Row]:
-    rows = text_rows(text, "text", width, "  ") if text else text_rows(nothing, "muted", width, "  ")
-    return [((style, label),), *rows, (("text", ""),)]
+        return [*note, *named_text(label, record.actual, width, "")]
+    why = named_text(label, "", width, f"{record.unanswered[0].upper()}{record.unanswered[1:]}.")
+    return [*why, *named_text("In its place", record.actual, width, "")] if record.actual else why

@@ -11,12 +11,10 @@ from sampleui.review.record import in_short, none_failed
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.drawing.cards import mark_sign
-from sampleui.tui.drawing.rows import Row, fitted, spread
-from sampleui.tui.review.decks import Missing
-from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.drawing.outcomes import MARKS
+from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread
+from sampleui.tui.review.session import Missing, ReviewSession
 from sampleui.tui.review.shown import Shown
-from sampleui.tui.trace.rows import MARKS
 from sampleui.tui.widgets.title_bar import Title
 
 TREND_GLYPHS = {
@@ -203,7 +201,7 @@ def title_of(review: ReviewSession, shown: Shown, index: int, narrow: bool) -> T
     """Return the title line: which record, the how many-th of how many, and how it came out."""
     name, item, count = review.results.name, shown.item, len(review.queue.visible)
     place = f"{index + 1:,}/{count:,}" if isinstance(review.current, int) else f"0/{count:,}"
-    deck = review.deck.deck.path.name if review.deck is not None else "no deck"
+    deck = review.deck.deck.path.name if review.deck is not None else "" if shown.alone else "no deck"
     if shown.problem:
         return Title(name, deck, place, problems=("error-bold", "✖ cannot be read"))
     if item is None:

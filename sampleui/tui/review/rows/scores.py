@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
 from sampleui.formats.data import Plain
-from sampleui.review.baseline import Compared
 from sampleui.review.record import (
     FAIL_UNDER,
     Assertion,
@@ -19,15 +19,16 @@ from sampleui.review.record import (
     passed,
 )
 from sampleui.review.results.adapters.requests import request_messages
-from sampleui.review.samples.comparing import laid_out
-from sampleui.review.samples.requests import graders_given
+from sampleui.review.samples.requests import graders_given, text_said
 from sampleui.review.verdict import Kind, Verdict
-from sampleui.runs.requests import text_said
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.rows import Row, appended, row_text, text_rows
 from sampleui.tui.review.rows.queue import TREND_GLYPHS, TREND_STYLES, bar
 from sampleui.tui.review.shown import Shown
+
+if TYPE_CHECKING:
+    from sampleui.review.baseline import Compared
 
 
 def grader_rows(record: Record, width: int) -> Iterator[Row]:
@@ -56,6 +57,8 @@ def _value(value: Plain, width: int) -> Iterator[Row]:
     if isinstance(value, str):
         yield from text_rows(value, "text", width, "  ")
         return
+    from sampleui.review.samples.comparing import laid_out
+
     for row in text_rows(laid_out(value), "text", width, "  "):
         yield json_row(row_text(row))
 
@@ -71,6 +74,8 @@ _BAR = 10
 def score_rows(shown: Shown, width: int) -> list[Row]:
     """Return everything that is known about how the answer was graded."""
     record = shown.record
+    if record is None and shown.alone:
+        return []
     if record is None:
         return text_rows(shown.comparison or "Nothing was graded.", "muted", width)
     rows: list[Row] = [*_head(record, shown, width)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -11,13 +11,15 @@ from textual.containers import Vertical
 from sampleui.tui.drawing.marking import Range, ranges, with_style
 from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.drawing.two_texts import Difference, differences, lit
 from sampleui.tui.review.rows.answer import VIEWS, views_of
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
 from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import NOMINAL, TextView
+
+if TYPE_CHECKING:
+    from sampleui.tui.drawing.two_texts import Difference
 
 
 class _Page(NamedTuple):
@@ -132,11 +134,19 @@ class AnswerPane(Vertical):
         apart, rows = page.differences, page.rows
         self._at = max(min(self._at, len(apart) - 1), 0)
         caption(self, f"{self._at + 1:,} of {len(apart):,} differences" if len(apart) > 1 else "")
-        return page.marked(lit(rows, apart[self._at]) if len(apart) > 1 else rows)
+        if len(apart) > 1:
+            from sampleui.tui.drawing.two_texts import lit
+
+            rows = lit(rows, apart[self._at])
+        return page.marked(rows)
 
     def _made(self, width: int) -> _Page:
         room = Room(width, brackets=not has_colours(self.app), sought=self._sought)
         rows = VIEWS[self._tabs[self._tab]](self._shown, room)
+        if self._shown.alone:
+            return _Page(width, rows, (), {})
+        from sampleui.tui.drawing.two_texts import differences
+
         return _Page(width, rows, differences(rows), ranges(rows, self._sought))
 
     def _goal(self) -> tuple[int, int] | None:

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from sampleui.tui.drawing.marking import marked, ranges
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.review.decks import Spot
 from sampleui.tui.review.rows.scores import score_rows
+from sampleui.tui.review.session import Spot
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.widgets.text_view import NOMINAL, TextView
 from sampleui.tui.widgets.virtual_list import VirtualList

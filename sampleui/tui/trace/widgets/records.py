@@ -14,8 +14,8 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
+from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted
-from sampleui.tui.trace.rows import MARKS
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 _LEAST = 6

@@ -1,0 +1,143 @@
+"""What is beside the record that a review shows: its sample, what was sent, what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table
+from sampleui.review.log.verdict_migration import offer_words
+from sampleui.review.record import Entry
+from sampleui.review.samples.comparing import wanted
+from sampleui.review.samples.requests import Asked
+from sampleui.runs.archive import as_run
+from sampleui.runs.records import Subject, noted, subject_of, trace_of
+from sampleui.runs.requests import asked
+from sampleui.sample.dialects.older import today_called
+from sampleui.sample.dialects.shipped import LEAST
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of, integration_of
+from sampleui.trace.reading.files import FileRecord
+from sampleui.tui.drawing.cards import HELD, Flags
+from sampleui.tui.drawing.items import Item, items_of
+from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.shown import Shown, Sides
+
+
+def shown_at(review: ReviewSession) -> Shown:
+    """Return everything about the current place of a review; of a record that cannot be read, why."""
+    try:
+        return _shown(review)
+    except ResultsError as error:
+        return Shown(sample=review.sample, problem=str(error))
+
+
+def _shown(review: ReviewSession) -> Shown:
+    sample = review.sample
+    deck = review.deck.deck if review.deck is not None else None
+    base_dir = review.results.base_dir
+    if not isinstance(review.current, int):
+        old = review.reader.before(review.current.old if review.current is not None else None)
+        text, criteria, any_of = wanted(sample, None)
+        return Shown(
+            sample=sample,
+            expected=text,
+            any_of=any_of,
+            criteria=criteria,
+            comparison=review.comparison_words,
+            old=old,
+            asked=asked(old, base_dir, sample, deck),
+        )
+    item, compared = review.item, review.compared.get(review.current)
+    entry, record = item.entry, review.reader.record(review.current)
+    text, criteria, any_of = wanted(sample, record)
+    kept = as_run(record, base_dir, sample)
+    edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
+    offered = review.log.offered(entry.digest, review.options.reviewer)
+    changed = edited or item.stale or bool(kept and kept.changed)
+    return Shown(
+        item=item,
+        record=record,
+        sample=sample,
+        expected=text,
+        any_of=any_of,
+        criteria=criteria,
+        decisions=review.log.seen_by(review.options.reviewer, entry.digest),
+        offered=tuple(offer_words(offer, record) for offer in offered),
+        changed=changed,
+        held={} if sample is None else integration_of(sample).grading().held(record, sample, changed),
+        compared=compared,
+        old=review.reader.before(compared.old if compared is not None else None),
+        fail_under=review.options.fail_under,
+        attempts=review.attempts.get(entry.index),
+        flaky=entry.digest in review.log.flaky,
+        draft=review.drafts.get(entry.digest, ""),
+        asked=asked(record, base_dir, sample, deck),
+        as_run=kept,
+        sides=_sides(review, entry),
+    )
+
+
+def _sides(review: ReviewSession, entry: Entry) -> Sides:
+    among = review.cases.get(entry.case, (entry.index,))
+    told = dict.fromkeys(review.attempts[index] for index in among if index in review.attempts)
+    return Sides(review.results, among, entry.index, tuple(told), review.options.fail_under)
+
+
+def items_shown(shown: Shown) -> tuple[Item, ...]:
+    """Return what was sent, where the run says it, and the sample's turns and fields.
+
+    Where the deck renders today what was sent, the sample stands for both, below the messages that its file has for
+    all samples. Turns that it renders otherwise are marked, and those that are the run's and not the sample's.
+    """
+    asked, sample = shown.asked, shown.sample
+    if sample is None:
+        return _headed(_sent(asked), "as it was sent")
+    unfolded = {path[:end]: False for path in shown.held for end in range(1, len(path))}
+    own = items_of(sample, unfolded)
+    if not asked.sent:
+        return own
+    if asked.added:
+        return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today ✓ unchanged"))
+    if not asked.differs:
+        before = len(asked.sent) - sum(item.turn is not None and not item.depth for item in own)
+        shared = _sent(asked, "of the whole file")[: max(before, 0)]
+        return _headed((*shared, *own), "sent ✓ as the deck renders today")
+    return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today"))
+
+
+def flags_of(shown: Shown, items: Sequence[Item]) -> dict[int, Flags]:
+    """Return what is said beside the items of a record: whether they held in the run, which keys are older ones."""
+    flags: dict[int, Flags] = {}
+    for index, item in enumerate(items):
+        held = HELD[shown.held[item.path]] if item.path in shown.held else ("", "", "")
+        older = shown.sample is not None and bool(today_called(item.path, dialect_of(shown.sample)))
+        flags[index] = Flags(held=held, older=older)
+    return flags
+
+
+def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
+    messages: list[Plain] = [*asked.sent]
+    items = items_of(Sample("", 0, {"messages": messages}, LEAST, ("messages",), Path()))
+    notes = {**dict.fromkeys(asked.added, "by the run"), **dict.fromkeys(asked.apart, "≠ the deck today")}
+    return tuple(_to_read(item, notes.get(index, note)) for index, item in enumerate(items))
+
+
+def _to_read(item: Item, remark: str) -> Item:
+    """Return a turn without its paths, since they lead nowhere in the deck, and with the notes on it."""
+    parts = tuple(part._replace(path=()) for part in item.parts)
+    note = "  ".join(one for one in (item.note, remark) if one)
+    return item._replace(path=(), parts=parts, note=note)
+
+
+def _headed(items: tuple[Item, ...], heading: str) -> tuple[Item, ...]:
+    return (items[0]._replace(heading=heading), *items[1:]) if items else ()
+
+
+def trace_shown(shown: Shown, base_dir: Path) -> Subject:
+    """Return what the record did, beside what its sample asks of it."""
+    record = shown.record or shown.old
+    data: Table = record.data if record is not None else {}
+    row = FileRecord(1, data) if record is None else FileRecord(record.line, data, notes=noted(record))
+    return subject_of(row, trace_of(row, base_dir), shown.sample, record)

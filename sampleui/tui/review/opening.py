@@ -1,0 +1,70 @@
+"""From results to the screen that reviews them, or that asks first how their rows are to be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sampleui.review.options import ReviewOptions
+from sampleui.settings.options import Settings
+from sampleui.tui.review.open_review import by_table, open_review
+from sampleui.tui.review.screen import ReviewScreen
+from sampleui.tui.screens.base import ScreenMaker
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from sampleui.review.results.scored import Scored
+    from sampleui.settings.tables import Named
+    from sampleui.tui.screens.guessed_table import Taken
+
+
+def first_review(options: ReviewOptions, settings: Settings, opened: Scored | None = None) -> ScreenMaker:
+    """Return what makes the first screen for results: for rows that no tool is known to write, their table.
+
+    `opened` is the results, if they are open.
+
+    Raises:
+        ResultsError: when the results, the baseline or the log cannot be read.
+        DeckError: when the deck cannot be read.
+    """
+    review = open_review(options, settings, opened)
+
+    def without_table() -> Screen[int]:
+        return ReviewScreen(review, settings)
+
+    if review.results.guess is None:
+        return without_table
+    from sampleui.guessing.unknown import unknown_results
+    from sampleui.tui.screens.guessed_table import UnknownScreen
+
+    unknown = unknown_results(review.results)
+
+    def by_taken_table(taken: Taken) -> Screen[int]:
+        return review_screen(by_table(options, taken.named)._replace(decks=None), taken.settings)()
+
+    if unknown is None:
+        return without_table
+    return lambda: UnknownScreen(unknown, settings, without_table, by_taken_table)
+
+
+def review_screen(options: ReviewOptions, settings: Settings) -> ScreenMaker:
+    """Open what a review needs and return what makes its screen. Raises as `open_review` does."""
+    review = open_review(options, settings)
+    return lambda: ReviewScreen(review, settings)
+
+
+def usual_review(path: Path, settings: Settings, table: Named | None = None) -> ScreenMaker:
+    """Open results as the command line does without options, and return what makes their screen.
+
+    Args:
+        path: the results.
+        settings: the settings.
+        table: what its rows are read by, where that is settled.
+
+    Raises:
+        ResultsError: when the results or the log cannot be read.
+    """
+    reviewer, threshold = settings.reviewer_name, settings.asked_threshold
+    options = ReviewOptions(results=path, reviewer=reviewer, fail_under=threshold, decks=None)
+    return review_screen(options if table is None else by_table(options, table), settings)

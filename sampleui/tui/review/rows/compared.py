@@ -1,0 +1,156 @@
+"""An answer beside others, as rows: what was expected, other answers, what was sent, the sample as it was run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from rich.cells import cell_len
+
+from sampleui.formats.data import Table
+from sampleui.review.record import outcome_of, why_failed
+from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, is_of_lines
+from sampleui.review.samples.diffwords import diff_words
+from sampleui.review.samples.requests import Asked, text_said
+from sampleui.runs.archive import AsRun, Field
+from sampleui.text.visible import one_line
+from sampleui.text.wording import apart
+from sampleui.tui.drawing.outcomes import MARKS
+from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
+from sampleui.tui.drawing.rows import Row, named_text, text_rows
+from sampleui.tui.drawing.two_texts import folded, line_rows, word_rows
+from sampleui.tui.review.shown import Side, Sides
+
+LEAST_WIDTH = 19
+"""Cells that a column needs; what does not fit beside is below."""
+
+_BETWEEN = " │ "
+_HERE = " ‹"
+
+
+def side_rows(sides: Sides | None, width: int) -> list[Row]:
+    """Return the answers to a sample in columns, as many beside each other as there is room for."""
+    if sides is None or not sides.several:
+        return text_rows("Nobody else answered this sample.", "muted", width)
+    tried = {attempt: f"  {attempt}" for attempt in sides.attempts}
+    tellers = {item: one_line(item.target or item.sample) for item in tried}
+    shown = apart(tellers.values(), max(width - max(map(cell_len, tried.values()), default=0), 1))
+    rows: list[Row] = [(("text-bold", shown[tellers[item]]), ("muted", told)) for item, told in tried.items()]
+    answers = sides.read()
+    beside = max(1, min(len(answers), (width + len(_BETWEEN)) // (LEAST_WIDTH + len(_BETWEEN))))
+    cells = (width - (beside - 1) * len(_BETWEEN)) // beside
+    room = min((cells - _beside_name(answer) for answer in answers), default=cells)
+    names = apart((one_line(answer.name) for answer in answers), max(room, 1))
+    for start in range(0, len(answers), beside):
+        some = answers[start : start + beside]
+        columns = [_column(item, names[one_line(item.name)], sides.fail_under, cells) for item in some]
+        rows += [(("text", ""),), *_joined(columns, cells)]
+    return rows
+
+
+def _score(side: Side) -> str:
+    return "" if side.record.score is None else f"  {side.record.score:.2f}"
+
+
+def _beside_name(side: Side) -> int:
+    """Return how many cells of a heading are not for the name."""
+    return len("✓ ") + len(_score(side)) + (len(_HERE) if side.here else 0)
+
+
+def _column(side: Side, name: str, fail_under: float | None, width: int) -> list[Row]:
+    record = side.record
+    style, sign = MARKS[outcome_of(record, fail_under)]
+    here = _HERE if side.here else ""
+    head: Row = ((style, f"{sign} "), ("text-bold", name), ("muted", _score(side)), ("accent-bold", here))
+    text = record.unanswered or record.actual
+    rows = [head, *text_rows(text, "muted" if record.unanswered else "text", width)]
+    for why in why_failed(record, fail_under):
+        rows += text_rows(why, "error", width)
+    return rows
+
+
+def _joined(columns: Sequence[list[Row]], cells: int) -> Iterator[Row]:
+    for parts in zip_longest(*columns, fillvalue=()):
+        row: list[tuple[str, str]] = []
+        for index, part in enumerate(parts):
+            if index:
+                row.append(("edge", _BETWEEN))
+            row += [*part, ("text", " " * (cells - sum(cell_len(text) for _, text in part)))]
+        yield tuple(row)
+
+
+def archive_rows(kept: AsRun | None, room: Room) -> list[Row]:
+    """Return the sample as it was run, what has changed since first, each change beside the deck of today."""
+    if kept is None:
+        return text_rows("The run keeps no copy of the sample.", "muted", room.width)
+    if kept.changed:
+        line, style = f"≠ changed since this run: {', '.join(kept.changed)}", "warning-bold"
+    elif kept.compared:
+        line, style = "✓ as the deck has it today", "added"
+    else:
+        line, style = "No deck has the sample today.", "muted"
+    rows = [
+        *text_rows(line, style, room.width),
+        *text_rows(f"read-only, kept in {kept.path.name}", "faint", room.width),
+    ]
+    if kept.changed:
+        rows += line_legend("as it was run", "the deck today", room)[:1]
+    for item in sorted(kept.fields, key=lambda field: not field.differs):
+        rows += _field(item, room)
+    return rows
+
+
+def _field(field: Field, room: Room) -> Iterator[Row]:
+    yield (("text", ""),)
+    mark = (("warning-bold", "≠ "),) if field.differs else ()
+    yield (*mark, ("muted-bold", one_line(field.name, 60)))
+    if field.run is None or field.today is None:
+        left, sign, style = (
+            (field.run, "- ", "gone-line") if field.today is None else (field.today, "+ ", "come-line")
+        )
+        yield from (((style, sign), *row) for row in text_rows(left or "", style, max(room.width - 2, 1)))
+    elif field.differs:
+        yield from folded(line_rows(field.run, field.today, room), room.sought)
+    else:
+        yield from text_rows(field.run, "text", room.width, "  ")
+
+
+def asked_rows(asked: Asked, room: Room) -> list[Row]:
+    """Return what was sent, and where the deck renders something else today, both with what differs marked."""
+    sent, today = _text(asked.sent), _text(asked.today)
+    if not asked.sent:
+        return text_rows("The run does not say what was sent.", "muted", room.width)
+    if not asked.today:
+        return text_rows(sent, "text", room.width)
+    if not asked.differs:
+        same = text_rows(f"✓ sent as the deck renders it today ({asked.style})", "added", room.width)
+        return [*same, (("text", ""),), *text_rows(sent, "text", room.width)]
+    name = f"the deck today ({asked.style})"
+    if is_of_lines(today, sent):
+        return [*line_legend(name, "sent", room), *folded(line_rows(today, sent, room), room.sought)]
+    rows = word_rows(diff_words(today, sent), room)
+    return [*word_legend(name, "sent", room), *folded(rows, room.sought)]
+
+
+def _text(messages: Sequence[Table]) -> str:
+    return "\n\n".join(
+        f"{message.get('role')}:\n{text_said(message.get('content')).strip()}" for message in messages
+    )
+
+
+def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
+    """Return what differs between two texts, by what they are: JSON, code or long texts, prose."""
+    match difference_of(expected, actual):
+        case Alike(how, text):
+            return [(("added", f"✓ {how.format(label.lower())}"),), *named_text("Actual", text, room.width, "")]
+        case InLines(text, other):
+            legend = line_legend(label.lower(), "actual", room)
+            return [*legend, *folded(line_rows(text, other, room), room.sought)]
+        case InWords(segments):
+            legend = word_legend(label.lower(), "actual", room)
+            return [*legend, *folded(word_rows(segments, room), room.sought)]
+        case Unlike(text, other):
+            width = room.column if room.beside else room.width
+            named = named_text(label, text, width, "empty", "gone-line")
+            other_block = named_text("Actual", other, width, "empty", "come-line")
+            return [*columns(named, other_block, room)] if room.beside else [*named, *other_block]
