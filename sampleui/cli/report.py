@@ -7,7 +7,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -15,9 +15,12 @@ from sampleui.cli import output
 from sampleui.cli.author import settings_of
 from sampleui.cli.many import spread
 from sampleui.cli.reviewing import deck_option, log_of, results_at, scorer_option, threshold_option, unread
+from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
+from sampleui.review.filters import Filters, passing, targets_in
 from sampleui.review.log.store import Log, disagreement, log_path, open_log
 from sampleui.review.log.verdict_migration import has_earlier
+from sampleui.review.queue import items_of
 from sampleui.review.record import Entry, failed
 from sampleui.review.reports.asking import SampleOf
 from sampleui.review.reports.columns import figures_of_columns, is_in_columns
@@ -32,9 +35,14 @@ from sampleui.review.reports.series import series_of
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, percent
 from sampleui.review.results.file import Results
+from sampleui.review.verdict import sample_digest
 from sampleui.runs.coverage import coverage_of
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.series import timed_runs
+from sampleui.workspace.record_search import filters_of, unknown_in
+
+if TYPE_CHECKING:
+    from sampleui.page.page import Contents
 
 NOTHING = 1
 
@@ -107,6 +115,13 @@ def asking_options(function: _Function) -> _Function:
         click.option(
             "--matrix", is_flag=True, help="Show samples by targets, and by runs with --baseline or --series."
         ),
+        click.option(
+            "--filter",
+            "words",
+            metavar="WORDS",
+            default="",
+            help="Narrow matrix and records as the queue's search does: 'tag:math score<0.5'.",
+        ),
         click.option("--plots", is_flag=True, help="Draw how values are spread, rates, and runs over time."),
         click.option(
             "--sort",
@@ -159,6 +174,7 @@ def command(
     max_drop: float | None,
     redacted: tuple[str, ...],
     matrix: bool,
+    words: str,
     plots: bool,
     sort: str,
 ) -> int:
@@ -174,12 +190,15 @@ def command(
     that is not known; there are no records, or no edits of scores to print; 2 a file, or every row of it, could
     not be read.
     """
-    lone = baseline is None and not previous and (fail_if_worse or max_drop is not None)
-    _refuse(lone=lone, undrawn=plots and form in ("json", "score-edits"))
+    _refuse(
+        lone=baseline is None and not previous and (fail_if_worse or max_drop is not None),
+        undrawn=plots and form in ("json", "score-edits"),
+        idle=bool(words) and (form == "html" or not (matrix or records)),
+    )
     redaction = Redaction(redacted)
     demands = Demands(min_pass_rate, fail_if_worse, max_drop)
     if is_in_columns(results):
-        of_records = decks or scorer or records or previous or series or matrix or plots
+        of_records = decks or scorer or records or previous or series or matrix or plots or words
         refused = bool(of_records) or form in ("html", "score-edits")
         asked = Question(fail_under, by, cluster, errors_fail)
         of_columns = _of_columns(results, asked, baseline, refused=refused)
@@ -193,7 +212,8 @@ def command(
     whole = form in ("html", "score-edits")
     if decided or whole or matrix or plots or records is not None or not large or redaction.needs_records:
         opened.indexed()
-    needs_decks = decided or form == "html" or redacted or by or cluster
+    shows_records = form == "html" or (form == "markdown" and records is not None)
+    needs_decks = decided or shows_records or redacted or by or cluster or words
     found = decks_of_run(opened, decks, settings) if opened.complete and needs_decks else FoundDecks()
     log = log_of(opened, found) if decided else log
     if form == "score-edits":
@@ -212,6 +232,8 @@ def command(
             return NOTHING
         baseline = over_time.baseline
     earlier = None if baseline is None else _earlier(Path(baseline), opened)
+    narrowed = _narrowed(words, opened, log, found, question.fail_under) if words else None
+    listed = _listed(opened, records, question.fail_under, narrowed)
     report = report_of(
         opened,
         log,
@@ -222,9 +244,7 @@ def command(
         coverage=coverage_of(
             (sample for deck in found.decks for sample in deck.samples), found.sample, opened.counted, by
         ),
-        listed=[entry for entry in opened.counted if records == "all" or failed(entry, question.fail_under)]
-        if records and form != "html"
-        else (),
+        listed=() if form == "html" else listed,
     )
     for note in opened.diagnostics:
         output.complain(str(note))
@@ -233,25 +253,54 @@ def command(
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
     beside = [run.results for run in runs if series]
-    shows_matrix = matrix or form == "html"
     report = dataclasses.replace(
         report,
-        matrix=_matrix(opened, earlier, beside, question.fail_under, sort) if shows_matrix else None,
+        matrix=_matrix(opened, earlier, beside, question.fail_under, sort=sort, narrowed=narrowed)
+        if matrix or form == "html"
+        else None,
+        filter=words,
         plots=tuple(plots_of(report.figures, spreads_of(opened))) if plots else (),
     )
     _see(redaction, opened, sample_of)
-    if form == "html":
-        from sampleui.page.page import Contents, page_of
+    if shows_records:
+        from sampleui.page.page import Contents
 
         shown = Contents(report, opened, log, found, redaction, question.fail_under, records == "all")
-        output.text_value(page_of(shown, spread))
+        _print_in_full(shown, form, listed)
     else:
         _print(report, form, redaction)
     return _code_of(report, demands, redaction)
 
 
-def _refuse(*, lone: bool, undrawn: bool) -> None:
-    """Refuse demands that need a baseline without one, and plots where nothing can be drawn."""
+def _listed(
+    opened: Results, which: str | None, fail_under: float | None, narrowed: Narrowed | None
+) -> Sequence[Entry]:
+    """Return the records to list: all, those that failed, or none."""
+    if which is None:
+        return ()
+    listed = (entry for entry in opened.counted if which == "all" or failed(entry, fail_under))
+    return [entry for entry in listed if narrowed is None or entry.index in narrowed.records]
+
+
+def _print_in_full(shown: Contents, form: str, listed: Sequence[Entry]) -> None:
+    """Print a page, or a report in Markdown with its records in full below."""
+    if form == "html":
+        from sampleui.page.page import page_of
+
+        output.text_value(page_of(shown, spread))
+        return
+    from sampleui.page.record_lines import record_lines
+
+    in_full = [*record_lines(shown, listed)]  # first, for it counts what is replaced
+    _print(shown.report, form, shown.redaction)
+    for line in in_full:
+        output.line(line)
+
+
+def _refuse(*, lone: bool, undrawn: bool, idle: bool) -> None:
+    """Refuse demands that need a baseline without one, plots that nobody draws, and filters of nothing."""
+    if idle:
+        raise click.UsageError("--filter goes with --matrix or --records: figures and page are of all records")
     if lone:
         raise click.UsageError("--fail-if-worse and --max-drop go with --baseline or --previous")
     if undrawn:
@@ -292,7 +341,13 @@ def _print(report: Report, form: str, redaction: Redaction) -> None:
 
 
 def _matrix(
-    opened: Results, earlier: Results | None, beside: Sequence[Results], fail_under: float | None, sort: str
+    opened: Results,
+    earlier: Results | None,
+    beside: Sequence[Results],
+    fail_under: float | None,
+    *,
+    sort: str,
+    narrowed: Narrowed | None,
 ) -> Matrix:
     """Return a run as a matrix, with its baseline and the runs beside it."""
     runs = {opened.path.absolute(): opened}
@@ -300,7 +355,36 @@ def _matrix(
         runs.setdefault(results.path.absolute(), results)
     names = _names(runs)
     columns = [(names[path], results.indexed().counted) for path, results in runs.items()]
-    return matrix_of_runs(columns, fail_under).ordered(MatrixOrder(sort))
+    matrix = matrix_of_runs(columns, fail_under)
+    if narrowed is not None:
+        targets = targets_in(narrowed.filters, [column.target for column in matrix.columns])
+        matrix = matrix.narrowed(narrowed.records, targets)
+    return matrix.ordered(MatrixOrder(sort))
+
+
+class Narrowed(NamedTuple):
+    """What was asked for, and the records by index that are so."""
+
+    filters: Filters
+    records: frozenset[int]
+
+
+def _narrowed(words: str, opened: Results, log: Log, decks: FoundDecks, fail_under: float | None) -> Narrowed:
+    """Return the records that the search of the queue would show.
+
+    Raises:
+        ResultsError: a field is asked for that no record and no sample has, or a record can no longer be read.
+    """
+
+    def sample_hash(entry: Entry) -> str | None:
+        sample = decks.sample(entry)
+        return None if sample is None else sample_digest(sample.data)
+
+    filters = filters_of(words, opened, decks)
+    if unknown := unknown_in(filters.terms, opened, decks):
+        raise ResultsError(f"no record has {', '.join(unknown)}", opened.path)
+    items = items_of(opened.entries, log.current, sample_hash, fail_under, log.disputed)
+    return Narrowed(filters, frozenset(passing(items, filters)))
 
 
 def _names(runs: Mapping[Path, Results]) -> dict[Path, str]:

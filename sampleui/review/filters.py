@@ -150,6 +150,18 @@ def _by_text(indexes: list[int], items: Sequence[QueueItem], filters: Filters) -
     return indexes
 
 
+def targets_in(filters: Filters, targets: Iterable[str]) -> frozenset[str] | None:
+    """Return those targets that are filtered by; None if none is."""
+    asked = [term for term in filters.terms if term.key == "target"]
+    if filters.target is None and not asked:
+        return None
+    return frozenset(
+        target
+        for target in targets
+        if filters.target in (None, target) and all(term.holds(target) is not term.negated for term in asked)
+    )
+
+
 def is_flag(term: Term, *names: str) -> bool:
     """Tell whether a term is one of the words that stand for themselves."""
     return not term.key and not term.quoted and term.value in names

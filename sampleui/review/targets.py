@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -52,12 +51,12 @@ def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> di
     attempts: dict[int, Attempts] = {}
     for entries_of in grouped.values():
         counts = outcome_counts(entries_of, fail_under)
-        if counts.total() > 1:
+        if (total := sum(counts.values())) > 1:
             told = Attempts(
                 entries_of[0].sample_id,
                 entries_of[0].target,
                 counts[Outcome.PASSED],
-                counts.total(),
+                total,
                 counts[Outcome.UNGRADED],
                 counts[Outcome.ERROR],
             )
@@ -65,9 +64,12 @@ def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> di
     return attempts
 
 
-def outcome_counts(entries: Iterable[Entry], fail_under: float | None = None) -> Counter[Outcome]:
+_NONE = dict.fromkeys(Outcome, 0)
+
+
+def outcome_counts(entries: Iterable[Entry], fail_under: float | None = None) -> dict[Outcome, int]:
     """Count attempts by their outcome; a row that stands for several attempts counts as so many."""
-    counts: Counter[Outcome] = Counter()
+    counts = _NONE.copy()
     for entry in entries:
         if entry.trials is None:
             counts[outcome_of(entry, fail_under)] += 1

@@ -18,8 +18,9 @@ from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError
 from sampleui.folders.deck_detection import holds_results
-from sampleui.formats.data import Table
+from sampleui.formats.data import Table, texts_in
 from sampleui.formats.registry import BY_SUFFIX
+from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
 from sampleui.review.samples.index import Answering, ByValues, Candidate, Joiner, SampleIndex, suite_of
@@ -75,6 +76,21 @@ class FoundDecks:
         deck = self._joiner.deck_of(record)
         place = None if deck is None else self._places[deck].find(record)
         return None if deck is None or place is None else self.decks[deck].samples[place]
+
+    def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
+        """Return the records by index whose sample holds a text, upper and lower case alike."""
+        wanted = words.casefold()
+        held: dict[tuple[Path, int], bool] = {}
+        records: list[int] = []
+        for entry in entries:
+            sample = self.sample(entry)
+            if sample is None:
+                continue
+            place = sample.path, sample.index
+            if place not in held:
+                held[place] = any(wanted in text.casefold() for text in texts_in(sample.data))
+            records += [entry.index] * held[place]
+        return frozenset(records)
 
     @cached_property
     def _places(self) -> tuple[SampleIndex, ...]:

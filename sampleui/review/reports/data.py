@@ -46,6 +46,7 @@ def as_data(report: Report) -> Table:
         "truth": None if report.truth is None else _truth(report.truth),
         "records": [_record(item) for item in report.records],
         "matrix": None if report.matrix is None else _matrix(report.matrix),
+        "filter": report.filter or None,
         "redacted": report.redacted,
     }
 

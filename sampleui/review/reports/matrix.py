@@ -211,4 +211,4 @@ def _heads(columns: Sequence[tuple[int, str]], names: Sequence[str]) -> tuple[Co
 
 def _cell(entries: list[Entry], fail_under: float | None) -> Cell:
     counts = outcome_counts(entries, fail_under)
-    return Cell(tuple(entry.index for entry in entries), *(counts[outcome] for outcome in Outcome))
+    return Cell(tuple(entry.index for entry in entries), *counts.values())

@@ -72,6 +72,7 @@ class Report:
         records: those that were asked to be listed.
         matrix: its samples by targets, where that was asked for.
         plots: what is plotted of it, where that was asked for.
+        filter: the words by which matrix and list of records were narrowed; the figures are of the whole run.
         redacted: how many places were replaced, for they are not to be passed on; None if nothing was to be.
     """
 
@@ -81,6 +82,7 @@ class Report:
     records: tuple[RecordLine, ...] = ()
     matrix: Matrix | None = None
     plots: tuple[Plot, ...] = ()
+    filter: str = ""
     redacted: int | None = None
 
 

@@ -71,7 +71,8 @@ def _missing(columns: Sequence[str], width: int) -> Lines:
     if not columns:
         return ()
     lines = [" " * _INDENT + "no room for"]
-    for index, column in enumerate(columns):
+    names = apart(columns, max(width - _INDENT - 1, 1))
+    for index, column in enumerate(names[column] for column in columns):
         part = f" {column}" if index + 1 == len(columns) else f" {column},"
         if cell_len(lines[-1] + part) > width:
             lines.append(" " * _INDENT + part[1:])

@@ -20,9 +20,8 @@ from sampleui.review.reports.figures import (
     ScoreBin,
     SeriesFigures,
 )
-from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plotted import Plot
-from sampleui.review.reports.report import RecordLine, Report, ReviewState
+from sampleui.review.reports.report import Report, ReviewState
 from sampleui.review.reports.tables import (
     Lines,
     Write,
@@ -67,14 +66,24 @@ def as_text(report: Report, width: int = 0) -> Lines:
     """Return a report as lines for a terminal: tables in so many cells, as wide as they are for 0."""
     table = partial(table_within, width) if width else plain_table
     grid = partial(grid_within, width) if width else plain_table
-    sections = (*sections_of(report, table), *_plots(report.plots, width), *_matrix(report.matrix, grid))
+    sections = (
+        *sections_of(report, table),
+        *_plots(report.plots, width),
+        *_matrix(report, grid),
+        *_records(report, table),
+    )
     return tuple(line for title, lines in sections for line in (title, *lines, ""))[:-1]
 
 
 def as_markdown(report: Report) -> Lines:
     """Return a report as lines of Markdown."""
     plots = [(title, (_FENCE, *lines, _FENCE)) for title, lines in _plots(report.plots, 0)]
-    sections = (*sections_of(report, markdown_table), *plots, *_matrix(report.matrix, markdown_table))
+    sections = (
+        *sections_of(report, markdown_table),
+        *plots,
+        *_matrix(report, markdown_table),
+        *_records(report, markdown_table),
+    )
     return tuple(
         line
         for index, (title, lines) in enumerate(sections)
@@ -120,7 +129,8 @@ def later_sections_of(report: Report, width: int) -> tuple[tuple[str, Lines], ..
     """Return what a report says of graders against people and of runs over time: titles and lines."""
     table, figures = partial(table_within, width), report.figures
     graders = _graders(figures.graders, table) if figures.graders else ()
-    return (*graders, *(() if figures.series is None else _series(figures.series, table)))
+    series = figures.series and figures.series._replace(baseline=None)  # to compare with it takes a key there
+    return (*graders, *(() if series is None else _series(series, table)))
 
 
 def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
@@ -147,8 +157,6 @@ def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
         yield from _reviewers(figures.reviewers, table)
     if figures.series is not None:
         yield from _series(figures.series, table)
-    if report.records:
-        yield "Records", _records(report.records, table)
 
 
 def _summary(run: RunFigures) -> Lines:
@@ -289,7 +297,8 @@ def _attempts(attempts: AttemptFigures, table: Write) -> Iterator[tuple[str, Lin
         (f"{item.k}", percent(item.pass_at_k), percent(item.pass_hat_k), f"{item.n:,}", f"{item.left_out:,}")
         for item in attempts.by_k
     ]
-    yield "Some of k attempts pass, and all", table(("k", "pass@k", "pass^k", "samples", "left out"), rows)
+    if rows:
+        yield "Some of k attempts pass, and all", table(("k", "pass@k", "pass^k", "samples", "left out"), rows)
     tried = [
         (sample, target or "-", _tries(passed, known, times))
         for sample, target, passed, known, times in attempts.samples
@@ -422,8 +431,8 @@ def _series(series: SeriesFigures, table: Write) -> Iterator[tuple[str, Lines]]:
         yield "Baseline", (f"The newest earlier run of the same deck and targets: --baseline {series.baseline}",)
 
 
-def _matrix(matrix: Matrix | None, table: Write) -> Iterator[tuple[str, Lines]]:
-    if matrix is None:
+def _matrix(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+    if (matrix := report.matrix) is None:
         return
     signs = [f"{sign} {outcome}" for outcome, sign in SIGNS.items()]
     legend = ", ".join((*signs, f"{_NOT_RUN} not run, 1/3 one of three passed"))
@@ -432,11 +441,17 @@ def _matrix(matrix: Matrix | None, table: Write) -> Iterator[tuple[str, Lines]]:
         for name, row in zip(matrix.names, matrix.rows, strict=True)
     ]
     heads = [target or "-" for target in matrix.targets]
-    title = f"Matrix: {counted(len(rows), 'sample')} by {counted(len(heads), 'column')}"
+    title = f"Matrix: {counted(len(rows), 'sample')} by {counted(len(heads), 'column')}{_narrowed(report)}"
     yield title, (legend, *table(("sample", *heads), rows))
 
 
-def _records(records: Sequence[RecordLine], table: Write) -> Lines:
+def _narrowed(report: Report) -> str:
+    return f" with records that are {report.filter}" if report.filter else ""
+
+
+def _records(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+    if not report.records:
+        return
     rows = [
         (
             item.id,
@@ -446,6 +461,7 @@ def _records(records: Sequence[RecordLine], table: Write) -> Lines:
             item.why or "-",
             item.verdict or "-",
         )
-        for item in records
+        for item in report.records
     ]
-    return table(("record", "target", "outcome", "score", "why", "verdict"), rows)
+    head = ("record", "target", "outcome", "score", "why", "verdict")
+    yield f"Records{_narrowed(report)}", table(head, rows)

@@ -13,7 +13,7 @@ from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.results.file import Progress, Results
 from sampleui.text.terms import Term
-from sampleui.tui.review.filters import asked_of, matching, unknown_in
+from sampleui.workspace.record_search import asked_of, matching, unknown_in
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen

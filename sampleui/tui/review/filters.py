@@ -1,4 +1,4 @@
-"""What the queue of a review can be filtered by, and what is typed into its search: pure."""
+"""What the queue of a review can be filtered by: pure."""
 
 from __future__ import annotations
 
@@ -6,77 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sampleui.errors import PathError
 from sampleui.review.baseline import DIFFERING, Trend
-from sampleui.review.filters import Filters, choices_of, is_word, of_items
+from sampleui.review.filters import Filters, choices_of
 from sampleui.review.queue import Order
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
-from sampleui.sample.names import path_of
-from sampleui.sample.parse import value_at
-from sampleui.text.terms import Term, terms_of
 from sampleui.tui.limits import MAX_FILTER_CHOICES
 from sampleui.tui.review.session import Decks, ReviewSession
-from sampleui.workspace.filtering import FIRST, field_holds, fields_of, has_field, is_key_of
-
-
-def asked_of(words: str) -> tuple[Term, ...]:
-    """Return the terms of a search; none if it is words and nothing else, which are looked for as they stand."""
-    terms = terms_of(words)
-    return () if all(is_word(term) and not term.negated and not term.quoted for term in terms) else terms
-
-
-def matching(
-    terms: tuple[Term, ...], results: Results, decks: Decks, batch: int
-) -> Iterator[tuple[int, frozenset[int]]]:
-    """Look for the records in which those terms hold that have to be read, a batch at each step.
-
-    Yields how many records were looked at, over all terms, and after the last step the indexes of what was found.
-
-    Raises:
-        ResultsError: when the file changed since it was indexed, or cannot be read.
-    """
-    indexes = frozenset(range(len(results.entries)))
-    looked = 0
-    for term in terms:
-        if of_items(term):
-            continue
-        holding: set[int] = set(decks.holding(term.value, results.entries)) if is_word(term) else set()
-        search = results.search(term.value, batch) if is_word(term) else _fields(term, results, decks, batch)
-        for some in search:
-            holding.update(some)
-            looked += batch
-            yield looked, frozenset()
-        indexes = indexes - holding if term.negated else indexes & holding
-    yield looked, indexes
-
-
-def filters_of(words: str, results: Results, decks: Decks) -> Filters:
-    """Search for what was typed, to the end, and return it as filters.
-
-    Raises:
-        ResultsError: when the file changed since it was indexed, or cannot be read.
-    """
-    if not words:
-        return Filters()
-    terms, batch = asked_of(words), max(len(results.entries), 1)
-    if terms:
-        *_, (_, found) = matching(terms, results, decks, batch)
-    else:
-        found = decks.holding(words, results.entries).union(*results.search(words, batch))
-    return Filters(text=words, found=frozenset(found), terms=terms)
-
-
-def unknown_in(terms: tuple[Term, ...], results: Results, decks: Decks) -> tuple[str, ...]:
-    """Return the fields asked for that no record and no sample has.
-
-    Raises:
-        ResultsError: when the file changed since it was indexed, or cannot be read.
-    """
-    keys = dict.fromkeys(term.key for term in terms if term.key and not of_items(term))
-    return tuple(
-        key for key in keys if not any(_has(key, results, decks, index) for index in range(len(results.entries)))
-    )
+from sampleui.workspace.filtering import FIRST, fields_of
 
 
 def known_in(results: Results, decks: Decks) -> tuple[str, ...]:
@@ -104,32 +41,6 @@ def group_names(results: Results, decks: Decks) -> list[str]:
     }
     names = [name for name, known in usual.items() if known]
     return [*names, *(name for name in known_in(results, decks) if name not in usual)]
-
-
-def _has(key: str, results: Results, decks: Decks, index: int) -> bool:
-    sample = decks.sample(results.entries[index])
-    known = sample is not None and has_field(key, sample)
-    return known or is_key_of(key, results.record(index).data)
-
-
-def _fields(term: Term, results: Results, decks: Decks, batch: int) -> Iterator[tuple[int, ...]]:
-    entries = results.entries
-    for start in range(0, len(entries), batch):
-        some = range(start, min(start + batch, len(entries)))
-        yield tuple(index for index in some if _holds(term, results, decks, index))
-
-
-def _holds(term: Term, results: Results, decks: Decks, index: int) -> bool:
-    """Tell whether a field of a record's sample, or of the record itself, is as a term wants it."""
-    sample = decks.sample(results.entries[index])
-    if sample is not None and field_holds(term, sample):
-        return True
-    try:
-        path = path_of(term.key)
-    except PathError:
-        return False
-    value = value_at(results.record(index).data, path)
-    return term.holds(value) if value is not None or sample is None else False
 
 
 SAMPLED = "random sample"

@@ -14,7 +14,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.errors import ResultsError
-from sampleui.review.filters import Filters, passing
+from sampleui.review.filters import Filters, passing, targets_in
 from sampleui.review.record import SIGNS, Case, Outcome
 from sampleui.review.reports.matrix import Cell, Matrix, MatrixOrder, MatrixRow, matrix_of_runs
 from sampleui.review.results.file import Results
@@ -25,7 +25,7 @@ from sampleui.text.wording import apart, counted
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted, row_text
-from sampleui.tui.review.filters import filter_choices, filters_of
+from sampleui.tui.review.filters import filter_choices
 from sampleui.tui.review.rows.queue import filter_words
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.screens.dialogs import Pick
@@ -34,6 +34,7 @@ from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import LineBar, caption
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
+from sampleui.workspace.record_search import filters_of
 
 MOST_RUNS = 20
 """The newest runs that stand beside each other."""
@@ -347,19 +348,12 @@ class MatrixBox(Overlay[MatrixCell]):
         review, filters = self._review, self._filters
         matrix = self._all
         if filters != Filters():
-            matrix = matrix.narrowed(frozenset(passing(review.queue.items, filters)), self._targets)
+            targets = targets_in(filters, [column.target for column in matrix.columns])
+            matrix = matrix.narrowed(frozenset(passing(review.queue.items, filters)), targets)
         matrix = matrix.ordered(self._place.order)
         cursor = next((place for place, row in enumerate(matrix.rows) if row.case == self._place.case), 0)
         self._table.show(matrix, cursor, self._place.column)
         self._title()
-
-    @property
-    def _targets(self) -> frozenset[str] | None:
-        """The targets that are filtered by; None if none is."""
-        filters = self._filters
-        if filters.target is None and all(term.key != "target" for term in filters.terms):
-            return None
-        return frozenset(column.target for column in self._all.columns if _wanted(column.target, filters))
 
     def _title(self) -> None:
         """Write what is shown on the box."""
@@ -484,12 +478,6 @@ class MatrixBox(Overlay[MatrixCell]):
     def on_virtual_list_chosen(self) -> None:
         """Answer with the cell that was clicked."""
         self._choose()
-
-
-def _wanted(target: str, filters: Filters) -> bool:
-    """Tell whether a target is one that is filtered by."""
-    asked = (term for term in filters.terms if term.key == "target")
-    return filters.target in (None, target) and all(term.holds(target) is not term.negated for term in asked)
 
 
 def _target(target: str) -> str:

@@ -1,0 +1,161 @@
+"""Records in full as Markdown: expected against actual, scores with reasons, verdicts and comments.
+
+Texts of strangers stand in fences and code spans that are longer than any run of backticks in them: whatever they
+hold, a reader shows it as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from sampleui.page.page import Contents
+from sampleui.page.records import Told, told_of
+from sampleui.review.record import SIGNS, Assertion, Entry, EvaluatorScore, Outcome, Record, contentment, measures
+from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, line_blocks
+from sampleui.review.samples.diffwords import Op, Segment
+from sampleui.review.samples.requests import text_said
+from sampleui.review.verdict import Kind
+from sampleui.text.visible import one_line, visible_lines
+
+_SIGNS = {True: SIGNS[Outcome.PASSED], False: SIGNS[Outcome.FAILED], None: SIGNS[Outcome.UNGRADED]}
+
+
+def record_lines(contents: Contents, entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield records as lines of Markdown, each below a heading of its own.
+
+    Raises:
+        ResultsError: when a record can no longer be read.
+    """
+    for entry in entries:
+        record = contents.results.record(entry.index)
+        told = told_of(contents.results, contents.log, contents.decks, record, contents.fail_under)
+        tables = (record.data, {} if told.sample is None else told.sample.data)
+        yield from _record(contents.redaction.record(told._replace(sample=None), tables), contents.fail_under)
+
+
+def _record(told: Told, fail_under: float | None) -> Iterator[str]:
+    record = told.record
+    target = f" by {_code(record.target)}" if record.target else ""
+    yield from ("", f"### {SIGNS[told.outcome]} {_code(record.id)}{target}", "")
+    score = () if record.score is None else (f"score {record.score:g}",)
+    yield " · ".join(filter(None, (str(told.outcome), *score, measures(record), *map(_code, record.tags))))
+    for why in told.why:
+        yield from _paragraph(f"Why: {_code(why)}")
+    for message in told.asked:
+        yield from _block(f"Asked ({_code(str(message.get('role', '')))})", text_said(message.get("content")))
+    yield from _answer(told)
+    for evaluator in record.evaluators:
+        yield from _score(evaluator, record, fail_under)
+    inside = {item.text for evaluator in record.evaluators for item in evaluator.assertions}
+    for item in record.assertions:
+        if item.text not in inside:
+            yield from _assertion(item)
+    if record.reasoning and all(evaluator.reasoning != record.reasoning for evaluator in record.evaluators):
+        yield from _block("Reasoning", record.reasoning)
+    yield from _decided(told)
+
+
+def _answer(told: Told) -> Iterator[str]:
+    """Yield what was expected against what came; each by itself where they cannot be compared."""
+    record, expected = told.record, told.wanted.expected
+    if expected is not None and not record.unanswered and not told.wanted.any_of:
+        yield from _compared(expected, record.actual)
+        return
+    if told.wanted.criteria is not None:
+        yield from _block(f"Expected ({_code(told.wanted.criteria.name)})", told.wanted.criteria.text)
+    elif expected is not None:
+        yield from _block("Expected", expected)
+    if record.doubtful:
+        yield from _paragraph("It may be the answer of another record.")
+    if record.unanswered:
+        yield from _paragraph(f"No answer: {_code(record.unanswered)}")
+    if record.actual or not record.unanswered:
+        yield from _block("Actual", record.actual)
+
+
+def _compared(expected: str, actual: str) -> Iterator[str]:
+    match difference_of(expected, actual):
+        case Alike(how, text):
+            yield from _block(f"Actual, {how.format('expected')}", text)
+        case InWords(segments):
+            yield from _diff(_side(segments, Op.DELETE), _side(segments, Op.INSERT))
+        case InLines(text, other) | Unlike(text, other):
+            yield from _diff(text, other)
+
+
+def _side(segments: Iterable[Segment], op: Op) -> str:
+    return "".join(segment.text for segment in segments if segment.op in (Op.EQUAL, op))
+
+
+def _diff(expected: str, actual: str) -> Iterator[str]:
+    lines: list[str] = []
+    for block in line_blocks(expected, actual):
+        if block.equal:
+            lines += ["  " + _text(pair.line) for pair in block.pairs]
+            continue
+        lines += ["- " + _text(pair.line) for pair in block.pairs if pair.line is not None]
+        lines += ["+ " + _text(pair.other) for pair in block.pairs if pair.other is not None]
+    yield from _paragraph("Expected (-) against actual (+):")
+    yield from _fenced("\n".join(lines), "diff")
+
+
+def _text(segments: Iterable[Segment] | None) -> str:
+    return "".join(segment.text for segment in segments or ())
+
+
+def _score(evaluator: EvaluatorScore, record: Record, fail_under: float | None) -> Iterator[str]:
+    given = [] if evaluator.score is None else [f"{evaluator.score:g}"]
+    given += [_code(evaluator.verdict)] if evaluator.verdict else []
+    said = " · ".join(given)
+    yield from _paragraph(f"{_SIGNS[contentment(evaluator, record, fail_under)]} {_code(evaluator.name)} {said}")
+    yield from _fenced(evaluator.reasoning) if evaluator.reasoning else ()
+    for item in evaluator.assertions:
+        yield from _assertion(item)
+
+
+def _assertion(item: Assertion) -> Iterator[str]:
+    yield from _paragraph(f"{_SIGNS[item.passed]} {_code(item.text)}")
+    yield from _fenced(item.evidence) if item.evidence else ()
+
+
+def _decided(told: Told) -> Iterator[str]:
+    if told.disputed:
+        yield from _paragraph("Reviewers disagree, and nobody has settled it.")
+    for decision in told.decisions:
+        if decision.verdict is None:
+            continue
+        ruling = "adjudicated " if decision.kind is Kind.ADJUDICATE else ""
+        when = decision.time[:16].replace("T", " ")
+        tags = "".join(f" {_code(tag)}" for tag in decision.tags)
+        carried = ", on an earlier run" if decision.carried else ""
+        yield from _paragraph(
+            f"Verdict: **{ruling}{decision.verdict}** by {_code(decision.reviewer)}, {when}{carried}{tags}"
+        )
+        yield from _fenced(decision.comment) if decision.comment else ()
+
+
+def _block(title: str, text: str) -> Iterator[str]:
+    yield from _paragraph(f"{title}:")
+    yield from _fenced(text)
+
+
+def _paragraph(line: str) -> Iterator[str]:
+    yield from ("", line)
+
+
+def _fenced(text: str, kind: str = "text") -> Iterator[str]:
+    fence = "`" * max(3, _longest_ticks(text) + 1)
+    yield from ("", fence + kind, *visible_lines(text).split("\n"), fence)
+
+
+def _code(text: str) -> str:
+    """Return a text as a code span on one line."""
+    shown = one_line(text, max(len(text), 1)) or " "
+    ticks = "`" * (_longest_ticks(shown) + 1)
+    padding = " " * (shown.startswith("`") or shown.endswith("`"))
+    return f"{ticks}{padding}{shown}{padding}{ticks}"
+
+
+def _longest_ticks(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)

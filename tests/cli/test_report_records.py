@@ -1,0 +1,110 @@
+"""Records in a report: those that words narrow it to, and each in full in Markdown, whatever it holds."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.review.build import write_jsonl
+
+HOSTILE = "``` \n````\n<script>alert(1)</script> [x](javascript:y) | # @team \x1b[31m"
+
+
+@pytest.fixture
+def run(tmp_path):
+    rows = [
+        {
+            "test_id": f"a`b {index}",
+            "target": "m|x",
+            "input": [{"role": "user", "content": "Capital of France?"}],
+            "expected_output": "Paris\nis the capital",
+            "output": HOSTILE if index else "Lyon\nis the capital",
+            "score": 0.25,
+            "scores": [{"name": "judge", "score": 0.25, "verdict": "fail", "reasoning": "because " + HOSTILE}],
+        }
+        for index in range(2)
+    ]
+    return write_jsonl(tmp_path / "run.jsonl", [*rows, {"test_id": "fine", "target": "m|x", "score": 1.0}])
+
+
+def outside_fences(text):
+    """Return the lines that are no part of a fence, as CommonMark has fences."""
+    fence, lines = "", []
+    for line in text.splitlines():
+        mark = re.match("`{3,}", line)
+        if not fence and mark:
+            fence = mark[0]
+        elif fence and re.fullmatch("`{3,}", line) and len(line) >= len(fence):
+            fence = ""
+        elif not fence:
+            lines.append(line)
+    assert not fence
+    return lines
+
+
+def test_failed_records_stand_in_full_below_the_table(sampleui, run):
+    sampleui("verdict", run, "#1", "model-wrong", "--comment", "Lyon is not it.\nAsk again.", "--reviewer", "ann")
+    text = sampleui("report", run, "--format", "markdown", "--records", "failed").out
+    table, *records = text.split("\n### ")
+    assert "## Records" in table and len(records) == 2
+    assert "- Paris\n+ Lyon\n  is the capital" in records[0]
+    assert "because ```" in records[0] and "`judge` 0.25" in records[0]
+    assert "Verdict: **model-wrong** by `ann`" in records[0] and "Lyon is not it.\nAsk again." in records[0]
+    assert "fine" not in text
+
+
+def test_texts_of_strangers_stay_inside_of_fences_and_code_spans(sampleui, run):
+    text = sampleui("report", run, "--format", "markdown", "--records", "failed").out
+    assert "<script>" in text and "\x1b" not in text
+    outside = "\n".join(outside_fences(text.partition("\n### ")[2]))
+    assert "<script>" not in re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", outside)
+
+
+def test_what_is_redacted_is_not_in_the_records_either(sampleui, run):
+    text = sampleui("report", run, "--format", "markdown", "--records", "failed", "--redact", "Lyon").out
+    assert "Lyon" not in text and "[redacted]" in text
+
+
+@pytest.fixture
+def tagged(tmp_path):
+    rows = [
+        {
+            "test_id": f"s{index}",
+            "target": target,
+            "score": float(index % 2),
+            "tags": ["math" if index < 2 else "code"],
+            "output": f"answer {index}",
+        }
+        for index in range(4)
+        for target in ("x", "y")
+    ]
+    return write_jsonl(tmp_path / "run.jsonl", rows)
+
+
+@pytest.mark.parametrize(
+    ("words", "samples", "targets"),
+    [
+        ("tag:math", {"s0", "s1"}, ["x", "y"]),
+        ("score<0.5 -tag:math", {"s2"}, ["x", "y"]),
+        ("target:y outcome:failed", {"s0", "s2"}, ["y"]),
+        ("verdict:ok", {"s1"}, ["x", "y"]),
+        ("answer 3", {"s3"}, ["x", "y"]),
+    ],
+)
+def test_words_narrow_matrix_and_records_as_they_narrow_the_queue(sampleui, tagged, words, samples, targets):
+    sampleui("verdict", tagged, "#3", "ok", "--reviewer", "ann")
+    asked = ("--matrix", "--records", "all", "--filter", words)
+    data = json.loads(sampleui("report", tagged, *asked, "--format", "json").out)
+    assert {row["sample"] for row in data["matrix"]["rows"]} == samples
+    assert [column["target"] for column in data["matrix"]["columns"]] == targets
+    assert {record["id"].partition("#")[0] for record in data["records"]} == samples
+    assert data["filter"] == words and data["run"]["records"] == 8
+    assert f"with records that are {words}" in sampleui("report", tagged, *asked).out
+
+
+def test_words_that_narrow_nothing_and_fields_that_there_are_not_are_refused(sampleui, tagged):
+    assert sampleui("report", tagged, "--filter", "tag:math").code == 2
+    ran = sampleui("report", tagged, "--matrix", "--filter", "nothing.here:1")
+    assert ran.code == 2 and "no record has nothing.here" in ran.err
