@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
@@ -28,6 +27,7 @@ from sampleui.tui.drawing.rows import Row, fitted, row_text
 from sampleui.tui.review.filters import filter_choices
 from sampleui.tui.review.rows.queue import filter_words
 from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.screens.base import in_background
 from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.textual_internals import COMMANDS
@@ -324,7 +324,7 @@ class MatrixBox(Overlay[MatrixCell]):
         """Compute the matrix, of the runs of the folder too where they are asked for."""
         self._frame.border_title = Content("Matrix · reading…")
         try:
-            self._runs, self._all = await asyncio.to_thread(self._computed, beside)
+            self._runs, self._all = await in_background(self._computed, beside)
             self._place = self._place._replace(beside=beside)
         except ResultsError as error:
             self.footer.message_line.say(f"✖ {one_line(str(error))}", "warning-bold")
@@ -442,7 +442,7 @@ class MatrixBox(Overlay[MatrixCell]):
         """Show the samples with a record that holds what was typed."""
         review = self._review
         try:
-            found = await asyncio.to_thread(filters_of, words, review.results, review.decks)
+            found = await in_background(filters_of, words, review.results, review.decks)
         except ResultsError as error:
             self.footer.message_line.say(f"✖ {one_line(str(error))}", "warning-bold")
             return

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
 from sampleui.review.sampling import Design, Source
+from sampleui.tui.screens.base import in_background
 from sampleui.tui.screens.dialogs import Field, Form
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None
         design_of,
     )
     if await screen.asked(form):
-        screen.take_draw(await asyncio.to_thread(review.draw, design_of(form.values)))
+        screen.take_draw(await in_background(review.draw, design_of(form.values)))
 
 
 def design_of(values: Sequence[str]) -> Design:

@@ -43,6 +43,7 @@ from sampleui.tui.review.shown import Shown, record_alone
 from sampleui.tui.review.widgets.answer import AnswerPane
 from sampleui.tui.review.widgets.bars import CommentInput, IndexBar, RecordSearch, VerdictBar
 from sampleui.tui.review.widgets.panes import QueueList, ScoreView
+from sampleui.tui.screens.base import in_background
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.filter_input import FilterInput
@@ -723,10 +724,10 @@ class ReviewScreen(PanedScreen):
         async def figures() -> AsyncIterator[tuple[Report, Sequence[Way]]]:
             await self.feed.done("index")
             review = self.review
-            report = await asyncio.to_thread(review.report)
+            report = await in_background(review.report)
             yield report, self._ways(report)
             if review.has_others and review.small_beside:
-                series = await asyncio.to_thread(review.series)
+                series = await in_background(review.series)
                 report = replace(report, figures=report.figures._replace(series=series))
                 yield report, self._ways(report)
 
@@ -793,7 +794,7 @@ class ReviewScreen(PanedScreen):
             entry = None
             if goal.sample:
                 named = partial(review.record_in, goal.path, goal.sample, goal.target, passes=goal.passes)
-                entry = await asyncio.to_thread(named)
+                entry = await in_background(named)
             if goal.path != review.results.path.absolute():
                 if await ask_about_waiting(self):
                     self.open_run(goal.path, "" if entry is None else entry.id)
@@ -820,7 +821,7 @@ class ReviewScreen(PanedScreen):
         from sampleui.tui.review.figure_tables import FiguresBox
         from sampleui.tui.review.rows.figures import DRAW_PASSES, Passes, grader_sections
 
-        figures, records = await asyncio.to_thread(self.review.graded)
+        figures, records = await in_background(self.review.graded)
         about = "✓ ✖ what a grader says; right, wrong what people do · intervals at 95%"
         sections = [*grader_sections(figures, records)]
         await self._follow(
@@ -836,7 +837,7 @@ class ReviewScreen(PanedScreen):
         if not review.has_others:
             raise EditRefusedError("no other run lies beside this one")
         self.say("looking through the runs beside it")
-        series = await asyncio.to_thread(review.series)
+        series = await in_background(review.series)
         sections = [*series_sections(series, review.results.path, review.flipped(series))]
         about = "pass rates are over samples, with 95% intervals · • this run"
         await self._follow(await self.asked(FiguresBox("Runs over time", about, sections)))
@@ -846,11 +847,11 @@ class ReviewScreen(PanedScreen):
         from sampleui.tui.review.filters import group_names
 
         review = self.review
-        names = await asyncio.to_thread(group_names, review.results, review.decks)
+        names = await in_background(group_names, review.results, review.decks)
         title = "Cluster samples by; figures are less sure where samples go right and wrong together"
         picked = await self.pick(title, [_NO_CLUSTERS, *names], free=True)
         if picked:
-            await asyncio.to_thread(review.cluster_by, None if picked == _NO_CLUSTERS else picked)
+            await in_background(review.cluster_by, None if picked == _NO_CLUSTERS else picked)
             await self.open_report()
 
     async def open_previous(self) -> None:
@@ -858,7 +859,7 @@ class ReviewScreen(PanedScreen):
         from sampleui.tui.review.waiting import ask_about_waiting
 
         self.say("looking through the runs beside it")
-        path, earlier = self.review.results.path, await asyncio.to_thread(self.review.previous_run)
+        path, earlier = self.review.results.path, await in_background(self.review.previous_run)
         if earlier is None:
             self.refuse("no earlier run of the same deck and targets lies beside it")
         elif await ask_about_waiting(self):
@@ -871,7 +872,7 @@ class ReviewScreen(PanedScreen):
 
         if not self.review.results.complete:
             raise EditRefusedError("the results are still being read")
-        plots = await asyncio.to_thread(self.review.plots)
+        plots = await in_background(self.review.plots)
         await self.asked(PlotsScreen(plots))
 
     async def open_matrix(self) -> None:
@@ -904,12 +905,12 @@ class ReviewScreen(PanedScreen):
         review = self.review
         if not review.results.complete:
             raise EditRefusedError("the results are still being read")
-        names = await asyncio.to_thread(group_names, review.results, review.decks)
+        names = await in_background(group_names, review.results, review.decks)
         picked = await self.pick("Group by; several, such as target, tag, are crossed", names, free=True)
         by = tuple(name.strip() for name in picked.split(",") if name.strip())
         if not by:
             return
-        grouped = await asyncio.to_thread(review.grouped, by)
+        grouped = await in_background(review.grouped, by)
         sections = [*group_sections(*grouped, items=review.queue.items)]
         about = "pass rates are over samples, with 95% intervals"
         await self._follow(await self.asked(FiguresBox(f"By {' × '.join(by)}", about, sections)))

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, ParamSpec, TypeAlias, TypeVar, cast
 
 from textual import events
 from textual.screen import Screen
 from textual.timer import Timer
 
 from sampleui.errors import EditRefusedError, SampleUIError
+from sampleui.formats.collector import collector_off
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import STEADY, TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
@@ -40,6 +42,29 @@ _CHOICE = 50
 
 _LISTS = ("app.help", "app.palette")
 """The commands that list the commands; the second one works in a text too."""
+
+
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
+
+_TURN = sys.getswitchinterval()
+_SHORT_TURN = 0.0005
+"""Seconds that work beside the screen has before the screen goes on; a key takes several such turns."""
+
+
+async def in_background(
+    work: Callable[_Arguments, _Result], *args: _Arguments.args, **named: _Arguments.kwargs
+) -> _Result:
+    """Return the result of work of seconds, done in a thread that never holds up keys for long.
+
+    The garbage collector would: a look at all that a large run is made of takes a tenth of a second.
+    """
+    sys.setswitchinterval(_SHORT_TURN)
+    try:
+        with collector_off():
+            return await asyncio.to_thread(work, *args, **named)
+    finally:
+        sys.setswitchinterval(_TURN)
 
 
 class CommandScreen(StackedScreen[int]):
