@@ -101,7 +101,8 @@ def test_words_narrow_matrix_and_records_as_they_narrow_the_queue(sampleui, tagg
     assert [column["target"] for column in data["matrix"]["columns"]] == targets
     assert {record["id"].partition("#")[0] for record in data["records"]} == samples
     assert data["filter"] == words and data["run"]["records"] == 8
-    assert f"with records that are {words}" in sampleui("report", tagged, *asked).out
+    told = sampleui("report", tagged, *asked).out
+    assert f"with records that are {words}\n" in told and f"\nRecords that are {words}\n" in told
 
 
 def test_words_that_narrow_nothing_and_fields_that_there_are_not_are_refused(sampleui, tagged):

@@ -441,12 +441,9 @@ def _matrix(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
         for name, row in zip(matrix.names, matrix.rows, strict=True)
     ]
     heads = [target or "-" for target in matrix.targets]
-    title = f"Matrix: {counted(len(rows), 'sample')} by {counted(len(heads), 'column')}{_narrowed(report)}"
+    narrowed = f" with records that are {report.filter}" if report.filter else ""
+    title = f"Matrix: {counted(len(rows), 'sample')} by {counted(len(heads), 'column')}{narrowed}"
     yield title, (legend, *table(("sample", *heads), rows))
-
-
-def _narrowed(report: Report) -> str:
-    return f" with records that are {report.filter}" if report.filter else ""
 
 
 def _records(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
@@ -464,4 +461,4 @@ def _records(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
         for item in report.records
     ]
     head = ("record", "target", "outcome", "score", "why", "verdict")
-    yield f"Records{_narrowed(report)}", table(head, rows)
+    yield f"Records that are {report.filter}" if report.filter else "Records", table(head, rows)
