@@ -7,6 +7,9 @@ from __future__ import annotations
 LARGE_DECK_BYTES = 4 * 1024 * 1024
 """Bytes from which a deck is read while the screen is up already."""
 
+LARGE_LINES_BYTES = 128 * 1024 * 1024
+"""The same of JSON Lines, which are only cut into lines: that takes no longer than to parse a 30th of it."""
+
 RESULTS_READ_AT_ONCE = 1 << 20
 """Bytes up to which a results file is read before the screen is up."""
 

@@ -10,8 +10,9 @@ from textual.screen import Screen
 
 from sampleui.deck.load import load
 from sampleui.errors import DeckError
+from sampleui.formats.registry import LINES
 from sampleui.settings.options import Settings
-from sampleui.tui.limits import LARGE_DECK_BYTES
+from sampleui.tui.limits import LARGE_DECK_BYTES, LARGE_LINES_BYTES
 from sampleui.tui.screens.base import ScreenMaker
 from sampleui.workspace.deck import Deck, deck_of, open_with
 from sampleui.workspace.reading import PromptOptions, usual_dialects
@@ -34,7 +35,8 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> ScreenM
         from sampleui.tui.author.without_deck import MissingScreen
 
         return lambda: MissingScreen(path, settings, dialect)
-    if path.is_file() and path.stat().st_size > LARGE_DECK_BYTES:
+    large = LARGE_LINES_BYTES if path.suffix.lower() in LINES else LARGE_DECK_BYTES
+    if path.is_file() and path.stat().st_size > large:
         from sampleui.tui.author.without_deck import LoadingScreen
 
         return lambda: LoadingScreen(path, lambda: _deck_or_guess_screen(path, settings, dialect))

@@ -18,6 +18,7 @@ from sampleui import open_deck
 from sampleui.errors import DeckError, SettingsError
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import Settings
+from sampleui.tui import opening
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.without_deck import BrokenScreen, LoadingScreen
@@ -195,10 +196,13 @@ def test_a_new_deck_of_an_unknown_form_is_refused_before_anything_is_asked(tmp_p
         first_screen(tmp_path / name, Settings(), None)
 
 
-async def test_a_large_deck_is_read_behind_a_line_that_says_so(tmp_path):
-    path = tmp_path / "deck.jsonl"
-    line = '{"id": "s%d", "messages": [{"role": "user", "content": "' + "x" * 1000 + '"}]}\n'
-    path.write_text("".join(line % number for number in range(LARGE_DECK_BYTES // 1000)))
+@pytest.mark.parametrize(("name", "ends"), [("deck.json", ("[", ",", "]")), ("deck.jsonl", ("", "\n", ""))])
+async def test_a_large_deck_is_read_behind_a_line_that_says_so(tmp_path, monkeypatch, name, ends):
+    monkeypatch.setattr(opening, "LARGE_LINES_BYTES", LARGE_DECK_BYTES)
+    path = tmp_path / name
+    line = '{"id": "s%d", "messages": [{"role": "user", "content": "' + "x" * 1000 + '"}]}'
+    lines = (line % number for number in range(LARGE_DECK_BYTES // 1000))
+    path.write_text(ends[0] + ends[1].join(lines) + ends[2])
     async with opened(path) as app:
         await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
         assert len(app.screen.session.deck.samples) == LARGE_DECK_BYTES // 1000
