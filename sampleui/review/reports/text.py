@@ -32,6 +32,7 @@ from sampleui.review.reports.tables import (
     table_within,
 )
 from sampleui.review.reports.words import (
+    NO_VARIATION,
     NOT_KNOWN,
     comparison_words,
     coverage_words,
@@ -214,7 +215,9 @@ def _signed(value: float | None) -> str:
 
 
 def _signed_interval(interval: tuple[float, float] | None) -> str:
-    return NOT_KNOWN if interval is None else f"{interval[0]:+.3f} to {interval[1]:+.3f}"
+    if interval is None:
+        return NOT_KNOWN
+    return NO_VARIATION if interval[0] == interval[1] else f"{interval[0]:+.3f} to {interval[1]:+.3f}"
 
 
 def _metrics(run: RunFigures, table: Write) -> Iterator[tuple[str, Lines]]:

@@ -169,7 +169,10 @@ def difference_words(found: Comparison) -> Sequence[str]:
     if found.mean_difference is None:
         return ()
     error = "" if found.standard_error is None else f" ± {found.standard_error:.3f}"
-    interval = "" if found.interval is None else f" ({found.interval.low:+.3f} to {found.interval.high:+.3f})"
+    interval = ""
+    if found.interval is not None:
+        low, high = found.interval
+        interval = f" ({NO_VARIATION})" if low == high else f" ({low:+.3f} to {high:+.3f})"
     sentences = [f"mean difference {found.mean_difference:+.3f}{error}{interval}"]
     if found.p_value is not None and found.p_method is not None:
         sentences.append(f"p {p_text(found.p_value, sign='= ')} by {_TESTS[found.p_method]}")
