@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+
+from sampleui.values import NamedTuple
 
 
 class Entry(NamedTuple):

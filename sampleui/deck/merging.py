@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sampleui.deck.model import Change, DeckFiles, Source
 from sampleui.deck.regions import Region, changed_regions
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import parse_document
+from sampleui.values import NamedTuple
 
 
 class Outside(NamedTuple):

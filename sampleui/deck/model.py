@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.deck.regions import outer_region
 from sampleui.formats.document import Document, Splice
 from sampleui.text.diagnostic import Diagnostic
+from sampleui.values import NamedTuple, dataclass
 
 
 class Base(StrEnum):

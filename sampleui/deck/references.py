@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.deck.model import Source
 from sampleui.formats.document import Document, Part
@@ -17,6 +16,7 @@ from sampleui.text.confined import SCHEME
 from sampleui.text.globs import MAGIC, is_inside, matched
 from sampleui.text.limits import MAX_FILES_OF_REFERENCE
 from sampleui.text.position import Position
+from sampleui.values import NamedTuple
 
 _PROGRAM = re.compile(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?", re.IGNORECASE | re.ASCII)
 _SHEET = re.compile(r"\.xlsx?(?:#.*)?", re.IGNORECASE)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
-from typing import NamedTuple
 
 from sampleui.text.edit import shared_end, shared_start
+from sampleui.values import NamedTuple
 
 
 class Region(NamedTuple):

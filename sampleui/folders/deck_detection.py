@@ -11,7 +11,6 @@ import re
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.deck.load import load, load_begun
 from sampleui.deck.model import DeckFiles
@@ -25,6 +24,7 @@ from sampleui.review.results.logs import log_suffixes
 from sampleui.sample.dialects.shipped import bears_any, is_shown, keys
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
+from sampleui.values import NamedTuple
 from sampleui.workspace.reading import USUAL, PromptOptions, detected, dialects_for
 from sampleui.workspace.samples import other_file_of, readable
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+
+from sampleui.values import NamedTuple
 
 _SET_OFF = re.compile(r"(?:\A|(?<=\n))(?:[ \t]*#[^\n]*\n)+(?:[ \t\r]*\n)+\Z")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n\Z")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from sampleui.errors import EditError, EditRefusedError, FormatError, PathError
 from sampleui.formats.banners import without_heading
@@ -32,6 +32,7 @@ from sampleui.formats.timestamps import dates_as_texts
 from sampleui.text.diagnostic import Finding
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Position, Span, position_at
+from sampleui.values import NamedTuple, dataclass, replace
 
 T = TypeVar("T")
 

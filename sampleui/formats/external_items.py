@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
 from sampleui.text.position import Position, position_at
+from sampleui.values import NamedTuple
 
 SUFFIXES = r"(?:ya?ml|jsonl?|csv|xlsx?|[cm]?[jt]s|py)"
 NAME = rf"(?:[a-z]+://[^\n\"']+|[^\s\"'{{\[&!|>#][^\n\"']*\.{SUFFIXES}(?:[:\#]\w+)?|[^\s\"'{{\[&!|>#*][^\s\"']*/\*[^\s\"']*)"

@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
+from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:  # the suffixes are asked for by what opens no deck
     from sampleui.formats.document import Document

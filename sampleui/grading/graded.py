@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain
+from sampleui.values import NamedTuple
 
 NO_ANSWER = "there is no answer"
 """Why an assertion cannot be judged where nothing was answered."""

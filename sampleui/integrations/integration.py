@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sampleui.errors import PromptStyleError
+from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain
 from sampleui.prompt.attachments import Attachment, Attachments
@@ -18,6 +16,7 @@ from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.globs import is_guideline_pattern, matched, matches_any
 from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_CONFIG_DEPTH, MAX_GUIDELINE_NAME
+from sampleui.values import NamedTuple, dataclass
 
 DEFAULT_PATTERNS = ("**/*.instructions.md",)
 CONFIG = ".agentv/config.yaml"

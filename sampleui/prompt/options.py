@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from sampleui.sample.dialects.choices import choices_of
 from sampleui.sample.message import TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, read, turns, value_at
+from sampleui.values import NamedTuple
 
 
 class Option(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
@@ -15,6 +14,7 @@ from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment,
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import spoken, turns
 from sampleui.text.diagnostic import Finding, Severity
+from sampleui.values import NamedTuple
 
 Reader = Callable[[str], Attachment]
 

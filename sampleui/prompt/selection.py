@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from sampleui.formats.data import DataPath
 from sampleui.prompt.parts import Placed, Turn, placed
 from sampleui.prompt.templates import shared, uses_prompts
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of, place_of, unreadable
+from sampleui.values import NamedTuple
 
 
 class Example(NamedTuple):

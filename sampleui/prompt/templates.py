@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
@@ -14,6 +13,7 @@ from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.text.diagnostic import Finding
+from sampleui.values import NamedTuple
 
 VARS: DataPath = ("vars",)
 

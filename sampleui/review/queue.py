@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple
 
 from sampleui.review.filters import Filters, QueueItem, passing
 from sampleui.review.record import Entry, failed, failing_evaluators
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale
+from sampleui.values import NamedTuple
 
 
 class Order(StrEnum):

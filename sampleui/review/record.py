@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from enum import StrEnum
 from math import fsum
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.wording import counted
+from sampleui.values import NamedTuple, dataclass, replace
 
 _MOST = 1 + 1e-9
 """The best score on the scale that `FAIL_UNDER` is of, with what adding up of parts may lose."""

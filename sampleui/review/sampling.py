@@ -13,15 +13,15 @@ import heapq
 import json
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from enum import StrEnum
-from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Entry, failed, outcome_of, passed, ungraded
 from sampleui.review.verdict import new_id, now
 from sampleui.text.wording import counted
+from sampleui.values import NamedTuple, dataclass, replace
 
 
 class Source(StrEnum):

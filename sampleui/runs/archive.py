@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.integrations.index import integration, keeper
 from sampleui.review.record import Record
 from sampleui.sample.model import Sample
+from sampleui.values import NamedTuple
 
 
 class Field(NamedTuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePath
@@ -32,6 +31,7 @@ from sampleui.sample.parse import integration_of
 from sampleui.settings.options import Settings
 from sampleui.settings.tables import settings_file, table_in
 from sampleui.text.confined import ROOT_MARKS, project_root
+from sampleui.values import dataclass
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.reading import PromptOptions, told_by
 from sampleui.workspace.samples import readable

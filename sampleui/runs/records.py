@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from pathlib import Path
-from typing import NamedTuple, overload
+from typing import overload
 
 from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import Table
@@ -28,6 +28,7 @@ from sampleui.trace.promote import transcript
 from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
+from sampleui.values import NamedTuple, dataclass, replace
 from sampleui.workspace.deck import Deck
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sampleui.grading.graded import NO_ANSWER, Graded
 from sampleui.integrations import index
@@ -17,6 +16,7 @@ from sampleui.sample.references import as_followed
 from sampleui.trace.checks.outcome import TrajectoryResult
 from sampleui.trace.checks.trajectories import TRAJECTORY, check_record, unchecked
 from sampleui.trace.reading.extract import extract_trace
+from sampleui.values import NamedTuple
 
 _PASSES = {True: "passes still", False: "would pass now", None: "would pass now"}
 _ROUNDED = 1e-9

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from sampleui.formats.data import Plain, Table
+from sampleui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

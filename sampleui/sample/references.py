@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
+from sampleui.values import NamedTuple
 
 REF = "$ref"
 """The key of a table that stands for what its pointer leads to."""

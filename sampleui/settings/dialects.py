@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
+
+from sampleui.values import NamedTuple
 
 Words: TypeAlias = str | bool | tuple[str, ...] | Mapping[str, str]
 UserTable: TypeAlias = Mapping[str, Words]

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sampleui.errors import SettingsError
 from sampleui.integrations.index import styles
@@ -21,6 +21,7 @@ from sampleui.settings.results import RowTable, read_result_tables
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
+from sampleui.values import NamedTuple, dataclass
 
 PROJECT_FILE = ".sampleui.toml"
 COMMAND_LINE = "command line"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 from sampleui.errors import SettingsError
 from sampleui.settings.dialects import UserTable
@@ -15,6 +15,7 @@ from sampleui.text.confined import project_root, read_whole
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
 from sampleui.text.replacing import drafted, folders_held, put
+from sampleui.values import NamedTuple
 
 DIALECTS, RESULTS = SETTINGS = ("dialects", "results")
 """The settings that hold tables by their names."""

@@ -6,11 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import repeat
-from typing import NamedTuple
 
 from sampleui.errors import StatisticsError
 from sampleui.statistics.means import standard_error
 from sampleui.statistics.units import Units
+from sampleui.values import NamedTuple
 
 
 class SampleAttempts(NamedTuple):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sampleui.errors import StatisticsError
 from sampleui.statistics.bootstrap import mean_interval
 from sampleui.statistics.samples import Score, average_attempts
 from sampleui.statistics.units import Units, cluster_key, grouped, sample_clusters
 from sampleui.statistics.values import Z_95, Interval, finite
+from sampleui.values import NamedTuple
 
 MANY_UNITS = 30
 """From so many independent units on a mean is taken to be normally distributed; below, it is bootstrapped."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from sampleui.statistics.values import finite
+from sampleui.values import NamedTuple
 
 
 class Score(NamedTuple):

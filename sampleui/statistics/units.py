@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from sampleui.errors import StatisticsError
+from sampleui.values import dataclass
 
 First: TypeAlias = tuple[Any, ...]
 """What tells which of two values is the first; they are compared with each other alone."""

@@ -14,9 +14,9 @@ import re
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.text.locks import take_lock
+from sampleui.values import NamedTuple
 
 _DRAFT = re.compile(r"\.sampleui-[0-9a-f]{12}\.tmp")
 _NO_ATTRIBUTES = frozenset({errno.EOPNOTSUPP, errno.ENOSYS})

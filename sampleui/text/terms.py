@@ -5,7 +5,8 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+
+from sampleui.values import NamedTuple
 
 NOTHING, SOMETHING = "none", "some"
 """What stands for a field that is missing or empty, and for one that is not."""

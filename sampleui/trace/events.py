@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, StrEnum
 from typing import ClassVar, TypeAlias, TypeVar
 
 from sampleui.formats.data import Plain, Table
+from sampleui.values import dataclass
 
 
 class Kind(StrEnum):

@@ -6,9 +6,10 @@ A command's help is the first line of its function's docstring.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
+
+from sampleui.values import NamedTuple, dataclass
 
 ScreenType = TypeVar("ScreenType")
 

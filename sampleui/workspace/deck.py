@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.deck.load import create, load
@@ -24,6 +23,7 @@ from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
+from sampleui.values import NamedTuple, dataclass
 from sampleui.workspace.reading import (
     USUAL,
     PromptOptions,

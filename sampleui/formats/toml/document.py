@@ -7,7 +7,7 @@ import operator
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -42,6 +42,7 @@ from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.text.diagnostic import Finding
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Position, Span
+from sampleui.values import dataclass, replace
 
 if TYPE_CHECKING:
     from sampleui.formats.toml.writing.edits import Sheet

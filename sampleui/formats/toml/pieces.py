@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 import tomli
 
@@ -19,6 +18,7 @@ from sampleui.formats.toml.scan import Block
 from sampleui.formats.toml.tree import Pair, tree
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
+from sampleui.values import NamedTuple, dataclass
 
 CONTAINERS = ("samples", "evalcases", "tests", "cases")
 Holder = tuple[str, ...]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 import tomli
 
@@ -17,6 +16,7 @@ from sampleui.errors import FormatError
 from sampleui.formats.data import Table, deeper
 from sampleui.text.limits import MAX_TOML_DEPTH, MAX_TOML_DIGITS, MAX_TOML_ITEMS, MAX_TOML_MARKS
 from sampleui.text.position import position_at
+from sampleui.values import NamedTuple
 
 # What repeats takes all it can and gives nothing back (`++`, `*+`): valid TOML never needs it to, and a way back
 # kept for every escape, comment or quote of a long text would fill the memory.

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, shown
 from sampleui.formats.toml import scan
 from sampleui.text.position import Span
+from sampleui.values import NamedTuple, dataclass
 
 # Written values: scalars, arrays and inline tables, and the layout of their items
 

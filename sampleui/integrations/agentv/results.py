@@ -6,13 +6,13 @@ Rows of other tools are read the same way if they are objects with an id and an 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import FAIL_UNDER, Entry
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.contrary import BESTS, doubted
 from sampleui.review.results.adapters.parsed import ParsedRecord, overall_verdict
+from sampleui.values import NamedTuple
 
 OWN_IDS = ("test_id", "eval_id", "testId", "evalId")
 ID_KEYS = (*OWN_IDS, "sample_id", "id")

@@ -14,7 +14,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.review.log.store import SUFFIX, Earlier, Log, Seat, open_log, seat_of
@@ -22,6 +21,7 @@ from sampleui.review.record import Entry, Record, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.review.samples.requests import sent
 from sampleui.review.verdict import Decision, Verdict, is_stale
+from sampleui.values import NamedTuple
 
 MOST_LOGS = 200
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from enum import Enum, auto
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Integration, RunFiles
+from sampleui.values import NamedTuple
 
 
 class Sharing(Enum):

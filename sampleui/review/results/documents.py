@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from sampleui.errors import FormatError, OtherFileError, ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
@@ -24,6 +24,7 @@ from sampleui.review.results.summaries import summary_of
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessedtables import called
 from sampleui.sample.other_files import other_document, other_file
+from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.nodes import Node

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
@@ -29,6 +29,7 @@ from sampleui.review.results.scoring import Figure, Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DIAGNOSTICS
+from sampleui.values import NamedTuple
 
 BATCH = 200
 UNREAD_ROW = "result-row"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.file import BATCH, Results, open_results
 from sampleui.settings.options import COMMAND_LINE, Settings
+from sampleui.values import NamedTuple
 
 
 class Scored(NamedTuple):

@@ -6,11 +6,11 @@ import dataclasses
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from sampleui.formats.data import Plain
 from sampleui.review.record import Entry, EvaluatorScore, Mark, mean_of, on_scale
 from sampleui.sample.dialects.dialect import keys
+from sampleui.values import NamedTuple
 
 
 class Figure(NamedTuple):

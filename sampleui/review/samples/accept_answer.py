@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, json_or_text
 from sampleui.formats.timestamps import Moment
@@ -31,6 +29,7 @@ from sampleui.sample.references import Place, as_followed, written_at
 from sampleui.sample.variables.environment import Environment
 from sampleui.sample.variables.interpolation import Piece, pieces, variables_of, with_variables
 from sampleui.text.confined import project_root
+from sampleui.values import NamedTuple, replace
 
 PART_TYPES = frozenset({"contains", "icontains", "starts-with"})
 """The types of assertions whose value is a part of an answer."""

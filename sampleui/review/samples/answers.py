@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
@@ -12,6 +12,7 @@ from sampleui.review.results.adapters.fields import spoken, table
 from sampleui.sample.dialects.dialect import ALL
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, integration_of
+from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Answers

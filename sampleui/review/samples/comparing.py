@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sampleui.formats.data import Plain
 from sampleui.review.record import Record
@@ -15,6 +15,7 @@ from sampleui.review.samples.accept_answer import criteria_in, expectation
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.sample.model import Sample
 from sampleui.text.visible import visible_lines
+from sampleui.values import NamedTuple
 
 
 class Criteria(NamedTuple):

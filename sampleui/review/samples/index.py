@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.results.adapters.join_keys import matter_key
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation
+from sampleui.values import NamedTuple
 
 EVAL_ENDS = (".eval.yaml", ".eval.yml", ".yaml", ".yml")
 

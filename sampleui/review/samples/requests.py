@@ -7,11 +7,11 @@ Some runs keep them in `input.md` (read into `input`), and older versions in `ra
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.requests import request_messages
+from sampleui.values import NamedTuple
 
 ASKED = ("input_messages", "inputMessages", "messages", "input", "question", "prompt")
 REQUESTS = ("raw_request", "rawRequest", "request")

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import string
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.plaintext import iso
+from sampleui.values import dataclass
 
 _IDS = ("id", "label", "key")
 _TEXTS = ("content", "text", "value", "answer", "choice")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from sampleui.formats.data import Table
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import MediaSegment, Message, Segment, TextSegment
+from sampleui.values import replace
 
 
 def with_files(messages: tuple[Message, ...], data: Table, dialect: Dialect) -> tuple[Message, ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations import index
@@ -17,6 +16,7 @@ from sampleui.sample.dialects.dialect import Dialect, keys, value_at
 from sampleui.sample.dialects.marks import bears, marked
 from sampleui.sample.dialects.marks import reason as reason_of
 from sampleui.sample.dialects.older import mapped
+from sampleui.values import NamedTuple
 
 LOOKED_AT = 20
 """How many samples are looked at in any case to tell a dialect; more of them while no key settles it."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import Dialect
+from sampleui.values import NamedTuple
 
 _Schema: TypeAlias = dict[str, Any]
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations import index
@@ -26,6 +26,7 @@ from sampleui.trace.checks.outcome import Found, TrajectoryResult
 from sampleui.trace.events import ABSENT, Maybe, TraceEvent, number
 from sampleui.trace.reading.extract import Trace, untold
 from sampleui.trace.timeline import Row, calls_of
+from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Trajectories

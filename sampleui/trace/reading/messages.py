@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.text.diagnostic import Finding, Severity
@@ -24,6 +24,7 @@ from sampleui.trace.events import (
     snake,
 )
 from sampleui.trace.summary import instant, milliseconds
+from sampleui.values import dataclass
 
 _TOOL_ROLES = frozenset({"tool", "function"})
 _TEXT_TYPES = ("text", "input_text", "output_text")

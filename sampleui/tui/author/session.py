@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, Step, folded
@@ -16,6 +16,7 @@ from sampleui.deck.model import Change, DeckFiles, Disk, Source, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
 from sampleui.sample.parse import value_at
+from sampleui.values import NamedTuple
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -18,6 +17,7 @@ from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL, Item, Part, PartKind
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, row_text, spread, text_rows
 from sampleui.tui.themes import ROLES
+from sampleui.values import NamedTuple
 
 GLYPHS: Mapping[str, str] = {"system": "◆", "user": "●", "assistant": "▲", "tool": "■", "other": "○"}
 """A shape for each role, so that roles are told apart without colour."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
 
 from rich.cells import cell_len
 
 from sampleui.tui.drawing.rows import Row, row_text
+from sampleui.values import NamedTuple
 
 BESIDE = 100
 """Cells from which code and long texts are side by side."""

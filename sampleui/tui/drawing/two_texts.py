@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sampleui.review.samples.comparing import LinePair, line_blocks, shown_text
 from sampleui.review.samples.diffwords import Op, Segment
 from sampleui.tui.drawing.marking import COME, GONE, ranges
 from sampleui.tui.drawing.room import Room, columns
 from sampleui.tui.drawing.rows import Row, untabbed, wrap_line
+from sampleui.values import NamedTuple
 
 _STYLES = {Op.DELETE: "gone", Op.INSERT: "come", Op.EQUAL: "text"}
 _BRACKETS = {Op.DELETE: ("[-", "-]"), Op.INSERT: ("{+", "+}"), Op.EQUAL: ("", "")}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from sampleui.review.baseline import DIFFERING, Trend
 from sampleui.review.filters import Filters, choices_of
@@ -13,6 +12,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
 from sampleui.tui.limits import MAX_FILTER_CHOICES
 from sampleui.tui.review.session import Decks, ReviewSession
+from sampleui.values import NamedTuple
 from sampleui.workspace.filtering import FIRST, fields_of
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
 from sampleui.deck.model import DeckFiles
@@ -26,6 +26,7 @@ from sampleui.tui.review.decks import ReviewDeck
 from sampleui.tui.review.rows.answer import diff_view
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
+from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen

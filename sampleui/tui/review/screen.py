@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -49,6 +48,7 @@ from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.values import replace
 
 if TYPE_CHECKING:
     from sampleui.review.baseline import Compared

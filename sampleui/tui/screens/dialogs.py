@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -24,6 +24,7 @@ from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.themes import theme_names, use_theme
 from sampleui.tui.widgets.line_bar import PLAIN
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, PLAIN_MARK, VirtualList
+from sampleui.values import NamedTuple
 
 STEPS = {"down": 1, "up": -1, "j": 1, "k": -1}
 """Keys that move from one answer to another."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple, Protocol, cast
+from typing import ClassVar, Protocol, cast
 
 from textual import events
 from textual.content import Content
@@ -16,6 +16,7 @@ from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.widgets.line_bar import PLAIN
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.title_bar import TitleBar
+from sampleui.values import NamedTuple
 
 NARROW = 100
 """Columns below which one pane is shown at a time."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from sampleui.formats.data import Plain, shown
 from sampleui.runs.records import Subject
@@ -22,6 +21,7 @@ from sampleui.tui.trace.golden import golden_rows
 from sampleui.tui.trace.rows import event_style, offset_words, shape_of
 from sampleui.tui.trace.text import StackedRows, pattern
 from sampleui.tui.trace.values import Mode, size_within, size_words, value_rows
+from sampleui.values import NamedTuple
 
 EVENT, RESPONSE, CHECKS, GOLDEN, NOTES = "Event", "Response", "Checks", "Golden", "Notes"
 

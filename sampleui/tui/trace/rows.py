@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -17,6 +16,7 @@ from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.trace.values import size_words
+from sampleui.values import NamedTuple
 
 WORDS: Mapping[Kind, tuple[str, str]] = {
     Kind.MODEL_STEP: ("◇", "step"),

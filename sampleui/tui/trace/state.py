@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sampleui.trace.events import Kind
 from sampleui.trace.reading.extract import Trace
@@ -18,6 +17,7 @@ from sampleui.trace.timeline import (
     search_index,
     timeline,
 )
+from sampleui.values import NamedTuple
 
 UNNAMED = "(unnamed)"
 

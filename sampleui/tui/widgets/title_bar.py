@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rich.cells import cell_len
 
 from sampleui.text.visible import visible
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.widgets.line_bar import LineBar
+from sampleui.values import NamedTuple
 
 _BELOW = " › "
 _LEAST_NAME, _LEAST_SUBJECT = 5, 8

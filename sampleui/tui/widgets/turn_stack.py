@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple
 
 from rich.cells import cell_len
 from textual import events
@@ -19,6 +18,7 @@ from sampleui.tui.drawing.items import ARGUMENT, Item, Part
 from sampleui.tui.drawing.marking import marked
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.widgets.line_bar import Painted
+from sampleui.values import NamedTuple
 
 GUTTER = 2
 """Cells at the left of a card: the bar in the colour of its role, and a space."""

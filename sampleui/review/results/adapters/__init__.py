@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
-from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.integrations import index
@@ -18,6 +17,7 @@ from sampleui.review.record import Entry
 from sampleui.review.results.adapters import table_adapter
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedRecord
+from sampleui.values import NamedTuple
 
 
 def always(_: Table) -> bool:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, items_of
 from sampleui.review.record import Entry
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import FAILS
 from sampleui.sample.dialects.dialect import keys
+from sampleui.values import NamedTuple, replace
 
 _TRUTHS = keys(
     """

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Table
 from sampleui.sample.dialects.dialect import Mark, keys
+from sampleui.values import NamedTuple, dataclass
 
 Paths: TypeAlias = tuple[DataPath, ...]
 """Where a value may be in a row; the first place that has one counts."""

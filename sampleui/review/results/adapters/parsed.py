@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sampleui.formats.data import Table
 from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
+from sampleui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

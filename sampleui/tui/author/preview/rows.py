@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sampleui.deck.model import Base
 from sampleui.deck.regions import changed_regions
@@ -20,6 +20,7 @@ from sampleui.tui.drawing.code import code_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import Row, row_text, text_rows
+from sampleui.values import NamedTuple
 from sampleui.workspace.deck import Deck
 
 _NOTHING = "Nothing is sent: no message has content."

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from sampleui.deck.diff import diff
 from sampleui.errors import PathError
@@ -18,6 +17,7 @@ from sampleui.tui.author.preview import rows
 from sampleui.tui.author.preview.rows import Subject
 from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.drawing.rows import Row, row_text
+from sampleui.values import NamedTuple
 
 _CHAT = "Chat"
 _LONG = 20

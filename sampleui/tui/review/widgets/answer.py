@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -17,6 +17,7 @@ from sampleui.tui.themes import has_colours
 from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import NOMINAL, TextView
+from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.tui.drawing.two_texts import Difference
