@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
 from sampleui.deck.history import Focus, Step
@@ -32,7 +31,7 @@ from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
 from sampleui.tui.limits import MAX_SAMPLES_FOR_TAGS
 from sampleui.tui.pane_widths import resize
-from sampleui.tui.screens.paned import Column, Pane, PanedScreen
+from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
@@ -82,7 +81,7 @@ class AuthorScreen(PanedScreen):
         self, deck: Deck, settings: Settings, focus: Focus | None = None, session: Session | None = None
     ) -> None:
         super().__init__(settings)
-        self.sample_pane = Vertical(id="sample-pane")
+        self.sample_pane = Frame(id="sample-pane")
         self.samples = SampleList(id="samples")
         self.filter = FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
         self.conversation = Conversation(id="turns")
@@ -156,7 +155,7 @@ class AuthorScreen(PanedScreen):
         """Yield the panes."""
         yield self.title_bar
         yield self.tabs
-        with Horizontal(id="panes", classes="pane-row"):
+        with PaneRow(id="panes", classes="pane-row"):
             with self.sample_pane:
                 yield self.filter
                 yield self.samples

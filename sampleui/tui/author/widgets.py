@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.sample.model import Sample
@@ -18,6 +17,7 @@ from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.drawing.cards import CHANGED, severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread
+from sampleui.tui.screens.paned import Frame
 from sampleui.tui.widgets.line_bar import LineBar
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
@@ -190,7 +190,7 @@ _TALL = 40
 _BESIDE = "Question"
 
 
-class Preview(Vertical):
+class Preview(Frame):
     """What the current sample becomes. Only what is shown is made, and of it only the lines in view are drawn.
 
     A tall terminal shows the question below the chosen tab.

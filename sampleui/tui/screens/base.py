@@ -26,7 +26,7 @@ from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.key_bar import KeyBar
-from sampleui.tui.widgets.line_bar import PLAIN
+from sampleui.tui.widgets.line_bar import PLAIN, Backdrop
 from sampleui.tui.widgets.message_line import MessageLine
 
 ScreenMaker: TypeAlias = Callable[[], Screen[int]]
@@ -67,7 +67,7 @@ async def in_background(
         sys.setswitchinterval(_TURN)
 
 
-class CommandScreen(StackedScreen[int]):
+class CommandScreen(StackedScreen[int], Backdrop):
     """A screen whose keys, footer, help and palette come from one registry, which the app gives it.
 
     Keys are looked up here and not in Textual's bindings: one key means different things in different panes, users

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Protocol, cast
 
 from textual import events
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
@@ -13,7 +14,7 @@ from sampleui.settings.options import Settings
 from sampleui.tui.commands import TYPING
 from sampleui.tui.pane_widths import remember_widths, resize, widths_of
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.widgets.line_bar import PLAIN
+from sampleui.tui.widgets.line_bar import PLAIN, Backdrop
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.title_bar import TitleBar
 from sampleui.values import NamedTuple
@@ -36,6 +37,14 @@ class Movable(Protocol):
 
     def jump(self, last: bool) -> bool:
         """Move to the first or the last place; tell whether anything moved."""
+
+
+class Frame(Vertical, Backdrop):
+    """The border around what is below each other in a pane."""
+
+
+class PaneRow(Horizontal, Backdrop):
+    """Panes side by side."""
 
 
 class Pane(NamedTuple):

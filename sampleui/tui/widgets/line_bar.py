@@ -1,9 +1,9 @@
-"""Single lines: a bar that draws a row, the line in the border of a pane, and the theme's styles for both."""
+"""Single lines: a bar that draws a row, the line in the border of a pane, and the one that many lines are like."""
 
 from __future__ import annotations
 
 from textual.content import Content
-from textual.geometry import Offset
+from textual.geometry import Offset, Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -46,6 +46,23 @@ class Painted(Widget):
 
             row = plain_row(row)
         return strip_of(row, self.paint, width).apply_style(base + self.paint[back] if back else base)
+
+
+class Backdrop(Widget):
+    """What lies behind other widgets and shows nothing itself: one line between its borders is drawn for all of them."""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the lines of a region of the widget."""
+        last, between = self.outer_size.height - 1, None
+        lines = []
+        for y in crop.line_range:
+            inside = 0 < y < last
+            line = between if inside else None
+            if line is None:
+                line = super().render_lines(Region(crop.x, y, crop.width, 1))[0]
+                between = line if inside else between
+            lines.append(line)
+        return lines
 
 
 class LineBar(Painted):

@@ -8,6 +8,7 @@ from textual.containers import VerticalScroll
 from textual.geometry import Size
 
 from sampleui.tui.input.queue import InputQueue
+from sampleui.tui.widgets.line_bar import Backdrop
 
 
 class Typing(Protocol):
@@ -16,7 +17,7 @@ class Typing(Protocol):
     input: InputQueue
 
 
-class Revealing(VerticalScroll, inherit_bindings=False):
+class Revealing(VerticalScroll, Backdrop, inherit_bindings=False):
     """A view that scrolls as little as needed, from where it stood when the last key came.
 
     What a key causes may be laid out in one frame or in several. If each of them scrolled from where the one before
