@@ -52,9 +52,11 @@ def show_trace(run: Run, settings: Settings, record_id: str | None) -> int:
 def _starting() -> Iterator[None]:
     """Keep what is typed while the app starts, and do without what only delays its first screen.
 
-    The garbage collector is on again once the app is ready. asyncio works without ssl, as no screen connects.
+    The garbage collector is on again once the app is ready. asyncio works without ssl, as no screen connects, and
+    Textual without its command palette, in place of which there is our own.
     """
     gc.disable()
+    from sampleui.tui import import_textual
     from sampleui.tui.terminal.modes import keys_kept
 
     with keys_kept():
@@ -63,4 +65,5 @@ def _starting() -> Iterator[None]:
             import asyncio  # noqa: F401
 
             del sys.modules["ssl"]
+        import_textual()
         yield

@@ -30,7 +30,7 @@ class Narrowing:
     @property
     def words(self) -> str:
         """The words of the filter; empty for none."""
-        return self._screen.filter.words
+        return self._screen.filter.words if self._screen.is_drawn else ""
 
     @property
     def count_words(self) -> str:

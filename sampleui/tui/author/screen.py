@@ -34,7 +34,6 @@ from sampleui.tui.pane_widths import resize
 from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.conversation import Conversation
-from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import caption
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from sampleui.tui.author.problem_marks import ProblemMarks
     from sampleui.tui.author.repeating import Repeating
     from sampleui.tui.author.search import Places, Seeking
+    from sampleui.tui.widgets.filter_input import FilterInput
     from sampleui.tui.widgets.turn_editor import TurnEditor
     from sampleui.workspace.text_search import Query, Replacement
 
@@ -83,7 +83,6 @@ class AuthorScreen(PanedScreen):
         super().__init__(settings)
         self.sample_pane = Frame(id="sample-pane")
         self.samples = SampleList(id="samples")
-        self.filter = FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
         self.conversation = Conversation(id="turns")
         self.preview = Preview(id="preview")
         self.preview.whole = settings.whole_preview
@@ -101,6 +100,13 @@ class AuthorScreen(PanedScreen):
         self._dialect = ""
 
     # The parts that the first frame does without are made, and their modules loaded, when they are first asked for.
+
+    @cached_property
+    def filter(self) -> FilterInput:
+        """The field that narrows the samples."""
+        from sampleui.tui.widgets.filter_input import FilterInput
+
+        return FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
 
     @cached_property
     def comparing(self) -> Comparing:
@@ -157,7 +163,6 @@ class AuthorScreen(PanedScreen):
         yield self.tabs
         with PaneRow(id="panes", classes="pane-row"):
             with self.sample_pane:
-                yield self.filter
                 yield self.samples
             yield self.conversation
             yield self.preview
@@ -199,6 +204,7 @@ class AuthorScreen(PanedScreen):
         """Show what is known beside the sample, and offer what earlier sessions left unsaved."""
         from sampleui.tui.author.recovering import offer_recovery
 
+        self.sample_pane.mount(self.filter, before=self.samples)
         self.refresh_all()
         self.editing.typed()
         self.file_watch.begin()
@@ -212,7 +218,8 @@ class AuthorScreen(PanedScreen):
         self._begin(focus or Focus(self.index))
 
     def _begin(self, focus: Focus) -> None:
-        self.filter.shut()
+        if self.is_drawn:
+            self.filter.shut()
         self.narrowing.find()
         self.refresh_all(focus)
         self.wanted = self.samples.wanted()
@@ -260,7 +267,7 @@ class AuthorScreen(PanedScreen):
         self.marks.went(self.index)
         items = items_of(sample, self.folds) if sample else ()
         notes = self.session.deck.notes if sample is None else ()
-        self.conversation.empty_hint = hint_for(sample, self.filter.words, notes)
+        self.conversation.empty_hint = hint_for(sample, self.narrowing.words, notes)
         place = find(items, path) if path is not None else None
         seen, self._seen = self._seen, (self.index, sample.id if sample else "")
         self.conversation.show(items, self._flags(items), place, same=self._seen == seen)

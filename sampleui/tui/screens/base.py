@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, ParamSpec, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeAlias, TypeVar, cast
 
 from textual import events
 from textual.screen import Screen
@@ -24,10 +24,12 @@ from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.limits import MAX_REASON
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
-from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.key_bar import KeyBar
 from sampleui.tui.widgets.line_bar import PLAIN, Backdrop
 from sampleui.tui.widgets.message_line import MessageLine
+
+if TYPE_CHECKING:  # the first frame has no field
+    from sampleui.tui.widgets.filter_input import FilterInput
 
 ScreenMaker: TypeAlias = Callable[[], Screen[int]]
 """Makes a screen when the app runs: widgets need one that does."""
@@ -187,6 +189,8 @@ class CommandScreen(StackedScreen[int], Backdrop):
     @property
     def filter_input(self) -> FilterInput:
         """The field that filters a list, which must have the focus."""
+        from sampleui.tui.widgets.filter_input import FilterInput
+
         assert isinstance(self.focused, FilterInput)
         return self.focused
 

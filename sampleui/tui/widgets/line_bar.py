@@ -49,7 +49,7 @@ class Painted(Widget):
 
 
 class Backdrop(Widget):
-    """What lies behind other widgets and shows nothing itself: one line between its borders is drawn for all of them."""
+    """What lies behind other widgets and shows nothing itself: one line between its borders is drawn for all."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return the lines of a region of the widget."""

@@ -9,8 +9,8 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from sampleui.tui.commands import FILTER
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import Painted
 
 CURSOR_MARK = "›"
@@ -148,5 +148,5 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     def _active(self) -> bool:
         """Whether the keys go to the list, or to the field that narrows it."""
         return self.has_focus or any(
-            isinstance(sibling, FilterInput) and sibling.has_focus for sibling in self.siblings
+            sibling.has_focus and getattr(sibling, "scope", "") == FILTER for sibling in self.siblings
         )
