@@ -1,4 +1,4 @@
-"""Frozen values that take little time to define: `NamedTuple`, `dataclass` and `replace`, used as the library's.
+"""What takes little time to define: `NamedTuple`, `dataclass` and `replace`, used as the library's, and `pattern`.
 
 A start of the app defines a hundred such classes. The standard library compiles six functions for each frozen
 dataclass, and the annotation of each field of a named tuple; here a class costs one function. Type checkers are
@@ -8,17 +8,29 @@ shown the standard library's; its functions `fields`, `asdict`, `replace` and `i
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import namedtuple
 from dataclasses import MISSING
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-__all__ = ["NamedTuple", "dataclass", "replace"]
+__all__ = ["NamedTuple", "dataclass", "pattern", "replace"]
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, replace
+    from re import compile as pattern
     from typing import NamedTuple
 else:
+
+    class pattern:  # noqa: N801 - used as a function
+        """A regular expression that is compiled when it is first used, for what few decks or keys need."""
+
+        def __init__(self, pattern, flags=0):
+            self.pattern, self._flags = pattern, flags
+
+        def __getattr__(self, name):
+            value = self.__dict__[name] = getattr(re.compile(self.pattern, self._flags), name)
+            return value
 
     class _NamedTupleMaker(type):
         def __new__(cls, name, _bases, body):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+import re
 from abc import ABC, abstractmethod
 from dataclasses import field
 from functools import cached_property
@@ -159,3 +160,11 @@ def test_a_named_tuple_is_defined_by_a_class():
     assert Pair(3).after == Pair(3, 2)
     assert repr(Pair(3)) == "Pair(line=3, column=1)"
     assert (Pair._fields, Pair.__doc__, Pair.__module__) == (("line", "column"), "A place.", __name__)
+
+
+def test_a_pattern_is_compiled_when_it_is_first_used():
+    broken = values.pattern("(")
+    assert broken.pattern == "("
+    with pytest.raises(re.error):
+        broken.match("x")
+    assert values.pattern("A", re.IGNORECASE).sub("-", "banana") == "b-n-n-"

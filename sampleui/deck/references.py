@@ -16,12 +16,12 @@ from sampleui.text.confined import SCHEME
 from sampleui.text.globs import MAGIC, is_inside, matched
 from sampleui.text.limits import MAX_FILES_OF_REFERENCE
 from sampleui.text.position import Position
-from sampleui.values import NamedTuple
+from sampleui.values import NamedTuple, pattern
 
-_PROGRAM = re.compile(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?", re.IGNORECASE | re.ASCII)
-_SHEET = re.compile(r"\.xlsx?(?:#.*)?", re.IGNORECASE)
+_PROGRAM = pattern(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?", re.IGNORECASE | re.ASCII)
+_SHEET = pattern(r"\.xlsx?(?:#.*)?", re.IGNORECASE)
 _ROWS = (".yaml", ".yml")
-_FETCHED = re.compile(r"(?:https?|huggingface|az|s3|gs)://", re.IGNORECASE)
+_FETCHED = pattern(r"(?:https?|huggingface|az|s3|gs)://", re.IGNORECASE)
 _PLAIN = ("reference-plain", "AgentV 4 follows a path among tests only behind file://")
 _AS_ROWS = ("reference-rows", "promptfoo takes the tables of a YAML file behind path for rows of variables")
 _RUNNERS = frozenset({"providers", "targets"})

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
 from sampleui.text.position import Position, position_at
-from sampleui.values import NamedTuple
+from sampleui.values import NamedTuple, pattern
 
 SUFFIXES = r"(?:ya?ml|jsonl?|csv|xlsx?|[cm]?[jt]s|py)"
 NAME = rf"(?:[a-z]+://[^\n\"']+|[^\s\"'{{\[&!|>#][^\n\"']*\.{SUFFIXES}(?:[:\#]\w+)?|[^\s\"'{{\[&!|>#*][^\s\"']*/\*[^\s\"']*)"
 """What a text is that names files: `file://` and a path, an address, the path of a file, or a glob in a folder."""
 
-_TARGET = re.compile(NAME)
+_TARGET = pattern(NAME)
 _PATH, _CONFIG = "path", "config"
 
 

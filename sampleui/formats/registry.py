@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
-from sampleui.values import NamedTuple
+from sampleui.values import NamedTuple, pattern
 
 if TYPE_CHECKING:  # the suffixes are asked for by what opens no deck
     from sampleui.formats.document import Document
@@ -140,7 +140,7 @@ class SampleMaker(NamedTuple):
 SAMPLE_MAKERS = (SampleMaker(frozenset({"yaml", "json"}), ("scenarios", "config"), "sampleui.formats.scenarios"),)
 
 _LINES_SEEN = 5
-_QUOTED = re.compile(r"[^A-Za-z0-9_ -]|^[^A-Za-z_]|^(?:y|n|yes|no|on|off|true|false|null)$", re.IGNORECASE)
+_QUOTED = pattern(r"[^A-Za-z0-9_ -]|^[^A-Za-z_]|^(?:y|n|yes|no|on|off|true|false|null)$", re.IGNORECASE)
 """What a key has, or is, that YAML might read as something else without quotes."""
 
 

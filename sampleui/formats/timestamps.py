@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime, time, timedelta
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.values import pattern
 
-_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
-_TIME = re.compile(
+_DATE = pattern(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
+_TIME = pattern(
     r"(\d{4})-(\d\d?)-(\d\d?)(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(?:\.(\d*))?"
     r"(?:[ \t]*(?:Z|([-+])(\d\d?)(?::(\d\d))?))?",
     re.ASCII,

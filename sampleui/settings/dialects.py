@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
-from sampleui.values import NamedTuple
+from sampleui.values import NamedTuple, pattern
 
 Words: TypeAlias = str | bool | tuple[str, ...] | Mapping[str, str]
 UserTable: TypeAlias = Mapping[str, Words]
@@ -48,12 +48,12 @@ KEYS = (*PATHS, "container", *_TEXTS, "roles", *_TRUTHS, *_LISTS, "fields")
 MEANT = ("user", "assistant", "system", "developer", "tool")
 """What a role may stand for."""
 
-NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
-KEY = re.compile(r"[^.\s]+(?: [^.\s]+)*")
+NAME = pattern(r"[a-z][a-z0-9_-]{0,40}")
+KEY = pattern(r"[^.\s]+(?: [^.\s]+)*")
 """A key that a path can name; one of several words is common among the columns of a CSV file."""
 
-_STEP = re.compile(rf"'[^'\n]+'|{KEY.pattern}")
-PATH = re.compile(rf"(?:{_STEP.pattern})(?:\.(?:{_STEP.pattern}))*")
+_STEP = pattern(rf"'[^'\n]+'|{KEY.pattern}")
+PATH = pattern(rf"(?:{_STEP.pattern})(?:\.(?:{_STEP.pattern}))*")
 
 
 def steps(path: str) -> tuple[str, ...]:

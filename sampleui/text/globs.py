@@ -21,12 +21,13 @@ from sampleui.text.limits import (
     MAX_TYPED_ALTERNATIVES,
     MAX_WILDCARDS,
 )
+from sampleui.values import pattern
 
 MAGIC = frozenset("*?{[")
 """Characters of which any makes a glob of a path."""
 
-_REPEATS = re.compile(r"[+*]\(")
-_WILDCARDS = re.compile(r"\*+|\(")
+_REPEATS = pattern(r"[+*]\(")
+_WILDCARDS = pattern(r"\*+|\(")
 
 
 def matched(pattern: str, folder: Path, root: Path, most: int) -> list[str]:

@@ -16,7 +16,7 @@ from sampleui.errors import FormatError
 from sampleui.formats.data import Table, deeper
 from sampleui.text.limits import MAX_TOML_DEPTH, MAX_TOML_DIGITS, MAX_TOML_ITEMS, MAX_TOML_MARKS
 from sampleui.text.position import position_at
-from sampleui.values import NamedTuple
+from sampleui.values import NamedTuple, pattern
 
 # What repeats takes all it can and gives nothing back (`++`, `*+`): valid TOML never needs it to, and a way back
 # kept for every escape, comment or quote of a long text would fill the memory.
@@ -32,18 +32,18 @@ TRIVIA = rf"(?:{COMMENT}\r?\n)*+"
 LINE_END = r"(?:\n|[ \t]*+(?:#[^\r\n]*+)?(?:\r?\n|\Z))"
 PLAIN = r"[^\[{\"'#\s][^#\n]*"
 
-PARTS = re.compile(PART)
+PARTS = pattern(PART)
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 FLAT = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+)*+[\]}}]"
 _NESTED = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+|{FLAT})*+[\]}}]"
 
 _PAIR = rf"{KEY}[ \t]*+=[ \t]*+(?:{STRING}|{_NESTED}|{PLAIN}){LINE_END}"
 
-TO_BRACKET = re.compile(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
+TO_BRACKET = pattern(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
 TO_STATEMENT = re.compile(rf"{TRIVIA}(?:{COMMENT}\Z)?")
-REST_OF_LINE = re.compile(LINE_END)
-_STRING_OR_COMMENT = re.compile(rf"{STRING}|(#[^\r\n]*)")
-_TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*)*+")
+REST_OF_LINE = pattern(LINE_END)
+_STRING_OR_COMMENT = pattern(rf"{STRING}|(#[^\r\n]*)")
+_TO_BRACKET_INSIDE = pattern(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*)*+")
 
 
 class Block(NamedTuple):
