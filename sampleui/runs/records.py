@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from functools import cached_property
 from pathlib import Path
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import Table
@@ -16,7 +16,6 @@ from sampleui.review.results.file import UNREAD_ROW, Results, open_results
 from sampleui.review.results.logs import is_log
 from sampleui.review.results.runfolder import base_of, run_of
 from sampleui.review.results.scored import scored_results
-from sampleui.runs.decks import FoundDecks
 from sampleui.sample.model import Sample
 from sampleui.sample.references import as_followed
 from sampleui.settings.options import COMMAND_LINE, Settings
@@ -29,7 +28,10 @@ from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
 from sampleui.values import NamedTuple, dataclass, replace
-from sampleui.workspace.deck import Deck
+
+if TYPE_CHECKING:  # most runs are looked at without their decks
+    from sampleui.runs.decks import FoundDecks
+    from sampleui.workspace.deck import Deck
 
 
 class Subject(NamedTuple):
@@ -69,7 +71,7 @@ class Run:
 
     path: Path
     records: Sequence[FileRecord]
-    decks: FoundDecks = field(default_factory=FoundDecks)
+    decks: tuple[Deck, ...] = ()
     broken: Sequence[ResultsError] = ()
 
     def find_all(self, record_id: str) -> tuple[int, ...]:
@@ -108,7 +110,13 @@ class Run:
 
     def sample(self, index: int) -> Sample | None:
         """Return the sample that a record answers, None if no deck has it."""
-        return self.decks.sample(_Meant.of(self.records[index]))
+        return self._found.sample(_Meant.of(self.records[index])) if self.decks else None
+
+    @cached_property
+    def _found(self) -> FoundDecks:
+        from sampleui.runs.decks import FoundDecks
+
+        return FoundDecks(self.decks)
 
 
 class _Meant(NamedTuple):
@@ -195,12 +203,12 @@ def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> Run:
     settings = settings or Settings()
     asked = settings.scorer is not None and settings.origins["scorer"] == COMMAND_LINE
     if path.is_dir() or run_of(path) is not None or is_log(path) or asked or _is_tables(path):
-        return _of_results(path, FoundDecks(decks), settings)
+        return _of_results(path, decks, settings)
     broken: list[ResultsError] = []
     records = [*records_of(path, broken)]
     if not records:
         raise broken[0] if broken else ResultsError("the file has no records", path)
-    return Run(path, records, FoundDecks(decks), broken)
+    return Run(path, records, decks, broken)
 
 
 def _is_tables(path: Path) -> bool:
@@ -216,7 +224,7 @@ def _is_tables(path: Path) -> bool:
     return results.by_table and results.guess is None
 
 
-def _of_results(path: Path, decks: FoundDecks, settings: Settings) -> Run:
+def _of_results(path: Path, decks: tuple[Deck, ...], settings: Settings) -> Run:
     results = scored_results(path, settings).results.indexed()
     unread = (diagnostic for diagnostic in results.diagnostics if diagnostic.rule == UNREAD_ROW)
     broken = [ResultsError(problem.message, problem.path, problem.line, problem.column) for problem in unread]

@@ -81,7 +81,7 @@ class TraceScreen(PanedScreen):
     def _title(self, subject: Subject) -> Title:
         target = self.records.target_words(subject.entry, _TARGET) if self.records.several_targets else ""
         facts = f" · {target}" if target else ""
-        decks = self.run.decks.decks
+        decks = self.run.decks
         more = f" and {len(decks) - 1} more" if len(decks) > 1 else ""
         deck = f"trace · {decks[0].path.name}{more}" if decks else "trace"
         return Title(

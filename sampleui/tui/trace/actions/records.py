@@ -88,7 +88,7 @@ def _decks(screen: TraceScreen) -> list[str]:
 
     path, home = screen.run.path, _home(screen.run.path)
     files = [name for name in project_files(home) if run_of(path) is None or not SKIPPED & {*Path(name).parts}]
-    first = [os.path.relpath(known.path, home) for known in screen.run.decks.decks]
+    first = [os.path.relpath(known.path, home) for known in screen.run.decks]
     named = [name for name in files if _may_be_deck(Path(name).name) and name != path.name]
     return list(dict.fromkeys([*first, *sorted(named, key=lambda name: name.endswith(".json"))]))
 
