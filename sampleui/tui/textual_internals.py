@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import textual.keys
 from textual.app import App
-from textual.events import Resize
+from textual.events import Resize, ScreenResume
 from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.message import Message
@@ -126,6 +126,14 @@ class StackedScreen(Screen[Answer]):
 
     def on_first_drawn(self) -> None:
         """Take note that it was drawn for the first time."""
+
+    def on_screen_resume(self, event: ScreenResume) -> None:
+        """Do without a second look at the styles of a screen that is about to be drawn for the first time.
+
+        They were applied as its widgets were mounted, and again to what has had the focus or a class since.
+        """
+        if not self.is_drawn:
+            event.refresh_styles = False
 
     def _compositor_refresh(self) -> None:
         """Draw what has changed. Below a box, Textual would draw all of both screens at each later message."""

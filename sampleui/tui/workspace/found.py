@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import ScreenResume
 
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
@@ -59,7 +60,7 @@ class FoundScreen(ListScreen):
         self.set_interval(_FRAME, self._show)
         self._look()
 
-    def on_screen_resume(self) -> None:
+    def on_screen_resume(self, event: ScreenResume) -> None:
         """Look again through decks that were edited meanwhile."""
         self.run_worker(self._look_again(), group="again")
 
