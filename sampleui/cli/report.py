@@ -14,7 +14,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.author import settings_of
 from sampleui.cli.many import spread
-from sampleui.cli.reviewing import deck_option, log_of, results_at, scorer_option, threshold_option, unread
+from sampleui.cli.reviewing import Share, deck_option, log_of, results_at, scorer_option, threshold_option, unread
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.filters import Filters, passing, targets_in
@@ -26,6 +26,7 @@ from sampleui.review.reports.asking import SampleOf
 from sampleui.review.reports.columns import figures_of_columns, is_in_columns
 from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
+from sampleui.review.reports.figures import BaselineFigures, RunFigures
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
 from sampleui.review.reports.observing import Question
 from sampleui.review.reports.plotted import plots_of, spreads_of
@@ -49,6 +50,8 @@ NOTHING = 1
 LARGE = 64 << 20
 """Bytes from which on records are not kept in memory, where nobody decided anything about them."""
 
+_AT_WORST = " with what is not known counted as not passed"
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -57,8 +60,9 @@ class Demands(NamedTuple):
 
     Attributes:
         min_pass_rate: the least pass rate; what is not known counts as not passed.
-        fail_if_worse: whether it must not be worse than its baseline by more than chance.
-        max_drop: how much lower the pass rate may be with 95% certainty at the most.
+        fail_if_worse: whether it must not be worse than its baseline by more than chance, not even if nothing
+            passed of which that is not known.
+        max_drop: how much lower the pass rate may be with 95% certainty at the most, likewise.
     """
 
     min_pass_rate: float | None
@@ -68,24 +72,50 @@ class Demands(NamedTuple):
     def missed(self, report: Report) -> Iterator[str]:
         """Yield what a run does not come up to, in words. What is not known is missed."""
         run, comparison = report.figures.run, report.figures.comparison
-        least = run.least_pass_rate
-        if self.min_pass_rate is not None and (least is None or least < self.min_pass_rate):
-            unknown = "" if least == run.pass_rate.value else " with what is not known counted as not passed"
-            yield f"the pass rate is {percent(least)}{unknown}, under {percent(self.min_pass_rate)}"
+        if self.min_pass_rate is not None:
+            yield from self._low(run, self.min_pass_rate)
         if comparison is None:
             return
-        if self.fail_if_worse and (worse := is_worse(comparison.comparison)) is not False:
-            words = comparison_words(comparison)
+        if not comparison.bounded and (self.fail_if_worse or self.max_drop is not None):
+            yield f"whether the run is worse is {NOT_KNOWN}: of its scores, nobody knows whether more is better"
+            return
+        if self.fail_if_worse:
+            yield from self._worse(comparison)
+        if self.max_drop is not None:
+            yield from self._dropped(comparison, self.max_drop)
+
+    def _low(self, run: RunFigures, least: float) -> Iterator[str]:
+        if run.pass_rate.value is None or run.least_pass_rate is None:
+            yield f"the pass rate is {NOT_KNOWN}"
+        elif run.least_pass_rate < least:
+            known = run.least_pass_rate == run.pass_rate.value
+            unknown = "" if known else _AT_WORST
+            yield f"the pass rate is {percent(run.least_pass_rate)}{unknown}, under {percent(least)}"
+
+    def _worse(self, found: BaselineFigures) -> Iterator[str]:
+        worse, words = is_worse(found.comparison), comparison_words(found)
+        if worse is not False:
             yield words if worse else f"whether the run is worse is {NOT_KNOWN}: {words}"
-        interval = comparison.comparison.interval
-        if self.max_drop is not None and (interval is None or interval.low < -self.max_drop):
-            least_drop = NOT_KNOWN if interval is None else percent(-interval.low)
-            yield f"the pass rate may have dropped by {least_drop}, over {percent(self.max_drop)}"
+        elif found.at_worst is not None and is_worse(found.at_worst) is not False:
+            failed = comparison_words(found._replace(comparison=found.at_worst))
+            yield f"whether the run is worse is {NOT_KNOWN}:{_AT_WORST}, {failed}"
+
+    def _dropped(self, found: BaselineFigures, most: float) -> Iterator[str]:
+        measure = "pass rate" if found.measure == "passed" else "mean score"
+        for comparison, unknown in ((found.comparison, ""), (found.at_worst, _AT_WORST)):
+            if comparison is None:
+                continue
+            if comparison.interval is None:
+                yield f"by how much the {measure} may have dropped is {NOT_KNOWN}"
+                return
+            if (drop := -comparison.interval.low) > most:
+                yield f"the {measure} may have dropped by {percent(drop)}{unknown}, over {percent(most)}"
+                return
 
 
 def asking_options(function: _Function) -> _Function:
     """Declare what is asked of a run, and what it has to come up to."""
-    share = click.FloatRange(0, 1)
+    share = Share()
     options = (
         click.option(
             "--previous", is_flag=True, help="Compare with the newest earlier run of the same deck and targets."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -43,9 +44,23 @@ def reviewer_option(function: _Function) -> _Function:
     return click.option("--reviewer", metavar="NAME", help=words)(function)
 
 
+class Share(click.FloatRange):
+    """A number from 0 to 1."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 1)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number. `nan` is none, though it lies beside no end of the range."""
+        share: float = super().convert(value, param, ctx)
+        if math.isnan(share):
+            self.fail(f"{value!r} is not a number from 0 to 1", param, ctx)
+        return share
+
+
 def threshold_option(function: _Function) -> _Function:
     """Declare `--fail-under`."""
-    kind = click.FloatRange(0, 1)
+    kind = Share()
     return click.option("--fail-under", type=kind, help="Scores under this fail, whatever the run says.")(function)
 
 

@@ -77,6 +77,37 @@ def test_a_comparison_is_said_in_words_first(sampleui, runs):
     assert "nothing to compare: no sample has an outcome in both runs." in none
 
 
+def test_pairs_of_sample_and_target_are_not_called_samples_and_groups_by_target_stand_there_once(
+    sampleui, tmp_path
+):
+    def answered(name: str, passing: int) -> Path:
+        numbers = range(10)
+        rows = [
+            {"test_id": f"s{number}", "target": target, "output": "x", "score": int(number < passing)}
+            for target in ("m1", "m2", "m3")
+            for number in numbers
+        ]
+        return lines_of(tmp_path / name, rows)
+
+    lines = sampleui(
+        "report", answered("new", 6), "--baseline", answered("old", 8), "--by", "target"
+    ).out.splitlines()
+    assert "Pass rate 60% (30 to 90%) of 30 pairs of sample and target from 10 samples." in lines
+    words = "no difference that 30 pairs of sample and target could show (under 37 points)."
+    assert f"0 of 30 better, 6 worse: {words}" in lines
+    assert "By target" in lines and "Targets" not in lines
+
+
+def test_scores_of_an_unknown_scale_are_higher_or_lower_and_never_better(sampleui, tmp_path):
+    def scored(name: str, more: int) -> Path:
+        rows = ({"test_id": f"s{n}", "target": "m", "output": "x", "score": 9 + n % 4 + more} for n in range(40))
+        return lines_of(tmp_path / name, rows)
+
+    ran = sampleui("report", scored("new", 3), "--baseline", scored("old", 0), "--fail-if-worse")
+    assert "40 of 40 higher, 0 lower: higher by 3 (no variation seen)." in ran.out.splitlines()
+    assert (ran.code, "nobody knows whether more is better" in ran.err) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("outcomes", "demand", "code", "words"),
     [
@@ -84,13 +115,18 @@ def test_a_comparison_is_said_in_words_first(sampleui, runs):
         ("1110", ("--min-pass-rate", "0.8"), 1, "the pass rate is 75%, under 80%"),
         ("111?", ("--min-pass-rate", "0.8"), 1, "75% with what is not known counted as not passed"),
         ("111!", ("--min-pass-rate", "0.8"), 1, "75% with what is not known counted as not passed"),
-        ("????", ("--min-pass-rate", "0.1"), 1, "the pass rate is 0%"),
+        ("????", ("--min-pass-rate", "0"), 1, "the pass rate is not known"),
+        ("!!!!", ("--min-pass-rate", "0"), 1, "the pass rate is not known"),
+        ("1111", ("--min-pass-rate", "nan"), 2, "'nan' is not a number from 0 to 1"),
         ("1" * 100, ("--fail-if-worse",), 0, ""),
         ("1" * 60 + "0" * 40, ("--fail-if-worse",), 1, "worse by 25 points"),
         ("?" * 100, ("--fail-if-worse",), 1, "whether the run is worse is not known"),
         ("1" * 100, ("--max-drop", "0.05"), 0, ""),
         ("1" * 80 + "0" * 20, ("--max-drop", "0.05"), 1, "the pass rate may have dropped by 9%, over 5%"),
-        ("?", ("--max-drop", "0.05"), 1, "may have dropped by not known"),
+        ("?", ("--max-drop", "0.05"), 1, "by how much the pass rate may have dropped is not known"),
+        ("1" * 60 + "!" * 40, ("--fail-if-worse",), 1, "counted as not passed, 0 of 100 better, 25 worse"),
+        ("1" * 99 + "!", ("--fail-if-worse",), 0, ""),
+        ("1" * 60 + "!" * 40, ("--max-drop", "0.05"), 1, "34% with what is not known counted as not passed"),
     ],
 )
 def test_what_is_asked_of_a_run_gives_the_exit_code_and_what_is_not_known_is_no_pass(

@@ -62,6 +62,16 @@ def test_texts_of_strangers_stay_inside_of_fences_and_code_spans(sampleui, run):
     assert "<script>" not in re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", outside)
 
 
+def test_tables_of_markdown_call_nobody_and_lead_nowhere(sampleui, tmp_path):
+    linked = "@team #12 http://evil.example www.evil.example me@evil.example"
+    rows = [{"test_id": f"{linked} {index}", "target": linked, "score": 0.0} for index in range(2)]
+    path = write_jsonl(tmp_path / "run.jsonl", rows)
+    text = sampleui("report", path, "--format", "markdown", "--records", "all", "--matrix", "--by", "target").out
+    outside = "\n".join(outside_fences(re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)))
+    assert "evil" in outside
+    assert not re.search(r"@\w|#\d|https?://|www\.", outside)
+
+
 def test_what_is_redacted_is_not_in_the_records_either(sampleui, run):
     text = sampleui("report", run, "--format", "markdown", "--records", "failed", "--redact", "Lyon").out
     assert "Lyon" not in text and "[redacted]" in text

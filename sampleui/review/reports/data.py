@@ -157,12 +157,12 @@ def _baseline(found: BaselineFigures) -> Table:
     return {
         "baseline": found.baseline,
         "measure": found.measure,
-        **_comparison(found.comparison),
+        **(_comparison if found.bounded else _undirected)(found.comparison),
         "evaluators": [
             {
                 "name": item.name,
                 "bounded": item.bounded,
-                **(_comparison(item.comparison) if item.bounded else _undirected(item.comparison)),
+                **(_comparison if item.bounded else _undirected)(item.comparison),
                 "adjusted_p_value": item.adjusted_p,
             }
             for item in found.evaluators

@@ -215,7 +215,10 @@ class BaselineFigures(NamedTuple):
     Attributes:
         baseline: the name of the earlier run.
         measure: what is compared: whether records `passed`, or their `score` where nobody says what passed.
+        bounded: whether more is better; of scores of another scale than that from 0 to 1, nobody knows that.
+        several_targets: whether pairs are of samples and targets, since a run has several of these.
         comparison: over samples, paired with their targets.
+        at_worst: the same if no attempt of the run had passed of which that is not known; None where all is known.
         evaluators: the same for each that both runs have.
         only_run: evaluators that only this run has; they are not compared.
         only_baseline: evaluators that only the earlier run has.
@@ -223,7 +226,10 @@ class BaselineFigures(NamedTuple):
 
     baseline: str
     measure: Literal["passed", "score"]
+    bounded: bool
+    several_targets: bool
     comparison: Comparison
+    at_worst: Comparison | None
     evaluators: tuple[EvaluatorComparison, ...]
     only_run: tuple[str, ...]
     only_baseline: tuple[str, ...]

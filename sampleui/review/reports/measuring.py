@@ -257,7 +257,8 @@ def comparison_of(
         name: what people call that.
         unbounded: evaluators of which more need not be better.
     """
-    matched = _match(relations, by_target=run.several_targets or baseline.several_targets)
+    several_targets = run.several_targets or baseline.several_targets
+    matched = _match(relations, by_target=several_targets)
     scored = _Scored(relations, matched)
     pairs_by_part = _pairs(relations, scored.compared_parts(), flat=run.flat)
     compared = {part: scored.completed(part, compare_pairs(pairs, _NONE)) for part, pairs in pairs_by_part}
@@ -274,7 +275,10 @@ def comparison_of(
     return BaselineFigures(
         name,
         "passed" if by_outcome else "score",
+        by_outcome or all(map(relations.on_scale, (RUN, BASELINE))),
+        several_targets,
         compared.get(OUTCOME if by_outcome else SCORE, none),
+        _at_worst(relations, flat=run.flat) if by_outcome else None,
         tuple(
             EvaluatorComparison(called, called not in unbounded, comparison, p)
             for (called, comparison), p in zip(evaluators, adjusted, strict=True)
@@ -392,20 +396,36 @@ class _Scored:
 
 
 _SIDES = ((RUN, "key"), (BASELINE, "baseline"))
+_PAIRED = (
+    f"FROM {RUN}.scores AS r JOIN {RUN}.matched AS m ON m.key = r.key"
+    f" JOIN {BASELINE}.scores AS b ON b.part = r.part AND b.key = m.baseline"
+    f" JOIN {RUN}.keys AS k ON k.key = r.key"
+)
 
 
 def _pairs(relations: Relations, parts: Sequence[int], *, flat: bool) -> Iterator[tuple[int, Iterator[Pair]]]:
     """Yield each part that is scored in both runs, and its pairs: those of an independent unit come together."""
+    which = f"r.part IN ({', '.join(map(str, parts))}) AND r.scored > 0 AND b.scored > 0"
+    rows = relations.ask(_pair_rows("r.total, r.scored", which, flat=flat))
+    for part, rows_of in groupby(rows, key=itemgetter(0)):
+        yield int(part), map(_pair, rows_of)
+
+
+def _at_worst(relations: Relations, *, flat: bool) -> Comparison | None:
+    """Compare outcomes as if no attempt of the run had passed of which that is not known; None if all is known."""
+    which = f"r.part = {OUTCOME} AND b.scored > 0"
+    (unknown,) = relations.only(f"SELECT count(*) {_PAIRED} WHERE {which} AND r.scored < k.records")
+    if not unknown:
+        return None
+    rows = relations.ask(_pair_rows("coalesce(r.total, 0), k.records", which, flat=flat))
+    return compare_pairs(map(_pair, rows), _NONE)
+
+
+def _pair_rows(now: str, which: str, *, flat: bool) -> str:
+    """Return the query of pairs, where `now` is the sum and the number of the attempts of the run."""
     order = "r.part, r.key" if flat else "r.part, k.independent"
-    query = (
-        f"SELECT r.part, k.independent, k.sample, k.target, b.total, b.scored, r.total, r.scored"
-        f" FROM {RUN}.scores AS r JOIN {RUN}.matched AS m ON m.key = r.key"
-        f" JOIN {BASELINE}.scores AS b ON b.part = r.part AND b.key = m.baseline"
-        f" JOIN {RUN}.keys AS k ON k.key = r.key WHERE r.part IN ({', '.join(map(str, parts))})"
-        f" AND r.scored > 0 AND b.scored > 0 ORDER BY {order}"
-    )
-    for part, rows in groupby(relations.ask(query), key=itemgetter(0)):
-        yield int(part), map(_pair, rows)
+    columns = f"r.part, k.independent, k.sample, k.target, b.total, b.scored, {now}"
+    return f"SELECT {columns} {_PAIRED} WHERE {which} ORDER BY {order}"
 
 
 def _pair(row: Row) -> Pair:

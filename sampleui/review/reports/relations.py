@@ -305,7 +305,7 @@ class Relations:
             self.make(f"DELETE FROM {schema}.{table} WHERE place IN (SELECT place FROM {schema}.gone)")
         return replaced
 
-    def _on_scale(self, schema: str) -> int:
+    def on_scale(self, schema: str) -> int:
         """Tell whether any score is from 0 to 1; those on another scale are not averaged with it."""
         largest = self.only(f"SELECT max(bounded) FROM {schema}.staged WHERE score IS NOT NULL")[0]
         return 1 if largest is None else int(largest)
@@ -313,7 +313,7 @@ class Relations:
     def _average(self, schema: str, *, single: bool) -> None:
         """Fill `scores`; `single` says that the records of a run are its keys."""
         into, records = f"INSERT INTO {schema}.scores", f"{schema}.records"
-        score = f"CASE WHEN bounded = {self._on_scale(schema)} THEN score END"
+        score = f"CASE WHEN bounded = {self.on_scale(schema)} THEN score END"
         marks = f"{schema}.marks AS m" + ("" if single else f" JOIN {schema}.places AS p ON p.place = m.place")
         key = "m.place" if single else "p.key"
         self.make(

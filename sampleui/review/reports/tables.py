@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import TypeAlias
@@ -90,8 +91,13 @@ def markdown_table(head: Sequence[str], rows: Rows) -> Lines:
 
 
 def markdown_text(cell: str) -> str:
-    """Return a text that Markdown shows as it is, on one line."""
-    return "".join(f"\\{char}" if char in "\\|*_`[]<>#" else char for char in " ".join(cell.split()))
+    """Return a text that Markdown shows as it is, on one line, and that calls nobody and leads nowhere."""
+    escaped = "".join(f"\\{char}" if char in "\\|*_`[]<>#" else char for char in " ".join(cell.split()))
+    return _LINKED.sub(lambda found: f"{found[0]}<!-- -->", escaped)
+
+
+_LINKED = re.compile(r"@(?=\w)|#(?=\d)|(?:https?|ftp|mailto|xmpp):|www(?=\.)|GH-(?=\d)", re.IGNORECASE)
+"""What GitHub and others make links of, and mentions of people, wherever it stands outside of code."""
 
 
 def _padded(cell: str, width: int, right: bool) -> str:

@@ -171,16 +171,17 @@ def _summary(run: RunFigures) -> Lines:
     lines = [f"{records}: {passed}; mean score {number(run.mean_score.value)}.{skipped}{replaced}"]
     lines += [f"{run.untold}."] if run.untold else []
     if counts.records:
-        lines.append(rate_words(run.pass_rate, run.clustered_by))
+        lines.append(rate_words(run))
     if run.mean_score.value is not None:
         scale = "" if run.scored else " Its scale is not known."
-        lines.append(mean_words(run.mean_score, run.clustered_by) + scale)
+        lines.append(mean_words(run) + scale)
     return (*lines,)
 
 
 def _comparison(found: BaselineFigures, table: Write) -> Iterator[tuple[str, Lines]]:
     title = f"Against {found.baseline}"
     measure = "" if found.measure == "passed" else " By their scores, since nobody says what passed."
+    measure += "" if found.bounded else " Whether more is better is not known."
     yield title, (f"{comparison_words(found)}.", f"{pairing_words(found)}{measure}", *_apart(found))
     if found.evaluators:
         rows = []
@@ -256,7 +257,7 @@ def _review(run: RunFigures, review: ReviewState, table: Write) -> Iterator[tupl
 
 
 def _parts(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
-    if figures.targets:
+    if figures.targets and (figures.groups is None or figures.groups.fields != ("target",)):
         yield "Targets", _groups(("target",), figures.targets, table)
     if figures.groups is not None:
         yield from _grouping(figures.groups, table)

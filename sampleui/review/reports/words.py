@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sampleui.review.reports.figures import SMALL_GROUP, BaselineFigures, Coverage, GraderFigures, Measure, ScoreBin
+from sampleui.review.reports.figures import (
+    SMALL_GROUP,
+    BaselineFigures,
+    Coverage,
+    GraderFigures,
+    Measure,
+    RunFigures,
+    ScoreBin,
+)
 from sampleui.statistics.comparison import Comparison
 from sampleui.statistics.graders import Estimate
 from sampleui.statistics.values import Interval
@@ -66,29 +74,36 @@ def mean_interval(interval: Interval | None) -> str:
     return NO_VARIATION if interval.low == interval.high else f"{number(interval.low)} to {number(interval.high)}"
 
 
-def rate_words(rate: Measure, clustered_by: str | None = None) -> str:
-    """Say a pass rate, its interval and what it is of."""
+def rate_words(run: RunFigures) -> str:
+    """Say the pass rate of a run, its interval and what it is of."""
+    rate = run.pass_rate
     if rate.value is None:
         return f"Pass rate {NOT_KNOWN}: no sample has an outcome."
     value = percent(rate.value, rate.interval)
-    return f"Pass rate {value} ({rate_interval(rate.interval)}) of {_of(rate, clustered_by)}."
+    return f"Pass rate {value} ({rate_interval(rate.interval)}) of {_of(rate, run, 'an outcome')}."
 
 
-def mean_words(mean: Measure, clustered_by: str | None = None) -> str:
-    """Say a mean score, its interval and what it is of."""
-    return f"Mean score {number(mean.value)} ({mean_interval(mean.interval)}) of {_of(mean, clustered_by)}."
+def mean_words(run: RunFigures) -> str:
+    """Say the mean score of a run, its interval and what it is of."""
+    mean = run.mean_score
+    return f"Mean score {number(mean.value)} ({mean_interval(mean.interval)}) of {_of(mean, run, 'a score')}."
 
 
-def _of(measure: Measure, clustered_by: str | None) -> str:
-    """Say what a measure is of. Samples that nothing clusters are clusters of the answers of several targets."""
-    few = "; very few, the interval is too short" if measure.very_few and measure.interval is not None else ""
-    missing = f"; {measure.missing:,} without one left out" if measure.missing else ""
-    samples = counted(measure.n, "sample")
-    if measure.units < measure.n and clustered_by is None:
-        samples = f"{counted(measure.units, 'sample')} by several targets"
-    elif measure.units < measure.n:
-        samples += f" in {counted(measure.units, 'cluster')}"
-    return f"{samples}{few}{missing}"
+def _of(measure: Measure, run: RunFigures, what: str) -> str:
+    """Say what a measure is of. Pairs that nothing else clusters are clusters of the answers to a sample."""
+    few = measure.very_few and measure.interval is not None and measure.interval.low < measure.interval.high
+    too_short = "; these are very few, and the interval is too short" if few else ""
+    missing = f"; {measure.missing:,} without {what} left out" if measure.missing else ""
+    units = counted_units(measure.n, several_targets=len(run.targets) > 1)
+    if measure.units < measure.n:
+        alike = ("from", "sample") if run.clustered_by is None else ("in", "cluster")
+        units += f" {alike[0]} {counted(measure.units, alike[1])}"
+    return f"{units}{too_short}{missing}"
+
+
+def counted_units(times: int, *, several_targets: bool) -> str:
+    """Count what figures are of: samples, each with each of its targets where there are several."""
+    return f"{counted(times, 'pair')} of sample and target" if several_targets else counted(times, "sample")
 
 
 # Comparisons
@@ -117,15 +132,17 @@ def comparison_words(figures: BaselineFigures) -> str:
     points = figures.measure == "passed"
     if not comparison.n_paired:
         return "nothing to compare: no sample has an outcome in both runs"
-    counts = f"{comparison.better:,} of {comparison.n_paired:,} better, {comparison.worse:,} worse"
-    return f"{counts}: {_verdict(comparison, points=points)}"
+    up, down = ("better", "worse") if figures.bounded else ("higher", "lower")
+    counts = f"{comparison.better:,} of {comparison.n_paired:,} {up}, {comparison.worse:,} {down}"
+    return f"{counts}: {_verdict(figures, points=points)}"
 
 
-def _verdict(comparison: Comparison, *, points: bool) -> str:
+def _verdict(figures: BaselineFigures, *, points: bool) -> str:
+    comparison = figures.comparison
     difference, found = comparison.mean_difference, is_difference(comparison)
-    samples = counted(comparison.n_paired, "sample")
+    samples = counted_units(comparison.n_paired, several_targets=figures.several_targets)
     if difference is None or found is None:
-        return f"whether that is a difference is {NOT_KNOWN} of {samples}"
+        return f"{samples} cannot show whether that is more than chance"
     if not found:
         least = comparison.smallest_detectable
         under = f" (under {_amount(least, least, points=points)})" if least is not None else ""
@@ -133,13 +150,13 @@ def _verdict(comparison: Comparison, *, points: bool) -> str:
     assert comparison.interval is not None
     ends = sorted(abs(end) for end in comparison.interval)
     width = ends[1] - ends[0]
-    word = "better" if difference > 0 else "worse"
-    interval = " to ".join(_digits(end, width, points=points) for end in ends)
-    return f"{word} by {_amount(abs(difference), width, points=points)} ({interval})"
+    up, down = ("better", "worse") if figures.bounded else ("higher", "lower")
+    interval = " to ".join(_digits(end, width, points=points) for end in ends) if width else NO_VARIATION
+    return f"{up if difference > 0 else down} by {_amount(abs(difference), width, points=points)} ({interval})"
 
 
 def _amount(value: float, width: float, *, points: bool) -> str:
-    digits = _digits(value, width, points=points)
+    digits = _digits(value, width, points=points) if width else f"{100 * value if points else value:.3g}"
     return digits if not points else f"{digits} point{'' if digits == '1' else 's'}"
 
 
@@ -153,8 +170,7 @@ def _digits(value: float, width: float, *, points: bool) -> str:
 def pairing_words(figures: BaselineFigures) -> str:
     """Say what was compared, how large the difference is, and what says so."""
     found = figures.comparison
-    sentences = [counted(found.n_paired, "pair")]
-    sentences += [f"{found.units:,} clusters"] if found.clustered else []
+    sentences = [counted(found.n_paired, "pair") + (f" in {found.units:,} clusters" if found.clustered else "")]
     for times, where in (
         (found.n_dropped_run, "only in this run"),
         (found.n_dropped_baseline, "only in the baseline"),
@@ -170,14 +186,15 @@ def difference_words(found: Comparison) -> Sequence[str]:
         return ()
     error = "" if found.standard_error is None else f" ± {found.standard_error:.3f}"
     interval = ""
+    low, high = found.interval or (0.0, 0.0)
     if found.interval is not None:
-        low, high = found.interval
         interval = f" ({NO_VARIATION})" if low == high else f" ({low:+.3f} to {high:+.3f})"
     sentences = [f"mean difference {found.mean_difference:+.3f}{error}{interval}"]
     if found.p_value is not None and found.p_method is not None:
         sentences.append(f"p {p_text(found.p_value, sign='= ')} by {_TESTS[found.p_method]}")
-    if found.interval_method == "bootstrap":
-        sentences.append(f"{found.units} units are few: the interval is bootstrapped and rather short")
+    if found.interval_method == "bootstrap" and low < high:
+        few = f"{found.units} clusters" if found.clustered else counted(found.n_paired, "pair")
+        sentences.append(f"from so few as {few} the interval is bootstrapped, and rather short")
     return sentences
 
 

@@ -128,7 +128,7 @@ def _outcome(report: Report, plot: int, width: int) -> Iterator[Row]:
     if run.mean_score.value is not None:
         yield (("text", f"{'mean score':<22}"), ("text-bold", number(run.mean_score.value)))
     if counts.records:
-        yield from text_rows(rate_words(run.pass_rate, run.clustered_by), "muted", width)
+        yield from text_rows(rate_words(run), "muted", width)
     if run.replaced:
         yield (("muted", f"{counted(run.replaced, 'row')} replaced by a rerun"),)
     if run.skipped:
