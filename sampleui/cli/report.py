@@ -14,15 +14,15 @@ import click
 from sampleui.cli import output
 from sampleui.cli.author import settings_of
 from sampleui.cli.many import spread
-from sampleui.cli.reviewing import Share, deck_option, log_of, results_at, scorer_option, threshold_option, unread
+from sampleui.cli.reviewing import Share, deck_option, results_at, scorer_option, threshold_option, unread
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.filters import Filters, passing, targets_in
 from sampleui.review.log.store import Log, disagreement, log_path, open_log
-from sampleui.review.log.verdict_migration import has_earlier
+from sampleui.review.log.verdict_migration import Samples, carry_over, has_earlier, named_by_logs
 from sampleui.review.queue import items_of
 from sampleui.review.record import Entry, failed
-from sampleui.review.reports.asking import SampleOf
+from sampleui.review.reports.asking import Reviews, SampleOf, no_deck
 from sampleui.review.reports.columns import figures_of_columns, is_in_columns
 from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
@@ -36,10 +36,13 @@ from sampleui.review.reports.series import series_of
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, percent
 from sampleui.review.results.file import Results
+from sampleui.review.results.scored import scored_results
 from sampleui.review.verdict import sample_digest
-from sampleui.runs.coverage import coverage_of
+from sampleui.runs.coverage import Answered, coverage_of
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.series import timed_runs
+from sampleui.runs.values import samples_in
+from sampleui.settings.options import Settings
 from sampleui.workspace.record_search import filters_of, unknown_in
 
 if TYPE_CHECKING:
@@ -48,7 +51,10 @@ if TYPE_CHECKING:
 NOTHING = 1
 
 LARGE = 64 << 20
-"""Bytes from which on records are not kept in memory, where nobody decided anything about them."""
+"""Bytes from which on records are not kept in memory, unless they are shown or somebody decided about them."""
+
+FIRST = 1_000
+"""Records of a file that is read once that are asked for the decks that were run."""
 
 _AT_WORST = " with what is not known counted as not passed"
 
@@ -238,14 +244,14 @@ def command(
     opened = results_at(Path(results), settings)
     log = open_log(log_path(opened.path))
     large = opened.path.stat().st_size >= LARGE
-    decided = bool(decks) or (bool(log.decisions) if large else has_earlier(log))
+    decided = bool(decks) or has_earlier(log)
     whole = form in ("html", "score-edits")
-    if decided or whole or matrix or plots or records is not None or not large or redaction.needs_records:
+    if whole or matrix or plots or records is not None or not (large and opened.streams) or redaction.needs_records:
         opened.indexed()
     shows_records = form == "html" or (form == "markdown" and records is not None)
     needs_decks = decided or shows_records or redacted or by or cluster or words
-    found = decks_of_run(opened, decks, settings) if opened.complete and needs_decks else FoundDecks()
-    log = log_of(opened, found) if decided else log
+    found = _decks(opened, decks, settings) if needs_decks else FoundDecks()
+    reviews = _reviews(opened, log, samples_in(opened.base_dir, found))
     if form == "score-edits":
         return _score_edits(opened, log)
 
@@ -264,6 +270,7 @@ def command(
     earlier = None if baseline is None else _earlier(Path(baseline), opened)
     narrowed = _narrowed(words, opened, log, found, question.fail_under) if words else None
     listed = _listed(opened, records, question.fail_under, narrowed)
+    answered = Answered(found.sample if by else no_deck)
     report = report_of(
         opened,
         log,
@@ -271,10 +278,10 @@ def command(
         baseline=earlier,
         sample_of=sample_of,
         series=over_time if series else None,
-        coverage=coverage_of(
-            (sample for deck in found.decks for sample in deck.samples), found.sample, opened.counted, by
-        ),
+        coverage=coverage_of((sample for deck in found.decks for sample in deck.samples), answered, by),
+        see=answered.add,
         listed=() if form == "html" else listed,
+        reviews=reviews,
     )
     for note in opened.diagnostics:
         output.complain(str(note))
@@ -300,6 +307,24 @@ def command(
     else:
         _print(report, form, redaction)
     return _code_of(report, demands, redaction)
+
+
+def _decks(opened: Results, given: tuple[Path, ...], settings: Settings) -> FoundDecks:
+    """Return the decks that were run, of a file that is read once those of which its first records tell."""
+    if opened.complete:
+        return decks_of_run(opened, given, settings)
+    first, _ = scored_results(opened.path, settings)
+    next(first.index(FIRST), None)
+    return decks_of_run(first, given, settings)
+
+
+def _reviews(opened: Results, log: Log, samples: Samples) -> Reviews | None:
+    """Have decisions about earlier records count; of a file that is read once, return what does so then."""
+    if not opened.complete:
+        return Reviews(log, named_by_logs(log), lambda kept: carry_over(kept, log, samples))
+    if has_earlier(log):
+        carry_over(opened, log, samples)
+    return None
 
 
 def _listed(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sampleui.review.record import Entry
 from sampleui.review.reports.figures import Coverage
@@ -11,40 +11,51 @@ from sampleui.review.reports.observing import sample_values
 from sampleui.sample.model import Sample
 
 
-def coverage_of(
-    samples: Iterable[Sample],
-    sample_of: Callable[[Entry], Sample | None],
-    entries: Iterable[Entry],
-    fields: Sequence[str],
-) -> tuple[Coverage, ...]:
-    """Return the values that samples of decks have of fields, the rarest first.
+class Answered:
+    """Which samples of decks records answer, and the tags that these have.
+
+    Attributes:
+        samples: the samples, each by its path and its index.
+        tags: those of records.
+    """
+
+    def __init__(self, sample_of: Callable[[Entry], Sample | None], entries: Iterable[Entry] = ()) -> None:
+        """Take what returns the sample that a record answers, None if no deck has it."""
+        self.samples, self.tags = set[tuple[object, int]](), set[str]()
+        self._sample_of = sample_of
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry: Entry) -> None:
+        """Take note of a record."""
+        if (sample := self._sample_of(entry)) is not None:
+            self.samples.add((sample.path, sample.index))
+        self.tags.update(entry.tags)
+
+
+def coverage_of(samples: Iterable[Sample], answered: Answered, fields: Sequence[str]) -> Iterator[Coverage]:
+    """Yield the values that samples of decks have of fields, the rarest first.
 
     A tag that records have and no sample is among them, of no samples.
 
     Args:
         samples: those of all decks; none if no deck is known, and then nothing is returned.
-        sample_of: returns the sample that a record answers, None if no deck has it.
-        entries: the records.
+        answered: those that records answer; looked at when the first value is asked for.
         fields: the fields.
     """
     if not fields:
-        return ()
-    answered, tags = set[tuple[object, int]](), set[str]()
-    for entry in entries:
-        tags.update(entry.tags)
-        if (sample := sample_of(entry)) is not None:
-            answered.add((sample.path, sample.index))
+        return
     times, with_records = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     known = False
     for sample in samples:
         known = True
         values = [(field, value) for field in fields for value in sample_values(field, sample.data)]
         times.update(values)
-        if (sample.path, sample.index) in answered:
+        if (sample.path, sample.index) in answered.samples:
             with_records.update(values)
     if not known:
-        return ()
+        return
     named = [field for field in fields if field in ("tag", "tags")]
-    times.update(dict.fromkeys(((field, tag) for field in named for tag in tags), 0))
+    times.update(dict.fromkeys(((field, tag) for field in named for tag in answered.tags), 0))
     ordered = sorted(times.items(), key=lambda pair: (pair[1], pair[0]))
-    return tuple(Coverage(field, value, count, with_records[field, value]) for (field, value), count in ordered)
+    yield from (Coverage(field, value, count, with_records[field, value]) for (field, value), count in ordered)

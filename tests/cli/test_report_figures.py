@@ -272,14 +272,9 @@ def test_plots_show_scores_cost_and_runs_over_time_without_wrapping(sampleui, tm
     assert "--plots goes with" in sampleui("report", tmp_path / "new.jsonl", "--plots", "--format", "json").err
 
 
-@pytest.mark.parametrize("kind", ["large", "columns"])
-def test_reviews_that_nobody_looked_at_are_not_said_to_be_none(sampleui, tmp_path, monkeypatch, kind):
-    run = write(tmp_path / "run.jsonl", "1101")
-    if kind == "large":
-        monkeypatch.setattr("sampleui.cli.report.LARGE", 1)
-    else:
-        pytest.importorskip("duckdb")
-        run = run.with_name("r*.jsonl")
+def test_reviews_that_nobody_looked_at_are_not_said_to_be_none(sampleui, tmp_path):
+    pytest.importorskip("duckdb")
+    run = write(tmp_path / "run.jsonl", "1101").with_name("r*.jsonl")
     for form in ("text", "markdown"):
         out = sampleui("report", run, "--format", form).out
         assert "Review: not looked at" in out and "earlier ones are not looked at" in out

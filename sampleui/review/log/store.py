@@ -14,7 +14,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -256,6 +256,11 @@ class Log:
         """Who has decided anything that stands, by name."""
         seats = (seat for by_seat in self._made.values() for seat, mine in by_seat.items() if self._standing(mine))
         return tuple(sorted({who for who, settles in seats if not settles}))
+
+    @property
+    def records(self) -> Set[str]:
+        """The digests of the records that anything was decided about."""
+        return self._made.keys()
 
     def current(self, record: str, reviewer: str | None = None) -> Decision | None:
         """Return the latest decision about a record digest that stands, of one reviewer or of anyone.

@@ -18,7 +18,8 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.review.log.store import SUFFIX, Earlier, Log, Seat, open_log, seat_of
 from sampleui.review.record import Entry, Record, outcome_of
-from sampleui.review.results.file import Results
+from sampleui.review.results.file import Keeps, Results
+from sampleui.review.results.names import stem_of
 from sampleui.review.samples.requests import sent
 from sampleui.review.verdict import Decision, Verdict, is_stale
 from sampleui.values import NamedTuple
@@ -174,6 +175,13 @@ def offer_words(decision: Decision, record: Record) -> str:
     else:
         why = "whether to the same values of the sample is not known"
     return f"an earlier verdict on this answer, {why}: {decision.verdict}; it does not count here"
+
+
+def named_by_logs(log: Log) -> Keeps | None:
+    """Return what tells of which records a decision of a log, or of one beside it, may be; None if of none."""
+    decisions = (*log.standing, *(decision for other in _beside(log.path) for decision in other.standing))
+    records, stems = log.records, {stem_of(decision.sample) for decision in decisions}
+    return (lambda record, sample: stem_of(sample) in stems or record in records) if stems else None
 
 
 def has_earlier(log: Log) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
 from sampleui.review.record import FAIL_UNDER, Entry, failed, ungraded
 from sampleui.review.reports.figures import BaselineFigures, Coverage, Figures, Grouping, RunFigures
-from sampleui.review.reports.graders import graders_of, reviewers_of
+from sampleui.review.reports.graders import draws_asked, graders_of, reviewers_of
 from sampleui.review.reports.measuring import (
     attempts_of,
     comparison_of,
@@ -22,11 +22,26 @@ from sampleui.review.reports.measuring import (
 )
 from sampleui.review.reports.observing import Question, Told, observations
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations
-from sampleui.review.results.file import Results
+from sampleui.review.reports.undecided import CountedRecords, Strata
+from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.scoring import Figure
 
 SampleOf = Callable[[Entry], Table | None]
 """Returns the values of a record's sample as a deck has them, None if no deck has it."""
+
+
+class Reviews(NamedTuple):
+    """What was decided about records of a run that is read once.
+
+    Attributes:
+        log: the decisions.
+        keeps: tells of which records there may be any.
+        carry: has decisions about earlier records count for those that are kept.
+    """
+
+    log: Log
+    keeps: Keeps | None
+    carry: Callable[[Results], object]
 
 
 def no_deck(_: Entry) -> None:
@@ -39,23 +54,26 @@ def figures_of(
     question: Question,
     *,
     log: Log | None = None,
+    reviews: Reviews | None = None,
     baseline: Results | None = None,
     sample_of: SampleOf = no_deck,
-    coverage: Sequence[Coverage] = (),
+    coverage: Iterable[Coverage] = (),
+    see: Callable[[Entry], None] = lambda _: None,
 ) -> Figures:
     """Return the figures of a run.
 
     Results that are indexed are asked for what they hold. Others are read once, from the first record to the last,
-    and nothing of them is kept: a file of any size takes little memory. What reviewers decided is only looked at of
-    those that are indexed.
+    and nothing of them is kept but the records that somebody decided about: a file of any size takes little memory.
 
     Args:
         results: the run.
         question: what is asked of it.
-        log: what was decided about it.
+        log: what was decided about it, where it is indexed.
+        reviews: the same where it is not.
         baseline: an earlier run to compare it with.
         sample_of: where fields are looked for that records do not have.
-        coverage: what samples of the decks there are of the fields that are grouped by.
+        coverage: what samples of the decks there are of the fields that are grouped by; taken when all is read.
+        see: is called with each record that is read.
 
     Raises:
         ResultsError: a file can no longer be read.
@@ -63,7 +81,21 @@ def figures_of(
         PathError: what is asked for cannot be a field.
     """
     relations, threshold = Relations(), Threshold(question.fail_under)
-    run = load_run(relations, RUN, results, question, lambda: told(results, sample_of, threshold.see))
+
+    def seen(entry: Entry) -> None:
+        threshold.see(entry)
+        see(entry)
+
+    strata = None
+    if reviews is not None and reviews.keeps is not None and not results.complete:
+        strata = Strata(draws_asked(reviews.log, (question.fail_under, results.scorer)))
+
+    def records() -> Iterator[Told]:
+        if results.complete or not results.streams:
+            return told(results, sample_of, seen)
+        return _streamed(results, sample_of, seen, None if reviews is None else reviews.keeps, strata)
+
+    run = load_run(relations, RUN, results, question, records)
     comparison = None
     if baseline is not None:
         asked = question._replace(by=())
@@ -82,16 +114,22 @@ def figures_of(
         unbounded=results.unbounded,
     )
     figures = figures_in(relations, run, about, question, comparison=comparison, coverage=coverage)
-    if log is None:
+    decided = results
+    undecided = None
+    if reviews is not None and not results.complete and results.excerpt is not None:
+        log, decided = reviews.log, results.excerpt.results
+        reviews.carry(decided)  # before anyone asks what counts
+        if strata is not None:
+            undecided = CountedRecords(relations, strata.draws, results.excerpt.places)
+    if log is None or not decided.complete:
         return figures
-    decided = results.counted if results.complete else ()
 
     def tables(entry: Entry) -> Sequence[Table]:
-        return tables_of(results, entry, sample_of)
+        return tables_of(decided, entry, sample_of)
 
     return figures._replace(
-        graders=graders_of(decided, log, tables, question.fail_under, results.scorer),
-        reviewers=reviewers_of(decided, log),
+        graders=graders_of(decided.counted, log, tables, question.fail_under, results.scorer, undecided=undecided),
+        reviewers=reviewers_of(decided.counted, log),
     )
 
 
@@ -116,7 +154,7 @@ def figures_in(
     question: Question,
     *,
     comparison: BaselineFigures | None,
-    coverage: Sequence[Coverage] = (),
+    coverage: Iterable[Coverage] = (),
 ) -> Figures:
     """Return the figures of a run that is in its relations; nothing of what reviewers decided."""
     measures = measures_of(relations, run)
@@ -211,9 +249,24 @@ def told(results: Results, sample_of: SampleOf, see: Callable[[Entry], None] = l
             see(entry)
             yield Told(entry.index, entry, False, partial(tables_of, results, entry, sample_of))
         return
-    for index, entry, _, row, replaceable in results.stream():
+    yield from _streamed(results, sample_of, see)
+
+
+def _streamed(
+    results: Results,
+    sample_of: SampleOf,
+    see: Callable[[Entry], None],
+    keeps: Keeps | None = None,
+    strata: Strata | None = None,
+) -> Iterator[Told]:
+    """Yield each record as it is read; with the strata of draws, if there is any, what places it in these."""
+    for index, entry, digest, row, replaceable in results.stream(keeps):
         see(entry)
-        yield Told(index, entry, replaceable, partial(_with_sample, entry, row, sample_of))
+        tables = partial(_with_sample, entry, row, sample_of)
+        if strata is None or not strata.draws:
+            yield Told(index, entry, replaceable, tables)
+        else:
+            yield Told(index, entry, replaceable, tables, digest, (*strata.of(entry, tables),))
 
 
 def tables_of(results: Results, entry: Entry, sample_of: SampleOf) -> Sequence[Table]:

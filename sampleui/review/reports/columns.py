@@ -269,7 +269,7 @@ class _Columns:
         self._make(
             f"INSERT INTO {schema}.marks SELECT g.place, n.number,"
             f" CASE WHEN g.error IS NOT NULL THEN {failing} ELSE {value} END,"
-            f" CASE WHEN g.error IS NOT NULL THEN {failed} ELSE CAST({content} AS INTEGER) END, g.nth"
+            f" CASE WHEN g.error IS NOT NULL THEN {failed} ELSE CAST({content} AS INTEGER) END, g.nth, NULL"
             f" FROM {schema}.given AS g JOIN {schema}.names AS n ON n.name = g.name"
         )
 

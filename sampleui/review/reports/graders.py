@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
-from sampleui.review.record import Entry, on_scale, passed
+from sampleui.review.record import Entry, deciding_mark, on_scale, passed
 from sampleui.review.reports.figures import GradedCounts, GraderFigures, ReviewerFigures, ReviewerPair, ScoreBin
-from sampleui.review.reports.observing import content_of
-from sampleui.review.sampling import Draw, Source, values_by
+from sampleui.review.reports.observing import content_of, is_scored
+from sampleui.review.sampling import Draw, Source, frame_of, values_by
 from sampleui.review.verdict import Verdict
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
 from sampleui.statistics.graders import Estimate, GraderEstimate, Label, Stratum, grader_estimate
@@ -28,9 +28,10 @@ ENOUGH_PASSES = 40
 SCORE_BINS = 10
 """Parts of equal width into which scores from 0 to 1 are put."""
 
-_ROUNDING = 1e-9
+ROUNDING = 1e-9
+"""How much under the beginning of a bin a score may be that is in it."""
 
-_FEW_SCORES = 2
+FEW_SCORES = 2
 """Different scores up to which rates say all that bins could."""
 
 
@@ -42,18 +43,58 @@ class Grader(NamedTuple):
     score: Callable[[Entry], float | None]
 
 
+class Tally(NamedTuple):
+    """How many records a grader passed and failed, and how many it gave a score, by the bin of that."""
+
+    passes: int = 0
+    fails: int = 0
+    bins: Mapping[int, int] = {}
+
+
+class Rest(NamedTuple):
+    """Records that are counted and not kept: how many there are, and what graders said of them by their names."""
+
+    size: int = 0
+    tallies: Mapping[str | None, Tally] = {}
+
+    def of(self, grader: Grader) -> Tally:
+        """Return what a grader said of them."""
+        return self.tallies.get(grader.name, Tally())
+
+
+class Undecided(Protocol):
+    """The records of a run that is not in memory, where those that somebody decided about are."""
+
+    @property
+    def evaluators(self) -> Sequence[str]:
+        """The evaluators that gave anything to any record of the run, in order of appearance."""
+
+    @property
+    def frame(self) -> str:
+        """What stands for all records of the run, as of `Draw`."""
+
+    @property
+    def with_scores(self) -> Set[str | None]:
+        """The graders that gave more different scores than `FEW_SCORES`."""
+
+    def rest(self, sources: Iterable[Source], stratum: tuple[Draw, int] | None = None) -> Rest:
+        """Return the records of some outcomes that are not kept, of a draw those in its stratum of a number."""
+
+
 class Reviewed(NamedTuple):
     """Records that came to be reviewed in one way: all of them, or a random sample; or none that can be counted.
 
     Attributes:
-        members: all of them.
+        members: those in memory.
         labels: by the digests of those that were reviewed, whether the answer is right, None for *cannot say*.
         by_hand: how many more were decided, with a chance that nobody knows.
+        rest: those that are not in memory.
     """
 
     members: Sequence[Entry]
     labels: Mapping[str, bool | None]
     by_hand: int = 0
+    rest: Rest = Rest()
 
 
 def graders_of(
@@ -62,6 +103,8 @@ def graders_of(
     tables: Callable[[Entry], Iterable[Table]],
     fail_under: float | None = None,
     scorer: str | None = None,
+    *,
+    undecided: Undecided | None = None,
 ) -> tuple[GraderFigures, ...]:
     """Return the run as a whole and each of its evaluators held against what reviewers decided; nothing of nothing.
 
@@ -71,12 +114,20 @@ def graders_of(
         tables: returns the values of a record's sample and those of the record, for what samples are drawn by.
         fail_under: the threshold that was asked for.
         scorer: the scorer that was asked for.
+        undecided: the other records that count, where not all are in memory.
     """
     labels = dict(_labels(entries, log, fail_under))
     if not labels:
         return ()
-    parts = _parts(entries, log, labels, tables, (fail_under, scorer))
-    figures_of_all = (_figures(grader, parts) for grader in _graders(entries, fail_under))
+    parts = _parts(entries, log, labels, tables, (fail_under, scorer), undecided=undecided)
+    names = _evaluators_in(entries) if undecided is None else undecided.evaluators
+    graders = _graders(names, fail_under)
+    with_scores = (
+        {grader.name for grader in graders if _has_scores(grader, parts)}
+        if undecided is None
+        else undecided.with_scores
+    )
+    figures_of_all = (_figures(grader, parts, scored=grader.name in with_scores) for grader in graders)
     return tuple(figures for figures in figures_of_all if figures.records)
 
 
@@ -106,14 +157,16 @@ def graded_records(
     """Return the records that the figures of each grader are about, by its name; `graders_of` has the arguments."""
     labels = dict(_labels(entries, log, fail_under))
     parts = _parts(entries, log, labels, tables, (fail_under, scorer))
-    return {grader.name: _records(grader, parts, labels) for grader in _graders(entries, fail_under)}
+    return {
+        grader.name: _records(grader, parts, labels) for grader in _graders(_evaluators_in(entries), fail_under)
+    }
 
 
 def _records(grader: Grader, parts: Iterable[Reviewed], decided: Mapping[str, bool | None]) -> GradedRecords:
     by_label: dict[Label, list[int]] = {}
     by_bin: dict[float, list[int]] = {}
     open_passes: list[int] = []
-    for members, labels, _ in parts:
+    for members, labels, *_ in parts:
         for entry in members:
             right = labels.get(entry.digest)
             grade = grader.judge(entry)
@@ -135,20 +188,24 @@ _LABELS = (Label(True, True), Label(True, False), Label(False, True), Label(Fals
 """What the fields of `GradedCounts` count, in their order."""
 
 
-def _graders(entries: Iterable[Entry], fail_under: float | None) -> list[Grader]:
-    names = dict.fromkeys(mark.name for entry in entries for mark in entry.marks)
+def _evaluators_in(entries: Iterable[Entry]) -> Sequence[str]:
+    return [*dict.fromkeys(mark.name for entry in entries for mark in entry.marks)]
+
+
+def _graders(names: Iterable[str], fail_under: float | None) -> list[Grader]:
     whole = Grader(None, lambda entry: passed(entry, fail_under), _score)
     return [whole, *(Grader(name, _judge(name, fail_under), _score_of(name)) for name in names)]
 
 
 def _score(entry: Entry) -> float | None:
-    return entry.score if entry.bounded and entry.score is not None and on_scale(entry.score) else None
+    decider = deciding_mark(entry)
+    is_bounded = entry.bounded and (decider is None or decider.bounded)
+    return entry.score if is_bounded and entry.score is not None and on_scale(entry.score) else None
 
 
 def _score_of(name: str) -> Callable[[Entry], float | None]:
     def score(entry: Entry) -> float | None:
-        given = (mark.score for mark in entry.marks if mark.name == name and mark.bounded)
-        return next((value for value in given if value is not None and on_scale(value)), None)
+        return next((mark.score for mark in entry.marks if mark.name == name and is_scored(mark)), None)
 
     return score
 
@@ -218,6 +275,8 @@ def _parts(
     labels: Mapping[str, bool | None],
     tables: Callable[[Entry], Iterable[Table]],
     asked: tuple[float | None, str | None],
+    *,
+    undecided: Undecided | None = None,
 ) -> list[Reviewed]:
     """Return the records by how they came to be reviewed. An error was graded by nobody."""
     by_outcome: dict[Source, list[Entry]] = {source: [] for source in _SOURCES.values()}
@@ -225,13 +284,27 @@ def _parts(
         if entry.error is None:
             by_outcome[_SOURCES[passed(entry, asked[0])]].append(entry)
     parts: list[Reviewed] = []
-    draws = (draw for draw in log.draws if (draw.fail_under, draw.scorer) == asked and draw.is_of(entries))
+    frame = ""
+    if draws := draws_asked(log, asked):
+        frame = frame_of(entries) if undecided is None else undecided.frame
+    draws = [draw for draw in draws if draw.frame == frame]
     for draw in sorted(draws, key=lambda draw: -len(labels.keys() & draw.records.keys())):
         sources = [*by_outcome] if draw.design.source is Source.ALL else [draw.design.source]
         if all(source in by_outcome for source in sources):
             members = [entry for source in sources for entry in by_outcome.pop(source)]
-            parts += _drawn(draw, members, labels, tables)
-    return parts + [_census(members, labels) for members in by_outcome.values()]
+            rests = [
+                Rest() if undecided is None else undecided.rest(sources, (draw, number))
+                for number in range(len(draw.strata))
+            ]
+            parts += _drawn(draw, members, labels, tables, rests)
+    for source, members in by_outcome.items():
+        parts.append(_census(members, labels, Rest() if undecided is None else undecided.rest([source])))
+    return parts
+
+
+def draws_asked(log: Log, asked: tuple[float | None, str | None]) -> list[Draw]:
+    """Return the draws that were made with the threshold and the scorer that are asked for."""
+    return [draw for draw in log.draws if (draw.fail_under, draw.scorer) == asked]
 
 
 def _drawn(
@@ -239,31 +312,33 @@ def _drawn(
     members: Iterable[Entry],
     labels: Mapping[str, bool | None],
     tables: Callable[[Entry], Iterable[Table]],
+    rests: Sequence[Rest],
 ) -> Iterator[Reviewed]:
     """Yield the strata of a draw. Those reviewed before the first that was not are a random sample themselves."""
     values_of = values_by(draw.design.by, tables)
     groups: dict[tuple[str, ...], list[Entry]] = {stratum.values: [] for stratum in draw.strata}
     for entry in members:
         groups.setdefault(values_of(entry), []).append(entry)
-    for stratum in draw.strata:
+    for stratum, rest in zip(draw.strata, rests, strict=True):
         group = groups[stratum.values]
         inside = {entry.digest for entry in group}
         decided = inside & labels.keys()
-        if len(decided) == len(inside):
-            yield Reviewed(group, labels)
+        if len(decided) == len(inside) + rest.size:
+            yield Reviewed(group, labels, rest=rest)
             continue
         counted: dict[str, bool | None] = {}
         for digest in stratum.records:
             if digest not in labels:
                 break
             counted[digest] = labels[digest]
-        yield Reviewed(group, counted, len(decided - counted.keys()))
+        yield Reviewed(group, counted, len(decided - counted.keys()), rest)
 
 
-def _census(members: Sequence[Entry], labels: Mapping[str, bool | None]) -> Reviewed:
+def _census(members: Sequence[Entry], labels: Mapping[str, bool | None], rest: Rest) -> Reviewed:
     """Return records that were all reviewed; else those that were are picked by hand, and none counts."""
     decided = sum(entry.digest in labels for entry in members)
-    return Reviewed(members, labels) if decided == len(members) else Reviewed(members, {}, decided)
+    is_whole = decided == len(members) + rest.size
+    return Reviewed(members, labels, rest=rest) if is_whole else Reviewed(members, {}, decided, rest)
 
 
 class _Part(NamedTuple):
@@ -284,14 +359,16 @@ class _Part(NamedTuple):
         return len(self.labels) == self.size
 
 
-def _figures(grader: Grader, reviewed: Sequence[Reviewed]) -> GraderFigures:
+def _figures(grader: Grader, reviewed: Sequence[Reviewed], *, scored: bool) -> GraderFigures:
     parts, by_hand = [], 0
-    for members, labels, left in reviewed:
+    for members, labels, left, rest in reviewed:
         graded = [(entry.digest, grade) for entry in members if (grade := grader.judge(entry)) is not None]
         labelled = tuple(Label(grade, labels[digest]) for digest, grade in graded if digest in labels)
         by_hand += left
-        if graded:
-            parts.append(_Part(len(graded), sum(grade for _, grade in graded), labelled))
+        others = rest.of(grader)
+        passes = sum(grade for _, grade in graded) + others.passes
+        if size := len(graded) + others.passes + others.fails:
+            parts.append(_Part(size, passes, labelled))
     estimate = grader_estimate([Stratum(part.size, part.verdicts, part.labels) for part in parts])
     passes = sum(part.passes for part in parts)
     weights = {part.size / len(part.labels) for part in parts if part.labels}
@@ -312,7 +389,7 @@ def _figures(grader: Grader, reviewed: Sequence[Reviewed]) -> GraderFigures:
         limits=_limits(parts),
         passes=passes,
         counts=GradedCounts(*(_cells(parts)[label] for label in _LABELS)),
-        bins=tuple(_bins(grader, reviewed)) if _has_scores(grader, reviewed) else (),
+        bins=tuple(_bins(grader, reviewed)) if scored else (),
     )
 
 
@@ -327,12 +404,15 @@ def _bins(grader: Grader, reviewed: Sequence[Reviewed]) -> Iterator[ScoreBin]:
     told: dict[int, list[tuple[float, bool]]] = {}
     for part in reviewed:
         scored = {entry.digest: _bin(score) for entry in part.members if (score := grader.score(entry)) is not None}
+        others = part.rest.of(grader).bins
         records.update(_bin(score) for entry in part.members if (score := grader.score(entry)) is not None)
+        records.update(others)
         known = {digest: right for digest in scored if (right := part.labels.get(digest)) is not None}
         if not known:
-            hidden.update(scored.values())
+            hidden.update(scored.values(), others)
         for digest, right in known.items():
-            told.setdefault(scored[digest], []).append((len(scored) / len(known), right))
+            weight = (len(scored) + sum(others.values())) / len(known)
+            told.setdefault(scored[digest], []).append((weight, right))
     for place, count in sorted(records.items()):
         inside = told.get(place, [])
         ends = (place / SCORE_BINS, (place + 1) / SCORE_BINS)
@@ -343,12 +423,12 @@ def _bins(grader: Grader, reviewed: Sequence[Reviewed]) -> Iterator[ScoreBin]:
 def _has_scores(grader: Grader, reviewed: Iterable[Reviewed]) -> bool:
     """Tell whether there are so many scores that rates do not say all."""
     scores = {grader.score(entry) for part in reviewed for entry in part.members}
-    return len(scores - {None}) > _FEW_SCORES
+    return len(scores - {None}) > FEW_SCORES
 
 
 def _bin(score: float) -> int:
     """Return the bin of a score; one that is rounded to less than where a bin begins is in it all the same."""
-    return min(int(score * SCORE_BINS + _ROUNDING), SCORE_BINS - 1)
+    return min(int(score * SCORE_BINS + ROUNDING), SCORE_BINS - 1)
 
 
 def _cells(parts: Iterable[_Part]) -> Counter[Label]:

@@ -29,12 +29,15 @@ class Told(NamedTuple):
         replaceable: whether a later record of the same identity replaces it.
         tables: returns the values of its sample as a deck has them, and those of the record. A field is looked for
             in one after the other.
+        digest, strata: as of `Observed`.
     """
 
     place: int
     entry: Entry
     replaceable: bool
     tables: Callable[[], Sequence[Table]]
+    digest: str = ""
+    strata: tuple[tuple[int, int], ...] = ()
 
 
 class Question(NamedTuple):
@@ -74,10 +77,11 @@ def observations(records: Iterable[Told], question: Question) -> Iterator[Observ
         PathError: a field cannot be one.
     """
     paths = {name: path_of(name) for name in question.fields if name not in _OF_ENTRIES}
-    for place, entry, replaceable, tables in records:
+    for place, entry, replaceable, tables, digest, strata in records:
         found = tables() if paths or ("tag" in question.fields and not entry.tags) else ()
         values = {name: field_values(name, entry, found, paths.get(name)) for name in question.fields}
-        yield _observed(place, entry, question, values, identified=replaceable)
+        observed = _observed(place, entry, question, values, identified=replaceable)
+        yield observed._replace(digest=digest, strata=strata) if digest else observed
 
 
 def field_values(name: str, entry: Entry, found: Sequence[Table], path: DataPath | None) -> tuple[str, ...]:
@@ -134,7 +138,7 @@ def _observed(
         cluster=_encodable(" · ".join(labels)) or None,
         tried=trials[1],
         won=trials[0],
-        marks=tuple(_mark(entry, mark, state, question, missing=missing) for mark in entry.marks),
+        marks=tuple(_marks(entry, state, question, missing=missing)),
         cells=tuple(cells),
     )
 
@@ -155,6 +159,23 @@ def _state(entry: Entry, outcome: bool | None) -> State:
     if outcome is None:
         return State.UNGRADED
     return State.PASSED if outcome else State.FAILED
+
+
+def _marks(
+    entry: Entry, state: State, question: Question, *, missing: bool
+) -> Iterator[tuple[str, float | None, int | None, bool]]:
+    """Yield what evaluators gave, as `Observed` has it."""
+    scored = set[str]()
+    for mark in entry.marks:
+        is_first = mark.name not in scored and is_scored(mark)
+        if is_first:
+            scored.add(mark.name)
+        yield *_mark(entry, mark, state, question, missing=missing), is_first
+
+
+def is_scored(mark: Mark) -> bool:
+    """Tell whether an evaluator gave a score from 0 to 1."""
+    return mark.bounded and mark.score is not None and on_scale(mark.score)
 
 
 def _mark(

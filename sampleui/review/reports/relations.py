@@ -87,8 +87,11 @@ class Observed(NamedTuple):
         cluster: the label of its cluster, None for none.
         tried: how many attempts it stands for.
         won: how many of them passed, None if that is not known.
-        marks: what each evaluator gave: name, value, whether it was content.
+        marks: what each evaluator gave: name, value, whether it was content, whether the value is the first score
+            from 0 to 1 that it gave.
         cells: the values of the fields that it is grouped by, as often as it has several.
+        digest: what stands for its content; empty where nobody asks.
+        strata: where records were drawn by fields, the number of a draw and of the stratum that it is in.
     """
 
     place: int
@@ -105,16 +108,24 @@ class Observed(NamedTuple):
     cluster: str | None
     tried: int
     won: int | None
-    marks: tuple[tuple[str, float | None, int | None], ...] = ()
+    marks: tuple[tuple[str, float | None, int | None, bool], ...] = ()
     cells: tuple[tuple[str | None, ...], ...] = ()
+    digest: str = ""
+    strata: tuple[tuple[int, int], ...] = ()
+
+
+_STAGED = slice(Observed._fields.index("sample"), Observed._fields.index("marks"))
 
 
 _TABLES = """
 CREATE TABLE {run}.staged(place INTEGER PRIMARY KEY, origin INTEGER, named INTEGER, sample TEXT, matters TEXT,
     target TEXT, attempt TEXT, identified INTEGER, outcome INTEGER, state INTEGER, score DOUBLE, bounded INTEGER,
     cluster TEXT, tried INTEGER, won INTEGER);
-CREATE TABLE {run}.marks(place INTEGER, evaluator INTEGER, value DOUBLE, content INTEGER, nth INTEGER{by_evaluator};
+CREATE TABLE {run}.marks(place INTEGER, evaluator INTEGER, value DOUBLE, content INTEGER, nth INTEGER,
+    scored INTEGER{by_evaluator};
 CREATE TABLE {run}.cells(place INTEGER, cell INTEGER{by_cell};
+CREATE TABLE {run}.digests(place INTEGER PRIMARY KEY, digest TEXT);
+CREATE TABLE {run}.strata(draw INTEGER, stratum INTEGER, place INTEGER{by_stratum};
 CREATE TABLE {run}.keys(key INTEGER PRIMARY KEY, unit INTEGER, independent INTEGER, origin INTEGER, named INTEGER,
     sample TEXT, matters TEXT, target TEXT, least TEXT, cluster TEXT, records INTEGER);
 CREATE TABLE {run}.scores(part INTEGER, key INTEGER, scored INTEGER, total DOUBLE{by_part};
@@ -218,6 +229,7 @@ class Relations:
             run=schema,
             by_evaluator=sorting.format("evaluator, place, nth"),
             by_cell=sorting.format("cell, place"),
+            by_stratum=sorting.format("draw, stratum, place"),
             by_part=sorting.format("part, key"),
         )
         self.make(*self._engine.opening(schema), *tables.split(";")[:-1])
@@ -248,23 +260,36 @@ class Relations:
 
     def _put(self, schema: str, records: Sequence[Observed]) -> None:
         staged = [
-            (record.place, self._origin(record.origin), self._named(record.origin), *record[2:-2])
+            (record.place, self._origin(record.origin), self._named(record.origin), *tuple(record)[_STAGED])
             for record in records
         ]
         marks = [
-            (record.place, self.evaluators.setdefault(name, len(self.evaluators)), value, content, nth)
+            (record.place, self.evaluators.setdefault(name, len(self.evaluators)), value, content, nth, scored)
             for record in records
-            for nth, (name, value, content) in enumerate(record.marks)
+            for nth, (name, value, content, scored) in enumerate(record.marks)
         ]
         cells = [
             (record.place, self.cells.setdefault(cell, len(self.cells)))
             for record in records
             for cell in dict.fromkeys(record.cells)
         ]
-        for table, rows in (("staged", staged), ("marks", marks), ("cells", cells)):
-            if rows:
-                places = ", ".join("?" * len(rows[0]))
-                self._engine.connection.executemany(f"INSERT INTO {schema}.{table} VALUES ({places})", rows)
+        digests = [(record.place, record.digest) for record in records if record.digest]
+        strata = [(*stratum, record.place) for record in records for stratum in record.strata]
+        tables: dict[str, Sequence[Row]] = {
+            "staged": staged,
+            "marks": marks,
+            "cells": cells,
+            "digests": digests,
+            "strata": strata,
+        }
+        for table, rows in tables.items():
+            self.put(schema, table, rows)
+
+    def put(self, schema: str, table: str, rows: Sequence[Row]) -> None:
+        """Put rows into a relation."""
+        if rows:
+            places = ", ".join("?" * len(rows[0]))
+            self._engine.connection.executemany(f"INSERT INTO {schema}.{table} VALUES ({places})", rows)
 
     def _origin(self, origin: tuple[str | None, str | None]) -> int:
         return self._origins.setdefault(origin, len(self._origins))
@@ -301,7 +326,7 @@ class Relations:
         """Leave out the records that a later one of the same sample, target and attempt replaces; say how many."""
         self.make(_GONE.format(run=schema))
         replaced: int = self.only(f"SELECT count(*) FROM {schema}.gone")[0]
-        for table in ("staged", "marks", "cells") if replaced else ():
+        for table in ("staged", "marks", "cells", "digests", "strata") if replaced else ():
             self.make(f"DELETE FROM {schema}.{table} WHERE place IN (SELECT place FROM {schema}.gone)")
         return replaced
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, failed, in_short, passed, why_failed
-from sampleui.review.reports.asking import SampleOf, figures_of, no_deck
+from sampleui.review.reports.asking import Reviews, SampleOf, figures_of, no_deck
 from sampleui.review.reports.calibration import Agreement, VerdictTable, against_truth, against_verdicts
 from sampleui.review.reports.figures import Coverage, Figures, SeriesFigures
 from sampleui.review.reports.matrix import Matrix
@@ -93,32 +93,47 @@ def report_of(
     *,
     baseline: Results | None = None,
     sample_of: SampleOf = no_deck,
-    coverage: Sequence[Coverage] = (),
+    coverage: Iterable[Coverage] = (),
+    see: Callable[[Entry], None] = lambda _: None,
     series: SeriesFigures | None = None,
     listed: Iterable[Entry] = (),
+    reviews: Reviews | None = None,
 ) -> Report:
-    """Return the figures of results, and the state of their review where they are indexed.
+    """Return the figures of results, and the state of their review.
 
     Args:
         results: the run.
-        log: what was decided about it.
+        log: what was decided about it, where it is indexed.
         question: what is asked of it.
         baseline: an earlier run to compare it with.
         sample_of: where fields are looked for that records do not have.
-        coverage: what samples of the decks there are.
+        coverage: what samples of the decks there are; taken when all is read.
+        see: is called with each record that is read.
         series: the run among others.
         listed: the records to list.
+        reviews: what was decided about it where it is not indexed; None if nobody is to look at that.
 
     Raises:
         ResultsError: a file can no longer be read.
         StatisticsError: a score cannot be one, or a sample is in two clusters.
         PathError: what is asked for cannot be a field.
     """
-    figures = figures_of(results, question, log=log, baseline=baseline, sample_of=sample_of, coverage=coverage)
+    figures = figures_of(
+        results,
+        question,
+        log=log,
+        reviews=reviews,
+        baseline=baseline,
+        sample_of=sample_of,
+        coverage=coverage,
+        see=see,
+    )
     entries = results.counted
+    excerpt = None if results.complete or reviews is None else results.excerpt
+    reviewed = results if excerpt is None else excerpt.results
     return Report(
         figures=figures._replace(series=series),
-        review=_state(entries, log, question.fail_under) if results.complete else None,
+        review=_state(reviewed.counted, log, question.fail_under) if reviewed.complete else None,
         truth=against_truth(entries),
         records=tuple(_line(entry, log, question.fail_under) for entry in listed),
     )

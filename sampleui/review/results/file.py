@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -62,6 +62,10 @@ class Streamed(NamedTuple):
     replaceable: bool
 
 
+Keeps = Callable[[str, str], bool]
+"""Tells by the digest of a record and the id of its sample whether it is to be kept."""
+
+
 class Results:
     """The records of one file. Made by `open_results`.
 
@@ -77,6 +81,7 @@ class Results:
         guess: the table that its rows are read by, where it had to be guessed.
         scorer: the scorer that is asked to decide about its records; None for the first one, or for its runner.
         settled: whether the last `stream` told all records as they are.
+        excerpt: the records that the last `stream` was to keep; None before the first one.
     """
 
     def __init__(self, path: Path, source: Source, claiming: Claiming, scorer: str | None = None) -> None:
@@ -90,6 +95,7 @@ class Results:
         self.superseded: dict[int, int] = {}
         self.complete = False
         self.settled = True
+        self.excerpt: Excerpt | None = None
         self.revised = 0
         self._source = source
         self._scoring = source.scoring
@@ -158,16 +164,20 @@ class Results:
         """Whether its records can be read one by one without keeping any of them."""
         return not self._source.whole and not self._source.known
 
-    def stream(self) -> Iterator[Streamed]:
-        """Read all records from the file, keeping none.
+    def stream(self, keeps: Keeps | None = None) -> Iterator[Streamed]:
+        """Read all records from the file, keeping none but those in `excerpt`.
 
         What a score of another scale means is known when all is read. Where that changes what was told, `settled`
         is false afterwards, and a second reading tells it.
+
+        Args:
+            keeps: tells by the digest of a record and the id of its sample whether it is kept; None keeps nothing.
 
         Raises:
             ResultsError: when the file can no longer be read.
         """
         self.skipped, self.diagnostics[:] = 0, []
+        kept, places = Results(self.path, self._source, self._claiming, self.scorer), list[int]()
         before, seen = self._scoring, self._source.scoring
         index = 0
         try:
@@ -179,11 +189,20 @@ class Results:
                     entry = self._decided(parsed)
                     seen = seen.including(entry)
                     identified = not adapter.repeats and entry.identity is not None
+                    if keeps is not None:
+                        if keeps(row.digest, entry.sample_id):
+                            kept._add(row)
+                            places.append(index)
+                        else:
+                            kept._note_artifact(row.data, entry)
                     yield Streamed(index, entry, row.digest, row.data, identified)
                     index += 1
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
         self._scoring = seen
+        kept._settle(seen, last=True)
+        kept.complete = True
+        self.excerpt = Excerpt(kept, places)
         self.settled = seen == before or not (seen.rescales or before.rescales)
 
     def row(self, index: int) -> Table:
@@ -405,6 +424,18 @@ class Results:
 
     def _note(self, rule: str, line: int, column: int, message: str, sample: str | None = None) -> Diagnostic:
         return Diagnostic(rule, Severity.WARNING, message, self.path, line, column, sample)
+
+
+class Excerpt(NamedTuple):
+    """Some records of a file.
+
+    Attributes:
+        results: these alone, named as they are among all.
+        places: the number of each among all records of the file.
+    """
+
+    results: Results
+    places: list[int]
 
 
 def open_results(

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import re
 from collections.abc import Sequence
 
 from sampleui.review.record import Entry, Identity
+
+_NUMBERS = re.compile(r"(?: \(\d+\)|#\d+)+\Z")
+
+
+def stem_of(name: str) -> str:
+    """Return a name without the numbers that `Names` appends: what names depend on are others of the same stem."""
+    return _NUMBERS.sub("", name) if name[-1:].isdigit() or name[-1:] == ")" else name
+
+
+def digest_of_copy(digest: str, times: int) -> str:
+    """Return the digest of a record whose row is there for the N-th time, and no rerun."""
+    return hashlib.blake2b(f"{digest}#{times}".encode(), digest_size=8).hexdigest()
 
 
 class Names:
@@ -98,7 +111,7 @@ class Names:
         times = known[entry.digest] = known.get(entry.digest, 0) + 1
         if times == 1:
             return entry.digest
-        return hashlib.blake2b(f"{entry.digest}#{times}".encode(), digest_size=8).hexdigest()
+        return digest_of_copy(entry.digest, times)
 
     def _unique(self, sample_id: str) -> str:
         times = self._times.get(sample_id, 1) + 1

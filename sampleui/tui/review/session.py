@@ -369,10 +369,10 @@ class ReviewSession:
         return Question(fail_under=self.options.fail_under, by=by, cluster=self.cluster)
 
     def _coverage(self, by: tuple[str, ...]) -> tuple[Coverage, ...]:
-        from sampleui.runs.coverage import coverage_of
+        from sampleui.runs.coverage import Answered, coverage_of
 
         samples = (sample for deck in self.decks for sample in deck.deck.samples)
-        return coverage_of(samples, self.decks.sample, self.results.counted, by)
+        return tuple(coverage_of(samples, Answered(self.decks.sample, self.results.counted), by))
 
     def grouped(self, by: tuple[str, ...]) -> Grouped:
         """Return the figures of the run by the values of fields, and the records behind them.

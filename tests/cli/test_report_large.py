@@ -1,0 +1,111 @@
+"""`report` of a file that is read once says what it says of one that is in memory."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sampleui.review.log.store import log_path, open_log
+from sampleui.review.log.verdict_migration import answer_digest, content_digest, values_digest
+from sampleui.review.record import outcome_of
+from sampleui.review.results.file import open_results
+from sampleui.review.sampling import Design, Source, draw_records, values_by
+from sampleui.review.verdict import Decision, Kind, Verdict
+
+from .test_report_figures import lines_of
+
+ASKED = ("--by", "tag", "--by", "metadata.topic", "--by", "kind", "--cluster", "metadata.document")
+
+
+def rows_of(chance: random.Random) -> Iterator[dict[str, Any]]:
+    """Yield rows with reruns, attempts, copies, errors, rows without an outcome, and names with numbers."""
+    for number in range(60):
+        for target in chance.choice([("a", "b"), ("a",), (None,)]):
+            scores = [chance.choice([0, 0.25, 0.5, 0.81, 1]), chance.choice([0, 1])]
+            name = chance.choice([f"s{number}", f"s{number}", f"s{number // 2}#2"])
+            row: dict[str, Any] = {
+                "test_id": name,
+                "output": f"answer {chance.randrange(4)}",
+                "score": min(scores),
+                "scores": [{"name": name, "score": score} for name, score in zip("xyx", scores, strict=False)],
+                "tags": [f"tag {number % 3}"],
+                "metadata": {"topic": f"topic {number % 4}", "document": f"document {sum(map(ord, name)) % 20}"},
+            }
+            if target is not None:
+                row |= {"target": target}
+            if chance.random() < 0.1:
+                row |= {"error": "late"}
+            elif chance.random() < 0.1:
+                row = {**row, "score": None, "scores": []}
+            yield row
+            if chance.random() < 0.2:  # a copy, a rerun, or one more try
+                yield row
+            if chance.random() < 0.2:
+                yield {**row, "output": "another answer", "score": 1 - min(scores)}
+
+
+def decide(path: Path, chance: random.Random, some: float) -> None:
+    """Decide some records as several people, draw random ones, and decide those."""
+    results, log = open_results(path).indexed(), open_log(log_path(path))
+    entries = [entry for entry in results.counted if chance.random() < some]
+    for by in ((), ("metadata.topic",), ("outcome",)):
+        values = values_by(by, lambda entry: [results.row(entry.index)])
+        source = chance.choice([Source.PASSED, Source.FAILED, Source.ALL])
+        draw = log.keep_draw(draw_records(results.counted, Design(9, source, by), values, "ann"))
+        drawn = [entry for entry in results.counted if entry.digest in [*draw.records][: chance.randrange(9)]]
+        entries += drawn
+    for entry in entries:
+        record = results.record(entry.index)
+        for reviewer in chance.sample(["ann", "bob", "cy"], chance.choice([1, 1, 2])):
+            log.append(
+                Decision(
+                    reviewer=reviewer,
+                    record=entry.digest,
+                    record_id=entry.id,
+                    sample=entry.sample_id,
+                    content=content_digest(record),
+                    answer=answer_digest(record),
+                    values=values_digest(record),
+                    target=entry.target or "",
+                    outcome=str(outcome_of(entry)),
+                    verdict=chance.choice([*Verdict]),
+                    tags=tuple(chance.sample(["tone", "facts"], chance.randrange(3))),
+                    kind=chance.choice([Kind.DECIDE] * 5 + [Kind.ADJUDICATE]),
+                )
+            )
+    if chance.random() < 0.5:
+        log.undo("ann")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_file_that_is_read_once_has_the_figures_of_one_in_memory(sampleui, tmp_path, monkeypatch, seed):
+    chance = random.Random(seed)
+    rows = [*rows_of(chance)]
+    if seed % 2:  # what a value is out of is known at the end
+        rows.append({"test_id": "last", "scores": [{"name": "y", "score": 7}], "score": 1, "output": "z"})
+    chance.shuffle(rows)
+    run, old = lines_of(tmp_path / "run.jsonl", rows), lines_of(tmp_path / "old.jsonl", chance.sample(rows, 40))
+    if seed % 3:
+        samples = [{"id": f"s{number}", "input": "?", "kind": f"kind {number % 2}"} for number in range(70)]
+        (tmp_path / "run.deck.yaml").write_text(json.dumps({"tests": samples}))
+    decide(run, chance, 0.1)
+    if seed % 4:
+        decide(old, chance, 0.3)
+    lines_of(run, [*rows[1:], {**rows[0], "output": "changed since it was decided"}])
+    asked = [[], ["--deck", tmp_path / "run.deck.yaml"], ["--fail-under", "0.5"], ["--errors-fail"]][seed % 4]
+    if not (tmp_path / "run.deck.yaml").exists() and "--deck" in asked:
+        asked = []
+    for more in ([], [*ASKED, "--baseline", old]):
+        command = ("report", run, *asked, *more, "--format", "json")
+        monkeypatch.setattr("sampleui.cli.report.LARGE", 1 << 30)
+        ran = sampleui(*command)
+        assert not ran.code, ran.err
+        in_memory = json.loads(ran.out)
+        monkeypatch.setattr("sampleui.cli.report.LARGE", 1)
+        assert json.loads(sampleui(*command).out) == in_memory
+        assert in_memory["graders"] and in_memory["review"]["verdicts"]
