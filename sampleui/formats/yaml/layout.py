@@ -54,7 +54,7 @@ def entries(text: str, node: Node) -> tuple[Entry, ...]:
         end = max(item.end, node.keys[index].end if node.keys else mark)
         line = text.rfind("\n", floor, mark) + 1
         own = (line > 0 or not floor) and not text[line:mark].strip() and not (node.flow and not mark)
-        start = _comments_above(text, line, floor) if own else mark
+        start = comments_above(text, line, floor) if own else mark
         if node.flow:
             comma, stop = _behind(text, end)
             entries.append(Entry(start, mark, end, comma, stop, own))
@@ -83,7 +83,8 @@ def column(text: str, offset: int) -> int:
     return offset - line_start(text, offset)
 
 
-def _comments_above(text: str, line: int, floor: int) -> int:
+def comments_above(text: str, line: int, floor: int) -> int:
+    """Return where the comments directly above a line start, not before a place."""
     start = line
     while start > floor:
         above = line_start(text, start - 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -147,6 +147,26 @@ def compose_piece(text: str) -> Node | None:
                 if documents > 1:
                     raise fault("a document starts here", text, _start(event))
     return builder.root
+
+
+def are_documents(texts: Sequence[str], opening: str) -> bool:
+    """Tell whether each of some texts, below an opening, is YAML: one document, with aliases and depth unchecked.
+
+    libyaml takes a fifth of the time for it that it takes to tell Python of each event. A text that ends inside
+    quotes or brackets is none, and neither are texts with too many values in all.
+
+    Args:
+        texts: they end in line breaks, and none of them has the marks of a document.
+        opening: lines in front of each.
+    """
+    count = getattr(EventParser, "raw_parse", None)
+    if count is None:
+        return False
+    start = f"---\n{opening}"
+    try:
+        return bool(count(EventParser(start + start.join(texts))) <= MAX_YAML_FILE_NODES)
+    except (yaml.YAMLError, UnicodeEncodeError):
+        return False
 
 
 def fault(message: str, text: str, offset: int) -> FormatError:
