@@ -13,6 +13,8 @@ from sampleui.tui.screens.command_boxes import SYNONYMS, Entries
 
 from .driver import DECKS, Driver, drawn_lines, opened
 
+WHOLE = Settings(whole_preview=True)
+
 
 def focus(app: Driver) -> str:
     return app.screen.scope
@@ -111,7 +113,7 @@ async def test_down_and_up_go_through_the_samples_in_their_pane(hello, down, up)
 
 
 async def test_down_and_up_scroll_the_preview(hello):
-    async with opened(hello, size=(120, 14)) as app:
+    async with opened(hello, size=(120, 14), settings=WHOLE) as app:
         await app.press("]", "]", "]", "tab", "j", "j")
         assert app.screen.preview.view.scroll_y == 2
         await app.press("k")
@@ -143,7 +145,7 @@ async def test_p_turns_the_preview_from_any_pane(hello):
 
 
 async def test_every_tab_shows_what_it_is_about(hello):
-    async with opened(hello) as app:
+    async with opened(hello, settings=WHOLE) as app:
         await app.press("]", "]", "]")
         seen = {}
         for _ in range(7):

@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from textual.widget import Widget
 
 from sampleui import open_deck
+from sampleui.settings.options import Settings
 from sampleui.tui.drawing.rows import row_text
 
 from .driver import Driver, drawn_lines, drawn_pieces, opened, shown_widgets
@@ -225,7 +226,7 @@ async def test_without_colour_everything_can_still_be_told(hello, monkeypatch):
 @pytest.mark.parametrize("text", [TEXTS["tabs"], TEXTS["wide"], TEXTS["returns"]])
 async def test_previews_and_cards_agree_on_what_a_text_looks_like(tmp_path, text):
     path = deck_with(tmp_path / "deck.jsonl", text)
-    async with opened(path) as app:
+    async with opened(path, settings=Settings(whole_preview=True)) as app:
         card = [row_text(row)[2:] for row in app.screen.preview.view.rows]
         shown = [line.strip() for line in app.cards]
         said = card[3:5]  # below the style of the prompt, a heading and the role

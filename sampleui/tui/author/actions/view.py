@@ -73,7 +73,7 @@ def open_problem(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("preview.fold", "Z", "Fold", group="Preview", scopes="preview", bar=10)
 def fold_preview(screen: AuthorScreen) -> None:
-    """Show messages whole that are sent as they are written, though the conversation is beside, or fold them."""
+    """Show messages that are sent as written whole, though the conversation is beside, or fold them."""
     folded = screen.preview.fold()
     screen.say("messages that are sent as written are a line each" if folded else "messages are shown whole")
 
