@@ -32,21 +32,26 @@ _FOLLOW = 0.05
 
 _AT_ONCE = 8
 
+_REPORT_EVERY = 0.5
+"""Seconds between two reports of how far it is: drawing one takes as long as looking at a hundred samples."""
+
 
 class ProblemWatch:
-    """Looks through the samples of a deck in slices and reports how far it is."""
+    """Looks through the samples of a deck in slices and reports now and then how far it is."""
 
     def __init__(self, screen: CommandScreen, told: Callable[[bool], None]) -> None:
         self._screen = screen
         self._told = told
         self._problems: Problems | None = None
         self._timer: Timer | None = None
+        self._reported = 0.0
 
     def watch(self, problems: Problems) -> None:
         """Look through a deck, if that is not done or under way. `told` is called with whether it is complete."""
         if problems is self._problems and (problems.complete or self._timer is not None):
             return
         self._problems = problems
+        self._reported = 0.0
         if self._timer is None:
             self._timer = self._screen.set_interval(1 / 30, self._tick)
         self._look()
@@ -65,7 +70,10 @@ class ProblemWatch:
         if problems.complete and self._timer is not None:
             self._timer.stop()
             self._timer = None
-        self._told(problems.complete)
+        now = time.monotonic()
+        if problems.complete or now - self._reported >= _REPORT_EVERY:
+            self._reported = now
+            self._told(problems.complete)
 
 
 class ProblemMarks:
