@@ -89,12 +89,46 @@ def spread(work: Callable[[_Part], _Result], parts: Sequence[_Part]) -> Iterator
         yield from pool.map(_do_forked, parts)
 
 
+@contextmanager
+def meanwhile(work: Callable[[], _Result]) -> Iterator[Callable[[], _Result]]:
+    """Begin some work in a process of its own where one can be forked, and give what waits for its result.
+
+    Where none can be forked, or the process dies, the work is done when its result is asked for. It is not pickled,
+    as its result is, and changes nothing that stays.
+
+    Raises:
+        Exception: what `work` raises, when its result is asked for.
+    """
+    if sys.platform != "linux" or _processors() < 2:
+        yield work
+        return
+    from concurrent.futures.process import BrokenProcessPool
+
+    global _forked_work  # noqa: PLW0603 - what is forked finds it there
+    _forked_work = partial(_called, work)
+    with _pool(1) as pool:
+        future = pool.submit(_do_forked, None)
+
+        def waited() -> _Result:
+            try:
+                result: _Result = future.result()
+            except BrokenProcessPool:
+                return work()
+            return result
+
+        yield waited
+
+
+def _called(work: Callable[[], _Result], _: object) -> _Result:
+    return work()
+
+
 def _do_forked(part: Any) -> Any:
     return _forked_work(part)
 
 
 _forked_work: Callable[[Any], Any] = str
-"""What `spread` has its processes do."""
+"""What `spread` and `meanwhile` have their processes do."""
 
 
 def _one_by_one(

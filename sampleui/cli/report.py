@@ -13,7 +13,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.author import settings_of
-from sampleui.cli.many import spread
+from sampleui.cli.many import meanwhile, spread
 from sampleui.cli.reviewing import Share, deck_option, results_at, scorer_option, threshold_option, unread
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
@@ -282,6 +282,7 @@ def command(
         see=answered.add,
         listed=() if form == "html" else listed,
         reviews=reviews,
+        beside=meanwhile,
     )
     for note in opened.diagnostics:
         output.complain(str(note))

@@ -25,6 +25,7 @@ from sampleui.review.results.file import open_results
 for _ in open_results(Path(sys.argv[1])).stream():
     pass
 """
+_ONE_PASS = "one pass over a file"
 _REPORT = "import sys\nfrom sampleui.__main__ import main\nsys.exit(main())\n"
 
 
@@ -37,24 +38,30 @@ class _Cost(NamedTuple):
 
 
 def print_figures(folder: Path, checkouts: dict[str, Path], runs: int) -> None:
-    """Measure a pass, a report, and one with groups, clusters and a baseline of the same size."""
+    """Measure a pass, a report, and one with groups, clusters and a baseline of the same size.
+
+    `passes` is wall time beside a pass over one file, `files` processors' time beside passes over all files.
+    """
     run, earlier = (_results(folder / f"{name}.results.jsonl", seed) for name, seed in (("run", 1), ("earlier", 2)))
     whole = ["--by", "metadata.topic", "--cluster", "metadata.document", "--baseline", str(earlier)]
     works = {
-        "one pass over a file": ["-c", _PASS, str(run)],
-        "its report": ["-c", _REPORT, "report", str(run)],
-        "with groups, clusters and a baseline": ["-c", _REPORT, "report", str(run), *whole],
+        _ONE_PASS: (1, ["-c", _PASS, str(run)]),
+        "its report": (1, ["-c", _REPORT, "report", str(run)]),
+        "with groups, clusters and a baseline": (2, ["-c", _REPORT, "report", str(run), *whole]),
     }
     costs: dict[tuple[str, str], list[_Cost]] = {}
     for _ in range(max(1, runs // 5)):
-        for work, command in works.items():
+        for work, (_, command) in works.items():
             for name, checkout in checkouts.items():
                 costs.setdefault((work, name), []).append(_cost(command, checkout))
-    print(f"{f'{RECORDS:,} records of 1 KB, s':<52}{'wall':>8}{'cpu':>8}{'passes':>8}{'MB':>8}")
+    print(f"{f'{RECORDS:,} records of 1 KB, s':<52}{'wall':>8}{'cpu':>8}{'passes':>8}{'files':>8}{'MB':>8}")
     for (work, name), taken in costs.items():
         wall, cpu, memory = (median(values) for values in zip(*taken, strict=True))
-        base = median(cost.cpu for cost in costs["one pass over a file", name])
-        print(f"{f'{work} ({name})':<52}{wall:>8.1f}{cpu:>8.1f}{cpu / base:>8.2f}{memory:>8.0f}")
+        files, _ = works[work]
+        base = median(cost.wall for cost in costs[_ONE_PASS, name])
+        base_cpu = files * median(cost.cpu for cost in costs[_ONE_PASS, name])
+        told = f"{wall:>8.1f}{cpu:>8.1f}{wall / base:>8.2f}{cpu / base_cpu:>8.2f}{memory:>8.0f}"
+        print(f"{f'{work} ({name})':<52}{told}")
     print()
 
 

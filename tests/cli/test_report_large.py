@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sampleui.cli.many import meanwhile
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.log.verdict_migration import answer_digest, content_digest, values_digest
 from sampleui.review.record import outcome_of
@@ -109,3 +112,39 @@ def test_a_file_that_is_read_once_has_the_figures_of_one_in_memory(sampleui, tmp
         monkeypatch.setattr("sampleui.cli.report.LARGE", 1)
         assert json.loads(sampleui(*command).out) == in_memory
         assert in_memory["graders"] and in_memory["review"]["verdicts"]
+
+
+def test_a_baseline_is_read_in_a_process_of_its_own_whatever_its_evaluators_and_decks_are_called_in_it(
+    sampleui, tmp_path, monkeypatch
+):
+    def rows(names: str, decks: str, **scores: int) -> Iterator[dict[str, Any]]:
+        for number in range(40):
+            marks = [{"name": name, "score": scores[name]} for name in names]
+            dataset = f"{decks[number % 2]}.yaml"
+            yield {"test_id": f"s{number}", "score": 1, "dataset": dataset, "output": "x", "scores": marks}
+
+    run = lines_of(tmp_path / "run.jsonl", rows("xyw", "ab", x=1, y=0, w=1))
+    old = lines_of(tmp_path / "old.jsonl", rows("yzx", "ba", x=1, y=1, z=0))
+    monkeypatch.setattr("sampleui.cli.report.LARGE", 1)
+    monkeypatch.setattr("sampleui.cli.many._processors", lambda: 2)
+    ran = sampleui("report", run, "--baseline", old, "--format", "json")
+    found = json.loads(ran.out)["comparison"]
+    told = {item["name"]: (item["n_paired"], item["same"], item["worse"]) for item in found["evaluators"]}
+    assert told == {"x": (40, 40, 0), "y": (40, 0, 40)}
+    assert (found["only_run"], found["only_baseline"]) == (["w"], ["z"])
+    again = lines_of(tmp_path / "old.jsonl", [{**row, "tags": "not"} for row in rows("yzx", "ba", x=1, y=1, z=0)])
+    again.write_text(again.read_text() + "not JSON\n")
+    assert json.loads(sampleui("report", run, "--baseline", again, "--format", "json").out)["comparison"] == found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux alone")
+def test_work_in_a_process_of_its_own_is_done_here_where_that_process_dies(monkeypatch):
+    monkeypatch.setattr("sampleui.cli.many._processors", lambda: 2)
+    here = os.getpid()
+
+    def dying() -> int:
+        return here if os.getpid() == here else os._exit(9)
+
+    for work, is_here in ((os.getpid, False), (dying, True)):
+        with meanwhile(work) as result:
+            assert (result() == here) is is_here

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
@@ -21,13 +24,22 @@ from sampleui.review.reports.measuring import (
     totals_of,
 )
 from sampleui.review.reports.observing import Question, Told, observations
-from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations
+from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Packed, Relations
 from sampleui.review.reports.undecided import CountedRecords, Strata
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.scoring import Figure
 
 SampleOf = Callable[[Entry], Table | None]
 """Returns the values of a record's sample as a deck has them, None if no deck has it."""
+
+
+_Earlier: TypeAlias = tuple[Packed, frozenset[str]]
+
+Beside: TypeAlias = Callable[[Callable[[], _Earlier]], AbstractContextManager[Callable[[], _Earlier]]]
+"""Begins some work, and gives what waits for its result."""
+
+in_turn: Beside = nullcontext
+"""Does work when its result is asked for."""
 
 
 class Reviews(NamedTuple):
@@ -59,6 +71,7 @@ def figures_of(
     sample_of: SampleOf = no_deck,
     coverage: Iterable[Coverage] = (),
     see: Callable[[Entry], None] = lambda _: None,
+    beside: Beside = in_turn,
 ) -> Figures:
     """Return the figures of a run.
 
@@ -74,13 +87,14 @@ def figures_of(
         sample_of: where fields are looked for that records do not have.
         coverage: what samples of the decks there are of the fields that are grouped by; taken when all is read.
         see: is called with each record that is read.
+        beside: has a baseline that is not indexed read while the run is.
 
     Raises:
         ResultsError: a file can no longer be read.
         StatisticsError: a score cannot be one, or a sample is in two clusters.
         PathError: what is asked for cannot be a field.
     """
-    relations, threshold = Relations(), Threshold(question.fail_under)
+    threshold = Threshold(question.fail_under)
 
     def seen(entry: Entry) -> None:
         threshold.see(entry)
@@ -95,13 +109,26 @@ def figures_of(
             return told(results, sample_of, seen)
         return _streamed(results, sample_of, seen, None if reviews is None else reviews.keeps, strata)
 
-    run = load_run(relations, RUN, results, question, records)
+    def earlier_run(file: str) -> _Earlier:
+        assert baseline is not None
+        asked, others = question._replace(by=()), Relations()
+        loaded = load_run(others, BASELINE, baseline, asked, lambda: told(baseline, sample_of), file=file)
+        return others.packed(loaded, file), baseline.unbounded
+
     comparison = None
-    if baseline is not None:
-        asked = question._replace(by=())
-        earlier = load_run(relations, BASELINE, baseline, asked, lambda: told(baseline, sample_of))
-        unbounded = results.unbounded | baseline.unbounded
-        comparison = comparison_of(relations, run, earlier, baseline.name, unbounded)
+    if baseline is None:
+        relations = Relations()
+        run = load_run(relations, RUN, results, question, records)
+    else:
+        with TemporaryDirectory(prefix="sampleui-", ignore_cleanup_errors=True) as folder:
+            file = str(Path(folder, "baseline"))
+            with (in_turn if baseline.complete else beside)(partial(earlier_run, file)) as earlier:
+                relations = Relations()
+                run = load_run(relations, RUN, results, question, records)
+                packed, unbounded = earlier()
+            unbounded |= results.unbounded
+            comparison = comparison_of(relations, run, relations.adopt(packed), baseline.name, unbounded)
+            relations.drop(BASELINE)
     about = About(
         name=results.name,
         file=str(results.path),
@@ -230,15 +257,19 @@ def load_run(
     results: Results,
     question: Question,
     records: Callable[[], Iterator[Told]],
+    *,
+    file: str = "",
 ) -> Loaded:
     """Put a run into relations, its records as `told` yields them.
 
     They are read once more where reading showed what their scores mean.
     """
-    loaded = relations.load(schema, observations(records(), question))
+    loaded = relations.load(schema, observations(records(), question), file)
     if not results.settled:
         relations.drop(schema)
-        loaded = relations.load(schema, observations(records(), question))
+        if file:
+            Path(file).unlink()
+        loaded = relations.load(schema, observations(records(), question), file)
     return loaded
 
 

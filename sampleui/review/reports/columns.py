@@ -152,8 +152,8 @@ class _DuckDB:
     def __init__(self, duckdb: Any) -> None:
         self.connection = duckdb.connect()
 
-    def opening(self, schema: str) -> Sequence[str]:
-        return (f"ATTACH ':memory:' AS {schema}",)
+    def opening(self, schema: str, file: str) -> Sequence[str]:
+        return (f"ATTACH {_text(file or ':memory:')} AS {schema}",)
 
 
 class _Columns:

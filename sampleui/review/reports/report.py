@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, failed, in_short, passed, why_failed
-from sampleui.review.reports.asking import Reviews, SampleOf, figures_of, no_deck
+from sampleui.review.reports.asking import Beside, Reviews, SampleOf, figures_of, in_turn, no_deck
 from sampleui.review.reports.calibration import Agreement, VerdictTable, against_truth, against_verdicts
 from sampleui.review.reports.figures import Coverage, Figures, SeriesFigures
 from sampleui.review.reports.matrix import Matrix
@@ -95,6 +95,7 @@ def report_of(
     sample_of: SampleOf = no_deck,
     coverage: Iterable[Coverage] = (),
     see: Callable[[Entry], None] = lambda _: None,
+    beside: Beside = in_turn,
     series: SeriesFigures | None = None,
     listed: Iterable[Entry] = (),
     reviews: Reviews | None = None,
@@ -109,6 +110,7 @@ def report_of(
         sample_of: where fields are looked for that records do not have.
         coverage: what samples of the decks there are; taken when all is read.
         see: is called with each record that is read.
+        beside: has a baseline that is not indexed read while the run is.
         series: the run among others.
         listed: the records to list.
         reviews: what was decided about it where it is not indexed; None if nobody is to look at that.
@@ -127,6 +129,7 @@ def report_of(
         sample_of=sample_of,
         coverage=coverage,
         see=see,
+        beside=beside,
     )
     entries = results.counted
     excerpt = None if results.complete or reviews is None else results.excerpt
