@@ -132,6 +132,7 @@ def asking_options(function: _Function) -> _Function:
             "--by",
             multiple=True,
             metavar="FIELD",
+            callback=lambda _context, _option, fields: (*dict.fromkeys(fields),),
             help="Group by target, tag, suite, deck or a field such as metadata.topic; several are crossed.",
         ),
         click.option(
@@ -239,7 +240,7 @@ def command(
         asked = Question(fail_under, by, cluster, errors_fail)
         of_columns = _of_columns(results, asked, baseline, refused=refused)
         _print(of_columns, form, redaction)
-        return _code_of(of_columns, demands, redaction)
+        return _code_of(of_columns, demands, redaction, cluster)
     settings = settings_of(Path(results), fail_under=fail_under, scorer=scorer)
     opened = results_at(Path(results), settings)
     log = open_log(log_path(opened.path))
@@ -307,7 +308,7 @@ def command(
         _print_in_full(shown, form, listed)
     else:
         _print(report, form, redaction)
-    return _code_of(report, demands, redaction)
+    return _code_of(report, demands, redaction, cluster)
 
 
 def _decks(opened: Results, given: tuple[Path, ...], settings: Settings) -> FoundDecks:
@@ -370,8 +371,10 @@ def _of_columns(results: str, asked: Question, baseline: str | None, *, refused:
     return Report(figures_of_columns(results, asked, baseline), None, None)
 
 
-def _code_of(report: Report, demands: Demands, redaction: Redaction) -> int:
-    """Say what was replaced, and what a run does not come up to, and return the exit code."""
+def _code_of(report: Report, demands: Demands, redaction: Redaction, cluster: str | None) -> int:
+    """Say what was replaced and not found, and what a run does not come up to, and return the exit code."""
+    if cluster is not None and report.figures.run.clustered_by is None:
+        output.complain(f"{report.figures.run.name}: nothing is clustered, for no record has {cluster}")
     for told in redaction.words():
         output.complain(told)
     missed = [*demands.missed(report)]

@@ -282,3 +282,9 @@ def test_reviews_that_nobody_looked_at_are_not_said_to_be_none(sampleui, tmp_pat
     data = json.loads(sampleui("report", run, "--format", "json").out)
     jsonschema.validate(data, closed(json.loads((ROOT / "docs" / "report.schema.json").read_text())))
     assert data["run"]["failed"] == 1 and data["review"] is None
+
+
+def test_a_field_that_no_record_has_clusters_nothing_and_one_that_is_named_twice_groups_once(sampleui, runs):
+    ran = sampleui("report", runs[0], "--cluster", "metadata.nothing", "--by", "tag", "--by", "tag")
+    assert "nothing is clustered, for no record has metadata.nothing" in ran.err
+    assert "By tag" in ran.out.splitlines()

@@ -142,7 +142,12 @@ async def test_marked_records_are_decided_as_one_and_taken_back_as_one(results):
         assert f"for {len(app.queue):,} marked" in app.verdicts
         await app.press("escape")
         assert "marked" not in app.verdicts
-        await app.press("*", "6")
+        app.screen.set_focus(app.screen.answer)
+        await app.press("]", "V")
+        assert "for 1 marked" in app.verdicts, "keys that mean nothing else in a pane mark from there too"
+        await app.press("escape")
+        assert "marked" not in app.verdicts
+        await app.press("[", "*", "6")
         assert len(app.log) == 10 + len(app.queue)
     async with reviewing(results) as app:
         await app.press("u")

@@ -262,6 +262,10 @@ class Log:
         """The digests of the records that anything was decided about."""
         return self._made.keys()
 
+    def is_about(self, record: str) -> bool:
+        """Tell whether anything was decided about a record digest, here or on an earlier run, counting or not."""
+        return record in self._made or record in self.earlier.carried
+
     def current(self, record: str, reviewer: str | None = None) -> Decision | None:
         """Return the latest decision about a record digest that stands, of one reviewer or of anyone.
 

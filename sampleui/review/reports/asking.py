@@ -200,7 +200,7 @@ def figures_in(
             scorer=about.scorer,
             untold=about.untold,
             metrics=about.metrics,
-            clustered_by=question.cluster,
+            clustered_by=question.cluster if run.clustered else None,
             pass_rate=totals.pass_rate,
             least_pass_rate=totals.known_passes / rows if rows else None,
             mean_score=totals.mean_score,

@@ -90,7 +90,7 @@ class RunFigures(NamedTuple):
         scorer: who decides what passed; None if the runner says it.
         untold: why the scorer cannot say what passed; empty where it can.
         metrics: the metrics that the run itself has of its scores.
-        clustered_by: the field that clusters samples; None if none was asked for.
+        clustered_by: the field that clusters samples; None if none was asked for, or no sample has it.
         pass_rate: of samples.
         least_pass_rate: the rate that it would be if nothing had passed of which that is not known: records
             without an outcome, and rows that could not be read. None without any.

@@ -223,6 +223,7 @@ def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
             if not decision.carried and decision.verdict not in {None, Verdict.SKIP}
         }
         for digest in dict.fromkeys(entry.digest for entry in entries)
+        if log.is_about(digest)
     ]
     several = [decided for decided in by_record if len(decided) > 1]
     if not several:
@@ -250,6 +251,8 @@ def answer_right(outcome: bool | None, verdict: Verdict) -> bool | None:
 def _labels(entries: Iterable[Entry], log: Log, fail_under: float | None) -> Iterator[tuple[str, bool | None]]:
     """Yield the digests of decided records and whether the answer is right: None if nobody can say, or not all."""
     for entry in entries:
+        if not log.is_about(entry.digest):
+            continue
         decision = log.current(entry.digest)
         if decision is not None and decision.verdict is not None:
             yield entry.digest, answer_right(passed(entry, fail_under), decision.verdict)

@@ -143,6 +143,7 @@ def report_of(
 
 
 def _state(entries: Sequence[Entry], log: Log, fail_under: float | None) -> ReviewState:
+    entries = [entry for entry in entries if log.is_about(entry.digest)]
     failures = [entry for entry in entries if failed(entry, fail_under)]
     current = [decision for entry in entries if (decision := log.current(entry.digest)) is not None]
     verdicts = Counter(decision.verdict for decision in current)

@@ -402,7 +402,10 @@ def _reviewers(reviewers: ReviewerFigures, table: Write) -> Iterator[tuple[str, 
     ]
     everyone = reviewers.all
     labels = ", ".join(f"{label} {times:,}" for label, times in everyone.labels)
-    together = f"Krippendorff's alpha {number(everyone.alpha)} on {counted(everyone.items, 'record')} ({labels})."
+    together = (
+        f"All together, {percent(everyone.agreement)} alike and Krippendorff's alpha {number(everyone.alpha)}"
+        f" on {counted(everyone.items, 'record')} ({labels})."
+    )
     yield "Reviewers", (*table(("reviewers", "records", "agreed", "Cohen's kappa", "alike"), rows), together)
 
 

@@ -34,10 +34,14 @@ _MARKING: Registry[MarkHost] = Registry()
 _GROUP = "Marks"
 
 
-def marking(panes: str, needs: Callable[[Any], str]) -> Iterator[Command[MarkHost]]:
-    """Yield the commands that mark in panes, where `needs` has nothing to say."""
+def marking(panes: str, needs: Callable[[Any], str], beside: str = "") -> Iterator[Command[MarkHost]]:
+    """Yield the commands that mark in panes, where `needs` has nothing to say.
+
+    In the panes `beside` them, where `space` scrolls, the others mark as well.
+    """
     for command in _MARKING:
-        yield dataclasses.replace(command, scopes=frozenset(panes.split()), needs=needs)
+        scopes = panes if command.run is toggle else f"{panes} {beside}"
+        yield dataclasses.replace(command, scopes=frozenset(scopes.split()), needs=needs)
 
 
 @_MARKING.command("mark.toggle", "space", "Mark", group=_GROUP, bar=16)

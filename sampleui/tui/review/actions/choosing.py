@@ -40,4 +40,4 @@ async def decide_same(screen: ReviewScreen) -> None:
     await screen.decide_alike()
 
 
-REVIEW.include(marking("queue", a_listed_record))
+REVIEW.include(marking("queue", a_listed_record, beside="turns answer scores"))
