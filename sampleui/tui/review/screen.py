@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
@@ -40,12 +39,11 @@ from sampleui.tui.review.rows.queue import (
 from sampleui.tui.review.session import Missing, ReviewSession, Spot
 from sampleui.tui.review.shown import Shown, record_alone
 from sampleui.tui.review.widgets.answer import AnswerPane
-from sampleui.tui.review.widgets.bars import CommentInput, IndexBar, RecordSearch, VerdictBar
+from sampleui.tui.review.widgets.bars import IndexBar, VerdictBar
 from sampleui.tui.review.widgets.panes import QueueList, ScoreView
 from sampleui.tui.screens.base import in_background
-from sampleui.tui.screens.paned import Column, Pane, PanedScreen
+from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow
 from sampleui.tui.textual_internals import COMMANDS
-from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.values import replace
@@ -60,8 +58,10 @@ if TYPE_CHECKING:
     from sampleui.tui.review.matrix import MatrixCell, MatrixPlace
     from sampleui.tui.review.rows.figures import Goal, Records
     from sampleui.tui.review.rows.report import Way
+    from sampleui.tui.review.widgets.fields import CommentInput, RecordSearch
     from sampleui.tui.trace.widgets.trace_view import TraceView
     from sampleui.tui.widgets.conversation import Conversation
+    from sampleui.tui.widgets.filter_input import FilterInput
 
 TALL = 52
 """Rows from which scores, timeline and detail have room above each other."""
@@ -101,14 +101,12 @@ class ReviewScreen(PanedScreen):
         self.review = review
         self.shown = Shown()
         self.narrowed = ""
-        self.queue_pane = Vertical(id="queue-pane")
-        self.search_input = RecordSearch()
+        self.queue_pane = Frame(id="queue-pane")
         self.queue = QueueList(id="queue")
         self.index_bar = IndexBar()
-        self._turns_place = Vertical(id=_TURNS)
+        self._turns_place = Frame(id=_TURNS)
         self.answer = AnswerPane(id="answer")
         self.scores = ScoreView(id="scores")
-        self.comment_input = CommentInput()
         self.verdict_bar = VerdictBar()
         self.marks = QueueMarks(self)
         self._before_comment: Widget | None = None
@@ -130,6 +128,20 @@ class ReviewScreen(PanedScreen):
         return Feed(self)
 
     @cached_property
+    def search_input(self) -> RecordSearch:
+        """What records are searched for; mounted after the first frame."""
+        from sampleui.tui.review.widgets.fields import RecordSearch
+
+        return RecordSearch()
+
+    @cached_property
+    def comment_input(self) -> CommentInput:
+        """A comment; mounted after the first frame."""
+        from sampleui.tui.review.widgets.fields import CommentInput
+
+        return CommentInput()
+
+    @cached_property
     def conversation(self) -> Conversation:
         """The turns and fields of the sample; mounted after the first frame."""
         from sampleui.tui.widgets.conversation import Conversation
@@ -147,17 +159,15 @@ class ReviewScreen(PanedScreen):
         """Yield the panes."""
         yield self.title_bar
         yield self.tabs
-        with Horizontal(id="panes"):
+        with PaneRow(id="panes"):
             with self.queue_pane:
-                yield self.search_input
                 yield self.queue
-            with Vertical(id="middle", classes="pane-row"):
+            with Frame(id="middle", classes="pane-row"):
                 yield self._turns_place
                 yield self.answer
-            with Vertical(id="right"):
+            with Frame(id="right"):
                 yield self.scores
         yield self.index_bar
-        yield self.comment_input
         yield self.verdict_bar
         yield self.message_line
         yield self.key_bar
@@ -450,6 +460,8 @@ class ReviewScreen(PanedScreen):
         await asyncio.sleep(0)
         with self.app.batch_update():
             await self._turns_place.remove()
+            await self.queue_pane.mount(self.search_input, before=0)
+            await self.mount(self.comment_input, before=self.verdict_bar)
             await self.query_one("#middle").mount(turns, before=0)
             await self.query_one("#right").mount(trace)
             self._is_whole = True
@@ -629,8 +641,7 @@ class ReviewScreen(PanedScreen):
 
     def keep_typed(self) -> None:
         """Write down the comment that is being typed."""
-        text = self.comment_input.value.strip()
-        if self.scope == COMMENT and text:
+        if self.scope == COMMENT and (text := self.comment_input.value.strip()):
             self.review.draft(self.review.queue.items[self.comment_input.about].entry.digest, text)
 
     def on_verdict_bar_given(self, message: VerdictBar.Given) -> None:

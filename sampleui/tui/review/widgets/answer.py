@@ -14,7 +14,7 @@ from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.rows.answer import VIEWS, views_of
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
-from sampleui.tui.widgets.line_bar import caption
+from sampleui.tui.widgets.line_bar import Backdrop, caption
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import NOMINAL, TextView
 from sampleui.values import NamedTuple
@@ -38,7 +38,7 @@ class _Page(NamedTuple):
         return [with_style(row, self.found.get(index, ()), "match") for index, row in enumerate(rows)]
 
 
-class AnswerPane(Vertical):
+class AnswerPane(Vertical, Backdrop):
     """The differences, either text whole, what was sent, or the baseline's answer against this one."""
 
     scope: ClassVar[str] = "answer"
