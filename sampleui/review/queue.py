@@ -34,12 +34,21 @@ CHOSEN_ORDERS = tuple(order for order in Order if order is not Order.DRAWN)
 
 
 class Progress(NamedTuple):
-    """How much of the visible queue is decided; what reviewers disagree about is disputed and not decided."""
+    """How much of the visible queue is decided; what reviewers disagree about is disputed and not decided.
+
+    Attributes:
+        settled: whether that is all; until everything is indexed, decisions of earlier runs are not counted.
+    """
 
     reviewed: int
     total: int
     by_verdict: tuple[tuple[Verdict, int], ...]
     disputed: int = 0
+    settled: bool = True
+
+    def words(self, count: int) -> str:
+        """Return one of these counts; while more may come, `…` is behind it, or stands for none."""
+        return f"{count:,}" if self.settled else f"{count:,}…" if count else "…"
 
 
 class Queue(NamedTuple):

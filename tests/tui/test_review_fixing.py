@@ -7,7 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
+from textual.worker import get_current_worker
 
+from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.queue import Order
 from sampleui.review.verdict import Verdict
 from sampleui.tui.review.boxes import ShowDiff
@@ -342,3 +345,27 @@ async def test_each_assertion_has_its_outcome_beside_it_and_the_first_that_faile
         await app.until(lambda: "· assert[1]" in drawn(app))
         assert "not known" in drawn(app), "the run had another assertion in its place"
         assert "✓ assert[0]" in drawn(app), "the others are as they were run"
+
+
+async def test_how_many_are_decided_is_left_open_until_those_of_earlier_runs_are_known(tmp_path, monkeypatch):
+    first, deck = files(tmp_path)
+    async with reviewing(first, deck) as app:
+        await app.press("1")
+    row = json.loads(first.read_text())
+    rows = [{**row, "duration_ms": 7}, {"test_id": "other", "score": 0, "output": "no"}]
+    later = write_results(tmp_path / "later.jsonl", rows)
+    before: list[tuple[str, str]] = []
+
+    def look(results, log, samples):
+        screen = get_current_worker().node
+        review = ReviewDriver(Pilot(screen.app), later)
+        before.append(screen.app.call_from_thread(lambda: (review.title, review.verdicts)))
+        return carry_over(results, log, samples)
+
+    monkeypatch.setattr("sampleui.tui.review.feed.carry_over", look)
+    async with reviewing(later, deck) as app:
+        ((title, verdicts),) = before
+        assert "1/2 · … decided" in title and "…/2 reviewed" in verdicts and "(" not in verdicts
+        assert "· 1 decided" in app.title and "1/2 reviewed" in app.verdicts and "model-wrong (1)" in app.verdicts
+        await app.press("2")
+        assert "2/2 reviewed" in app.verdicts and "every record in the filter is decided" in app.said

@@ -180,6 +180,7 @@ class ReviewSession:
         reader: reads its records.
         queue: the records taken in so far.
         current: the current place; None in an empty queue.
+        settled: whether everything is indexed, and the decisions of earlier runs are known.
         missing: what has no record, known once everything is indexed.
         attempts: by index of a record, how the attempts at its sample came out, if there are several.
         cases: the records of samples that several answer.
@@ -215,6 +216,7 @@ class ReviewSession:
         self.note = ""
         self.queue = Queue(filters=Filters(failed=not options.everything), order=options.order)
         self.current: Spot | None = None
+        self.settled = False
         self.missing: tuple[Missing, ...] = ()
         self.unjoined: frozenset[int] = frozenset()
         self.compared: dict[int, Compared] = {}
@@ -231,7 +233,7 @@ class ReviewSession:
         self.sought = ""
         self.cluster: str | None = None
         self._series: tuple[Results, SeriesFigures] | None = None
-        self._progress: tuple[Queue, Progress] | None = None
+        self._progress: tuple[Queue, bool, Progress] | None = None
         self.drawn: Draw | None = None
         self._place_kept = options.record_id
         self._begun_at: Spot | None = None
@@ -310,6 +312,7 @@ class ReviewSession:
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
         self.results, self.current, self.reader = results, None, Reader(results, self.baseline)
         self.queue = self.queue._replace(items=(), hidden=frozenset(), ranks={}).shown()
+        self.settled = False
         self.take_in()
 
     def settle(self, compared: Sequence[Compared] = (), *, rejoin: bool = False) -> None:
@@ -319,6 +322,7 @@ class ReviewSession:
             compared: how the records fare against the baseline.
             rejoin: whether the samples of the deck became known only now, so that verdicts may be stale.
         """
+        self.settled = True
         if rejoin:
             self.queue = self.queue._replace(items=())
         self.take_in()
@@ -622,9 +626,11 @@ class ReviewSession:
     @property
     def progress(self) -> Progress:
         """How much of the queue is decided."""
-        if self._progress is None or self._progress[0] is not self.queue:
-            self._progress = (self.queue, self.queue.progress())
-        return self._progress[1]
+        counted = self._progress
+        if counted is None or counted[0] is not self.queue or counted[1] != self.settled:
+            progress = self.queue.progress()._replace(settled=self.settled)
+            self._progress = counted = (self.queue, self.settled, progress)
+        return counted[2]
 
     @property
     def answers_to_compare(self) -> Sequence[Entry]:

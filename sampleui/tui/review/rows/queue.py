@@ -122,7 +122,8 @@ def missing_row(missing: Missing, width: int) -> Row:
 def verdict_places(progress: Progress, width: int) -> list[tuple[int, int, Verdict, str]]:
     """Return where each verdict is in the bar: (first cell, end cell, verdict, text)."""
     counts = dict(progress.by_verdict)
-    wide = [f"{item.key} {item}" + (f" ({counts[item]})" if counts.get(item) else "") for item in Verdict]
+    shown = {verdict: f" ({progress.words(count)})" for verdict, count in counts.items() if count}
+    wide = [f"{item.key} {item}{shown.get(item, '')}" for item in Verdict]
     plain = [f"{item.key} {item}" for item in Verdict]
     short = [f"{item.key} {item[:5]}" for item in Verdict]
     texts = next((texts for texts in (wide, plain) if _needed(texts) <= width), short)
@@ -152,8 +153,8 @@ def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width:
     note = [("warning-bold", "~ sample changed since ")] if stale and width - column > 24 else []
     if marked:
         note = [("accent-bold", f"for {marked:,} marked ")]
-    disputed = f" · {progress.disputed:,} disputed" if progress.disputed else ""
-    done = f"{progress.reviewed:,}/{progress.total:,} reviewed{disputed} "
+    disputed = f" · {progress.words(progress.disputed)} disputed" if progress.disputed else ""
+    done = f"{progress.words(progress.reviewed)}/{progress.total:,} reviewed{disputed} "
     right = [*note, *bar(progress.reviewed, progress.total, _BAR), ("muted", f" {done}")]
     while right and sum(cell_len(text) for _, text in right) > width - column - 1:
         right = right[:-1] if marked else right[1:]
@@ -162,8 +163,9 @@ def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width:
 
 def all_decided(progress: Progress) -> str:
     """Say that no record of a queue waits for a verdict, and how many reviewers disagree about."""
-    disputed = f", or disputed ({progress.disputed:,})" if progress.disputed else ""
-    return f"every record in the filter is decided{disputed}"
+    disputed = f", or disputed ({progress.words(progress.disputed)})" if progress.disputed else ""
+    read = "" if progress.settled else " that is read so far"
+    return f"every record in the filter{read} is decided{disputed}"
 
 
 def bar(done: int, total: int, cells: int) -> list[tuple[str, str]]:
@@ -216,9 +218,10 @@ def title_of(review: ReviewSession, shown: Shown, index: int, narrow: bool) -> T
     target = review.target_words(entry.target, _TARGET_NARROW if narrow else _TARGET)
     facts = [target, f"try {entry.attempt}" if entry.attempt is not None else ""]
     told = "".join(f" · {one_line(fact, 60)}" for fact in facts if fact)
-    place = f"{place} · {review.progress.reviewed:,} decided"
-    if narrow and review.progress.disputed:  # the bar of the verdicts has no room to say it
-        place += f" · {review.progress.disputed:,} disputed"
+    progress = review.progress
+    place = f"{place} · {progress.words(progress.reviewed)} decided"
+    if narrow and progress.disputed:  # the bar of the verdicts has no room to say it
+        place += f" · {progress.words(progress.disputed)} disputed"
     problems = (style, f"{glyph} {words}")
     return Title(name, deck, place, problems=problems, subject=one_line(entry.id, 80), facts=told)
 
