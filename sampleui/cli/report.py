@@ -6,6 +6,7 @@ import dataclasses
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -270,7 +271,10 @@ def command(
         baseline = over_time.baseline
     earlier = None if baseline is None else _earlier(Path(baseline), opened)
     narrowed = _narrowed(words, opened, log, found, question.fail_under) if words else None
-    listed = _listed(opened, records, question.fail_under, narrowed)
+    listed = [
+        redaction.whole_error(entry, partial(_tables_of, opened, sample_of, entry))
+        for entry in _listed(opened, records, question.fail_under, narrowed)
+    ]
     answered = Answered(found.sample if by else no_deck)
     report = report_of(
         opened,
@@ -386,7 +390,12 @@ def _code_of(report: Report, demands: Demands, redaction: Redaction, cluster: st
 def _see(redaction: Redaction, opened: Results, sample_of: SampleOf) -> None:
     """Take note of the values that are to be replaced, wherever they stand."""
     for entry in opened.counted if redaction.needs_records else ():
-        redaction.see((opened.record(entry.index).data, sample_of(entry) or {}))
+        redaction.see(_tables_of(opened, sample_of, entry))
+
+
+def _tables_of(opened: Results, sample_of: SampleOf, entry: Entry) -> tuple[Table, Table]:
+    """Return a record as its file has it, and its sample where a deck has that."""
+    return opened.record(entry.index).data, sample_of(entry) or {}
 
 
 def _print(report: Report, form: str, redaction: Redaction) -> None:

@@ -17,9 +17,9 @@ from typing import NamedTuple, TypeAlias
 from sampleui.formats.collector import collector_off
 from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
-from sampleui.page.records import KINDS, NO_ROOM, record_block, told_of, trace_block
+from sampleui.page.records import KINDS, NO_ROOM, Told, record_block, told_of, trace_block
 from sampleui.review.log.store import Log
-from sampleui.review.record import SIGNS, Entry, Outcome, failed
+from sampleui.review.record import SIGNS, Entry, Outcome, Record, failed
 from sampleui.review.reports.distributions import Distribution, Measurements, scores_of
 from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.matrix import Matrix
@@ -64,6 +64,15 @@ class Contents(NamedTuple):
     redaction: Redaction
     fail_under: float | None = None
     everything: bool = False
+
+    def told(self, record: Record) -> Told:
+        """Return all that is told of a record, without what is to be replaced."""
+        told = told_of(self.results, self.log, self.decks, record, self.fail_under)
+        tables = (record.data, {} if told.sample is None else told.sample.data)
+        whole = self.redaction.whole_error(record, lambda: tables)
+        if whole is not record:
+            told = told_of(self.results, self.log, self.decks, whole, self.fail_under)
+        return self.redaction.record(told._replace(sample=None), tables)
 
     def is_shown(self, entry: Entry) -> bool:
         """Tell whether a record is shown in full."""
@@ -336,9 +345,7 @@ def _part(contents: Contents, indexes: Sequence[int], shown: Container[int]) -> 
         record = contents.results.record(index)
         measurements.add(record)
         if index in shown:
-            told = told_of(contents.results, contents.log, contents.decks, record, contents.fail_under)
-            tables = (record.data, {} if told.sample is None else told.sample.data)
-            told = contents.redaction.record(told._replace(sample=None), tables)
+            told = contents.told(record)
             block = record_block(told, _PLACE, contents.fail_under)
             blocks.append(_Block(index, str(block), str(trace_block(told.trace))))
     replaced = contents.redaction.times

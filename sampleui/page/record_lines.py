@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sampleui.page.page import Contents
-from sampleui.page.records import Told, told_of
+from sampleui.page.records import Told
 from sampleui.review.record import SIGNS, Assertion, Entry, EvaluatorScore, Outcome, Record, contentment, measures
 from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, line_blocks
 from sampleui.review.samples.diffwords import Op, Segment
@@ -28,10 +28,7 @@ def record_lines(contents: Contents, entries: Iterable[Entry]) -> Iterator[str]:
         ResultsError: when a record can no longer be read.
     """
     for entry in entries:
-        record = contents.results.record(entry.index)
-        told = told_of(contents.results, contents.log, contents.decks, record, contents.fail_under)
-        tables = (record.data, {} if told.sample is None else told.sample.data)
-        yield from _record(contents.redaction.record(told._replace(sample=None), tables), contents.fail_under)
+        yield from _record(contents.told(contents.results.record(entry.index)), contents.fail_under)
 
 
 def _record(told: Told, fail_under: float | None) -> Iterator[str]:

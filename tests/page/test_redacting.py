@@ -139,6 +139,20 @@ def test_a_replaced_word_is_nowhere_in_a_report_in_no_spelling(tmp_path, form, p
         out = html.unescape(unquote(re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), out)))
 
 
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
+@pytest.mark.parametrize("part", [r"sk-\w{40}", "key"])
+def test_of_a_secret_that_a_cut_goes_through_no_beginning_is_left(tmp_path, form, part):
+    secret = f"sk-{'Zq7' * 14}"[:43]
+    rows = [
+        {"test_id": "a", "score": 0, "error": f"{'late ' * 55}\n with {secret}", "metadata": {"key": secret}},
+        {"test_id": "b", "score": 0, "error": f"{'slow ' * 58}{secret} and more", "metadata": {"key": secret}},
+    ]
+    run = write_jsonl(tmp_path / "run.jsonl", rows)
+    done = ran("report", run, "--records", "failed", "--format", form, "--redact", part, folder=tmp_path)
+    assert not done.code and "redacted]" in done.out
+    assert "sk-" not in done.out and "Zq7" not in done.out
+
+
 def test_words_of_the_report_itself_stay(tmp_path):
     run = write_jsonl(tmp_path / "run.jsonl", ROWS)
     for form in ("text", "markdown", "json", "html"):

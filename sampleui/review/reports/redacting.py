@@ -6,20 +6,23 @@ import dataclasses
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from html import unescape
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from sampleui.errors import ArgumentError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, texts_in
+from sampleui.review.record import Entry
 from sampleui.review.reports.distributions import Distribution
 from sampleui.review.reports.figures import Grouping
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plotted import plots_of
 from sampleui.review.reports.report import Report
+from sampleui.review.results.adapters.fields import MOST_OF_ERROR, one_spaced
 from sampleui.text.wording import counted
+from sampleui.values import replace
 
 REDACTED = "[redacted]"
 
@@ -31,6 +34,7 @@ _OURS = frozenset({"digest", "outcome", "verdict", "kind", "method", "interval_m
 """Attributes whose texts are no data: each is one of a few words, or stands for a record."""
 
 _T = TypeVar("_T")
+_E = TypeVar("_E", bound=Entry)
 
 
 class Redaction:
@@ -92,6 +96,20 @@ class Redaction:
             return value
         replaced: _T = self._any(value, (), self.see(tables))
         return replaced
+
+    def whole_error(self, entry: _E, tables_of: Callable[[], Sequence[Table]]) -> _E:
+        """Return a record whose error was cut without what is to be replaced in the whole error, cut after that.
+
+        Of a secret that the cut goes through no pattern would find the beginning.
+        """
+        error = entry.error
+        if not self._patterns or error is None or len(error) < MOST_OF_ERROR:
+            return entry
+        tables = tables_of()
+        lines = (one_spaced(text) for table in tables for text in texts_in(table) if len(text) >= len(error))
+        whole = next((line for line in lines if line.startswith(error)), error)
+        replaced = self._text(whole, self.see(tables))[:MOST_OF_ERROR]
+        return entry if replaced == error else replace(entry, error=replaced)
 
     def report(self, report: Report) -> Report:
         """Return a report without what is to be replaced, as far as its records were seen."""

@@ -102,11 +102,20 @@ def verdict_of(passed: Plain) -> str | None:
     return "pass" if passed else "fail"
 
 
+MOST_OF_ERROR = 300
+"""Characters of an error that are kept of each record."""
+
+
 def error_line(value: Plain) -> str | None:
-    """Return an error as one line, of at most 300 characters."""
+    """Return an error as one line, of at most `MOST_OF_ERROR` characters."""
     message = table(value).get("message") or value
     words = spoken(message) if message else None
-    return " ".join(words.split())[:300] if words else None
+    return one_spaced(words)[:MOST_OF_ERROR] if words else None
+
+
+def one_spaced(text: str) -> str:
+    """Return a text with a blank for each stretch of white space, and none at its ends."""
+    return " ".join(text.split())
 
 
 def assertions(value: Plain) -> tuple[Assertion, ...]:
