@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from re import compile as pattern
     from typing import NamedTuple
 else:
+    _compile = re.compile  # for which `pattern` may stand
 
     class pattern:  # noqa: N801 - used as a function
         """A regular expression that is compiled when it is first used, for what few decks or keys need."""
@@ -29,7 +30,7 @@ else:
             self.pattern, self._flags = pattern, flags
 
         def __getattr__(self, name):
-            value = self.__dict__[name] = getattr(re.compile(self.pattern, self._flags), name)
+            value = self.__dict__[name] = getattr(_compile(self.pattern, self._flags), name)
             return value
 
     class _NamedTupleMaker(type):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,18 +51,12 @@ def show_trace(run: Run, settings: Settings, record_id: str | None) -> int:
 def _starting() -> Iterator[None]:
     """Keep what is typed while the app starts, and do without what only delays its first screen.
 
-    The garbage collector is on again once the app is ready. asyncio works without ssl, as no screen connects, and
-    Textual without its command palette, in place of which there is our own.
+    The garbage collector is on again once the app is ready.
     """
     gc.disable()
     from sampleui.tui import import_textual
     from sampleui.tui.terminal.modes import keys_kept
 
     with keys_kept():
-        if "ssl" not in sys.modules:
-            sys.modules["ssl"] = None  # type: ignore[assignment]
-            import asyncio  # noqa: F401
-
-            del sys.modules["ssl"]
         import_textual()
         yield

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import json
 import os
 import stat
@@ -136,6 +135,8 @@ def forget(path: Path) -> None:
 
 def journal_path(deck: Path) -> Path:
     """Return where the first journal of a deck is: named after the deck, and a hash of where it really lies."""
+    import hashlib  # loads the whole of OpenSSL, which the first frame does without
+
     from platformdirs import user_state_path
 
     where = hashlib.sha256(os.fsencode(deck.resolve())).hexdigest()[:16]
@@ -200,6 +201,8 @@ def _line(data: dict[str, Plain]) -> bytes:
 
 
 def _digest(document: Document) -> str:
+    import hashlib
+
     digest = hashlib.sha256()
     for data in document.encoded("replace"):
         digest.update(data)

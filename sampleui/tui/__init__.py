@@ -2,39 +2,118 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
-_PALETTE = "textual.command"
-_OF_PALETTE = ("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hits", "Provider", "SimpleProvider")
-"""What Textual's app and its themes import of the command palette, and use only while that is open."""
+from sampleui.values import pattern
+
+_TOKENIZER = "textual.css.tokenizer"
+_UNUSED = {
+    "textual.command": (
+        *("CommandListItem", "CommandPalette", "DiscoveryHit"),
+        *("Hit", "Hits", "Provider", "SimpleProvider"),
+    ),
+    "rich.table": ("Table",),
+}
+"""Modules, and what Textual's app imports of them: the command palette, which it uses only while that is open, and
+tables, of which it shows only one, with the colours of a theme, and not in an app."""
 
 
-class _WithoutPalette(ModuleType):
-    """Stands for the module of the palette; asked for anything that it does not know, it gives way to it."""
+class _Unused(ModuleType):
+    """Stands for a module that is not used; asked for anything that is not known to be so, it gives way to it."""
 
     def __getattr__(self, name: str) -> Any:
-        if name in _OF_PALETTE:
+        module = self.__name__
+        if name in _UNUSED[module]:
             return type(name, (), {})
         if name.startswith("__"):
             raise AttributeError(name)
-        sys.modules.pop(_PALETTE, None)
-        return getattr(import_module(_PALETTE), name)
+        sys.modules.pop(module, None)
+        return getattr(import_module(module), name)
 
 
 def import_textual() -> None:
-    """Import Textual's app without its command palette, which is switched off in ours.
+    """Import asyncio and Textual's app without what ours does not use, or not for its first frame.
 
-    The palette and the widgets that only it needs are a tenth of the import. Whoever imports the palette afterwards
-    gets it whole.
+    asyncio comes without ssl, as no screen connects. Textual comes without its command palette, in place of which
+    there is our own: the palette and the widgets that only it needs are a tenth of the import. Whoever imports
+    these afterwards gets them whole. Patterns, a tenth of a start, are compiled when a text is first read by them.
     """
-    if "textual.app" in sys.modules or _PALETTE in sys.modules:
+    if "textual.app" in sys.modules:
         return
-    sys.modules[_PALETTE] = _WithoutPalette(_PALETTE)
+    finder, compile_now = _OfTokenizer(), re.compile
+    sys.meta_path.insert(0, finder)
+    re.compile = pattern
     try:
-        import_module("textual.app")
+        with _standing_for("ssl", None):
+            import_module("asyncio")
+        with ExitStack() as stack:
+            for name in _UNUSED:
+                stack.enter_context(_standing_for(name, _Unused(name)))
+            import_module("textual.app")
     finally:
-        if isinstance(sys.modules.get(_PALETTE), _WithoutPalette):
-            del sys.modules[_PALETTE]
+        re.compile = compile_now
+        if finder in sys.meta_path:
+            sys.meta_path.remove(finder)
+
+
+@contextmanager
+def _standing_for(name: str, module: ModuleType | None) -> Iterator[None]:
+    """Have another module stand for one that is not imported yet; with None, there is none of that name."""
+    modules: dict[str, ModuleType | None] = sys.modules  # type: ignore[assignment]
+    if name in modules:
+        yield
+        return
+    modules[name] = module
+    try:
+        yield
+    finally:
+        if modules.get(name) is module:
+            modules.pop(name, None)
+
+
+class _OfTokenizer:
+    """Finds the module of Textual that has `Expect`, before any other of Textual's makes patterns by it."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return how to import that module; nothing for any other."""
+        spec = PathFinder.find_spec(fullname, path, target) if fullname == _TOKENIZER else None
+        if spec is None or spec.loader is None:
+            return None
+        sys.meta_path.remove(self)
+        run = spec.loader.exec_module
+
+        def run_and_change(module: ModuleType) -> None:
+            run(module)
+            _compile_when_used(module)
+
+        spec.loader.exec_module = run_and_change  # type: ignore[method-assign]
+        return spec
+
+
+def _compile_when_used(tokenizer: Any) -> None:
+    """Make each `Expect` of Textual's compile its pattern with the first text that is read by it."""
+    usual = tokenizer.Expect
+
+    class Expect(usual):  # type: ignore[misc, valid-type]
+        def __init__(self, description: str, **tokens: str) -> None:
+            super().__init__(description)
+            self.names, self.regexes = [*tokens], [*tokens.values()]
+            del self.match, self.search
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in ("match", "search"):
+                raise AttributeError(name)
+            compiled = usual(self.description, **dict(zip(self.names, self.regexes, strict=True)))
+            self.match, self.search = compiled.match, compiled.search
+            return self.__dict__[name]
+
+    tokenizer.Expect = Expect

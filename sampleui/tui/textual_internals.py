@@ -52,8 +52,9 @@ _EAGER = 200
 
 _PAUSE = 0.002
 
-_TURN = 0.001
-"""Seconds that Textual's thread gets to write the first frame of a screen, before more is done."""
+_TURN, _TURNS = 0.001, 50
+"""Seconds that Textual's thread gets to write the first frame of a screen, before more is done, and how often it
+gets them at the most: on a busy machine it may wait for its turn, and a terminal may take no output."""
 
 
 async def settled(app: App[Any]) -> None:
@@ -142,8 +143,18 @@ class StackedScreen(Screen[Answer]):
             self._repaint_required = False
         if not self.is_drawn and not self.app._batch_count:
             self.is_drawn = True
-            time.sleep(_TURN)
+            _let_write(self.app)
             self.call_next(self.on_first_drawn)
+
+
+def _let_write(app: App[Any]) -> None:
+    """Wait a little until what an app has drawn so far is written to its terminal."""
+    thread: Any = getattr(app._driver, "_writer_thread", None)
+    for _ in range(_TURNS):
+        time.sleep(_TURN)
+        if thread is None or thread._queue.empty():
+            break
+    time.sleep(_TURN)
 
 
 def add_filter(app: App[Any], line_filter: LineFilter) -> None:

@@ -40,7 +40,7 @@ _NESTED = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+|{FLAT})*+[\]}}]"
 _PAIR = rf"{KEY}[ \t]*+=[ \t]*+(?:{STRING}|{_NESTED}|{PLAIN}){LINE_END}"
 
 TO_BRACKET = pattern(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
-TO_STATEMENT = re.compile(rf"{TRIVIA}(?:{COMMENT}\Z)?")
+TO_STATEMENT = pattern(rf"{TRIVIA}(?:{COMMENT}\Z)?")
 REST_OF_LINE = pattern(LINE_END)
 _STRING_OR_COMMENT = pattern(rf"{STRING}|(#[^\r\n]*)")
 _TO_BRACKET_INSIDE = pattern(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*)*+")
@@ -64,7 +64,7 @@ class Block(NamedTuple):
     filled: bool
 
 
-_BLOCK = re.compile(
+_BLOCK = pattern(
     rf"(?:\r?\n|[ \t]*+(?:{_PAIR}()|(?:#[^\r\n]*+)?\r?\n))*+(?:{COMMENT}\Z)?()"
     rf"(?:[ \t]*+(\[\[?)[ \t]*+({KEY})[ \t]*+\]\]?{LINE_END})?+"
 )

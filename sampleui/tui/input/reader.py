@@ -15,7 +15,7 @@ from sampleui.values import pattern
 _ESCAPE = "\x1b"
 _PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
 
-_DECODED = re.compile(
+_DECODED = pattern(
     r"""\x1b(?:
         \[ (?: [A-DFHPQSZ]                                  # cursor keys and the first function keys
              | \d{1,6} (?: ;\d{0,3} (?: ;[\d:]{0,40} )? )? [u~ABCDEFHPQRS]

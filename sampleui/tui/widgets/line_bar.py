@@ -16,6 +16,9 @@ PLAIN = "plain"
 _SLACK = 16
 """Cells that rows leave free for words, which take more room than signs."""
 
+_BORDERS = 2
+"""Lines that borders take of the height of a widget."""
+
 
 class Painted(Widget):
     """A widget that draws rows in the styles of the current theme."""
@@ -28,7 +31,7 @@ class Painted(Widget):
     @property
     def is_plain(self) -> bool:
         """Whether rows are for a screen reader."""
-        return self.app.has_class(PLAIN)
+        return self.is_attached and self.app.has_class(PLAIN)
 
     def room(self, width: int) -> int:
         """Return how wide rows may be made to be drawn in `width` cells."""
@@ -52,17 +55,14 @@ class Backdrop(Widget):
     """What lies behind other widgets and shows nothing itself: one line between its borders is drawn for all."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the lines of a region of the widget."""
-        last, between = self.outer_size.height - 1, None
-        lines = []
-        for y in crop.line_range:
-            inside = 0 < y < last
-            line = between if inside else None
-            if line is None:
-                line = super().render_lines(Region(crop.x, y, crop.width, 1))[0]
-                between = line if inside else between
-            lines.append(line)
-        return lines
+        """Return the lines of a region of the widget. Textual keeps those of any other than the whole."""
+        size = self.outer_size
+        if crop != size.region or size.height <= _BORDERS:
+            return super().render_lines(crop)
+        top, between, last = (
+            super(Backdrop, self).render_lines(Region(0, y, size.width, 1)) for y in (0, 1, size.height - 1)
+        )
+        return [*top, *between * (size.height - _BORDERS), *last]
 
 
 class LineBar(Painted):
