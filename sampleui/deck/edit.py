@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Document
-from sampleui.formats.file_level import Make, edited
-from sampleui.formats.rewriting import rewritten
+
+if TYPE_CHECKING:
+    from sampleui.formats.file_level import Make
 
 _LONGEST_INDEX = 63  # bits
 
@@ -73,6 +75,8 @@ def rename_sample(files: DeckFiles, index: int, name: str) -> Change:
 def rewrite_sample(files: DeckFiles, index: int, text: str) -> Change:
     """Put another text in the place of a sample's own."""
     source, inner = _located(files, index)
+    from sampleui.formats.rewriting import rewritten
+
     return Change(source, rewritten(files.sources[source].document, inner, text))
 
 
@@ -175,6 +179,8 @@ def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
         source = beside(index)
         if source >= len(files.sources):
             raise PathError(f"there is no file {source} in a deck of {len(files.sources)}")
+        from sampleui.formats.file_level import edited
+
         return Change(source, edited(files.sources[source].document, path, make))
     source, inner = _located(files, index)
     return Change(source, make(files.sources[source].document, inner))

@@ -15,13 +15,13 @@ from sampleui.deck.references import Reference, references_of
 from sampleui.errors import DeckError, FormatError, SettingsError
 from sampleui.formats.collector import collector_off
 from sampleui.formats.document import Document
-from sampleui.formats.registry import LINES, TABLES, form_named, parse_begun, parse_document, parse_lines
+from sampleui.formats.registry import LINES, TABLES, explained, form_named, parse_begun, parse_document, parse_lines
 from sampleui.formats.single_sample import file_as_sample
 from sampleui.settings.dialects import UserTable, columns_of, unusual_containers
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import Refusal, RefusalKind, opened, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
-from sampleui.text.limits import MAX_DECK_BYTES, MAX_EXPLAINED_LENGTH, MAX_INCLUSIONS, MAX_SAMPLES
+from sampleui.text.limits import MAX_DECK_BYTES, MAX_INCLUSIONS, MAX_SAMPLES
 from sampleui.text.position import Position
 
 _BLOCK = 1 << 16
@@ -313,20 +313,3 @@ def _as_written(path: Path) -> Path:
     """Return a path without its `..` where that leads to the same file."""
     tidy = Path(os.path.normpath(path))
     return tidy if tidy.resolve() == path.resolve() else path
-
-
-def explained(error: FormatError, text: str, path: Path) -> FormatError:
-    """Return the error of a file as an author may understand it, or as it is."""
-    if len(text) > MAX_EXPLAINED_LENGTH:
-        return error
-    match path.suffix.lower():
-        case ".yaml" | ".yml":
-            from sampleui.formats.yaml import mistakes as yaml
-
-            return yaml.explained(text, error)
-        case ".toml":
-            from sampleui.formats.toml import mistakes as toml
-
-            return toml.explained(text, error)
-        case _:
-            return error

@@ -7,16 +7,11 @@ from collections.abc import Callable
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Table, same
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.single_sample import TREES, file_as_sample
+from sampleui.formats.single_sample import file_as_sample, has_room
 from sampleui.text.edit import shared_end, shared_start
 
 Make = Callable[[Document, int], Splice]
 """An edit of a sample of a document."""
-
-
-def has_room(document: Document) -> bool:
-    """Tell whether a file can hold values beside its samples: its root is a table, and not itself a sample."""
-    return document.format in TREES and (bool(document.container) or not len(document))
 
 
 def edited(document: Document, path: DataPath, make: Make) -> Splice:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
+from sampleui.text.limits import MAX_EXPLAINED_LENGTH
 from sampleui.values import NamedTuple, pattern
 
 if TYPE_CHECKING:  # the suffixes are asked for by what opens no deck
@@ -30,6 +31,7 @@ class Format(NamedTuple):
         bare: where the class is of a file that is one sample, and its name; where the first does not read those.
         empty: the text of a new deck that is a list itself, or whose samples need no list.
         empty_under: the text of a new deck with its list under a `{key}`, if the format writes an empty one out.
+        mistakes: the module whose `explained` knows what cures the mistakes of authors, if there is one.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Format(NamedTuple):
     bare: tuple[str, str] | None = None
     empty: str = ""
     empty_under: str = ""
+    mistakes: str = ""
 
     def parse(self, text: str) -> Document:
         """Read a text in this format. Raises FormatError when it is not in it."""
@@ -97,7 +100,14 @@ FORMATS: tuple[Format, ...] = (
         "json", (".json",), "sampleui.formats.json.document", "JsonDocument", empty="[]\n", empty_under=_JSON_UNDER
     ),
     Format("jsonl", (".jsonl", ".ndjson"), "sampleui.formats.json.lines", "JsonlDocument"),
-    Format("toml", (".toml",), "sampleui.formats.toml", "TomlDocument", _TOML_SAMPLE),
+    Format(
+        "toml",
+        (".toml",),
+        "sampleui.formats.toml",
+        "TomlDocument",
+        _TOML_SAMPLE,
+        mistakes="sampleui.formats.toml.mistakes",
+    ),
     Format(
         "yaml",
         (".yaml", ".yml"),
@@ -106,6 +116,7 @@ FORMATS: tuple[Format, ...] = (
         _YAML_SAMPLE,
         "[]\n",
         "{key}: []\n",
+        "sampleui.formats.yaml.mistakes",
     ),
     Format("csv", (".csv",), "sampleui.formats.csv", "CsvDocument"),
     Format("tsv", (".tsv",), "sampleui.formats.csv", "TsvDocument"),
@@ -177,6 +188,15 @@ def _with_made_samples(document: Document) -> Document | None:
             if replaced is not None:
                 return replaced
     return None
+
+
+def explained(error: FormatError, text: str, path: Path) -> FormatError:
+    """Return the error of a file as an author may understand it, or as it is."""
+    form = BY_SUFFIX.get(path.suffix.lower())
+    if form is None or not form.mistakes or len(text) > MAX_EXPLAINED_LENGTH:
+        return error
+    told: FormatError = import_module(form.mistakes).explained(text, error)
+    return told
 
 
 def parse_begun(text: str, path: Path) -> Document:

@@ -27,6 +27,11 @@ def is_sample(root: Mapping[str, Plain]) -> bool:
     return any(isinstance(root.get(key), list) for key in MESSAGE_KEYS)
 
 
+def has_room(document: Document) -> bool:
+    """Tell whether a file can hold values beside its samples: its root is a table, and not itself a sample."""
+    return document.format in TREES and (bool(document.container) or not len(document))
+
+
 def file_as_sample(form: str, text: str) -> Document:
     """Return a file as one sample, whatever it holds: this is how values beside its samples are edited.
 

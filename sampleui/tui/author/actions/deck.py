@@ -8,7 +8,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.deck.model import Base
 from sampleui.errors import EditRefusedError, StaleFileError
-from sampleui.formats.file_level import has_room
+from sampleui.formats.single_sample import has_room
 from sampleui.text.edit import shared_start
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
