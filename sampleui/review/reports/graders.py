@@ -470,8 +470,12 @@ def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
     why = []
     if passes:
         why.append(
-            f"none of {passes:,} passes was reviewed at random, so nobody knows how many are wrong"
-            f" (review --sample {min(passes, ENOUGH_PASSES)} --from passed)"
+            (
+                f"none of {passes:,} passes was reviewed at random, so nobody knows how many are wrong"
+                if passes > 1
+                else "its only pass was not reviewed at random, so nobody knows whether it is wrong"
+            )
+            + f" (review --sample {min(passes, ENOUGH_PASSES)} --from passed)"
         )
     if fails:
         why.append(f"of {fails:,} failures neither all were reviewed nor a random sample (review --from failed)")

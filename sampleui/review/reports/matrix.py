@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import NamedTuple
 
-from sampleui.review.record import SIGNS, Case, Entry, Outcome
+from sampleui.review.record import SIGNS, Case, Entry, Outcome, outcome_of
 from sampleui.review.targets import outcome_counts
 
 
@@ -209,6 +209,12 @@ def _heads(columns: Sequence[tuple[int, str]], names: Sequence[str]) -> tuple[Co
     return tuple(Column(head(run, target), run, target) for run, target in columns)
 
 
+_SINGLE = {outcome: tuple(int(outcome is other) for other in Outcome) for outcome in Outcome}
+"""The counts of a single attempt."""
+
+
 def _cell(entries: list[Entry], fail_under: float | None) -> Cell:
+    if len(entries) == 1 and (entry := entries[0]).trials is None:  # as nearly all are
+        return Cell((entry.index,), *_SINGLE[outcome_of(entry, fail_under)])
     counts = outcome_counts(entries, fail_under)
     return Cell(tuple(entry.index for entry in entries), *counts.values())

@@ -74,8 +74,8 @@ def plots_of(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Plot
         yield _rates(f"Pass rate by {', '.join(figures.groups.fields)}", figures.groups.groups)
     for grader in figures.graders:
         shares = (
-            ("right passes", grader.true_positive_rate),
-            ("wrong fails", grader.true_negative_rate),
+            ("right passed", grader.true_positive_rate),
+            ("wrong failed", grader.true_negative_rate),
             ("precision", grader.precision),
             ("agreement", grader.agreement),
         )

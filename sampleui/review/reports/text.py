@@ -342,7 +342,7 @@ def _graders(graders: Sequence[GraderFigures], table: Write) -> Iterator[tuple[s
         )
         for item in graders
     ]
-    head = ("evaluator", "reviewed", "right passes", "wrong fails", "precision", "agreement", "weighted")
+    head = ("evaluator", "reviewed", "right passed", "wrong failed", "precision", "agreement", "weighted")
     sentences: dict[str, None] = {}
     for item in graders:
         for sentence in grader_words(item):

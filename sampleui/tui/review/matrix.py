@@ -119,7 +119,7 @@ class MatrixTable(VirtualList):
         self.column = 0
         self._first = 0
         self._samples = _LEAST_SAMPLE
-        self._named: tuple[int, dict[str, str]] = (0, {})
+        self._named: tuple[int, dict[str, str], int] = (0, {}, _LEAST_SAMPLE)
 
     def count(self) -> int:
         """Return the number of samples."""
@@ -131,7 +131,7 @@ class MatrixTable(VirtualList):
         self.names = tuple(one_line(name, 200) for name in matrix.names)
         self._samples = max(map(cell_len, self.names), default=0)
         self.column = max(min(column, len(matrix.columns) - 1), 0)
-        self._named = (0, {})
+        self._named = (0, {}, _LEAST_SAMPLE)
         self.reload(cursor)
 
     def turn_column(self, by: int) -> bool:
@@ -169,7 +169,7 @@ class MatrixTable(VirtualList):
     def row(self, index: int, width: int) -> Row:
         """Return a sample and its cells in view."""
         row, wide, room = self.matrix.rows[index], self._wide(width), self._room(width)
-        cells: list[tuple[str, str]] = [("text", _filled(self._told_apart(room - 1)[self.names[index]], room))]
+        cells: list[tuple[str, str]] = [("text", _filled(self._told_apart(width)[0][self.names[index]], room))]
         for column in self.columns(width):
             cell = row.cells[column]
             text = str(cell) or _NOT_RUN
@@ -178,15 +178,18 @@ class MatrixTable(VirtualList):
             cells.append((style, _filled(f"[{text}]" if here else f" {text}", wide)))
         return tuple(cells)
 
-    def _told_apart(self, width: int) -> dict[str, str]:
-        """Return each name as it is shown in a width."""
+    def _told_apart(self, width: int) -> tuple[dict[str, str], int]:
+        """Return each name as a table of a width shows it, and the cells they take with the gap after them."""
         if self._named[0] != width:
-            self._named = width, apart(self.names, width)
-        return self._named[1]
+            most = max(min(self._samples + 1, width // 3), _LEAST_SAMPLE)
+            shown = apart(self.names, most - 1)
+            room = max(map(cell_len, shown.values()), default=0) + 1
+            self._named = width, shown, max(room, _LEAST_SAMPLE)
+        return self._named[1:]
 
     def _room(self, width: int) -> int:
         """Return how many cells samples have, with the gap after them."""
-        return max(min(self._samples + 1, width // 3), _LEAST_SAMPLE)
+        return self._told_apart(width)[1]
 
     def _wide(self, width: int) -> int:
         """Return how many cells a column has: what is there for each, or else the least that tells names apart."""
