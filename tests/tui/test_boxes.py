@@ -10,7 +10,9 @@ import pytest
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
 
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.screens.dialogs import likely_first, project_files
+from sampleui.tui.widgets.tab_strip import TabStrip
 
 from .driver import Driver, opened
 
@@ -60,3 +62,10 @@ def test_files_to_attach_are_regular_ones_and_likely_ones_come_first(tmp_path):
         (tmp_path / name).touch()
     os.mkfifo(tmp_path / "pipe.md")
     assert likely_first(project_files(tmp_path)) == ["a.png", "z.md", "deck.toml", "run.py"]
+
+
+def test_tabs_that_are_not_in_view_are_counted():
+    strip = TabStrip()
+    strip.tabs = ("Chat", "Question", "Guidelines", "Grading")
+    assert row_text(strip.row(20)) == "[Chat] Question ›2"
+    assert row_text(strip.row(60)) == "[Chat] Question  Guidelines  Grading "

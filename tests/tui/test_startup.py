@@ -72,6 +72,21 @@ app.review = app.show_trace = lambda *_: print("click" in sys.modules) or 0
 from sampleui.__main__ import main
 main()
 """
+WHOLE_AFTERWARDS = """
+import re
+compile_now = re.compile
+from sampleui.tui import import_textual
+import_textual()
+import ssl
+from rich.table import Table
+from textual.command import CommandPalette
+from textual.content import Content
+from textual.css.tokenizer import Expect
+assert re.compile is compile_now and ssl.SSLContext
+assert Table.__module__ == "rich.table" and CommandPalette.__module__ == "textual.command"
+assert Expect("a letter", letter="[a-z]", digit="[0-9]").match("a", 0)["letter"] == "a"
+print(Content.from_markup("[bold]a[/] [$accent]b[/]").plain)
+"""
 SLOW = ["pydantic", "pygments", "markdown_it", "tree_sitter", "wcmatch", "tomlkit", "jinja2", "click"]
 LATER = [
     "sampleui.workspace.text_search",
@@ -171,3 +186,8 @@ def test_a_command_without_options_starts_without_click(name):
     command = [sys.executable, "-c", WITHOUT_OPTIONS, name, str(results)]
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     assert done.stdout == "False\n"
+
+
+def test_what_textual_is_imported_without_is_whole_for_whoever_imports_it_afterwards():
+    done = subprocess.run([sys.executable, "-c", WHOLE_AFTERWARDS], capture_output=True, check=True, text=True)
+    assert done.stdout == "a b\n"

@@ -31,7 +31,7 @@ class Painted(Widget):
     @property
     def is_plain(self) -> bool:
         """Whether rows are for a screen reader."""
-        return self.is_attached and self.app.has_class(PLAIN)
+        return self.is_running and self.app.has_class(PLAIN)
 
     def room(self, width: int) -> int:
         """Return how wide rows may be made to be drawn in `width` cells."""
