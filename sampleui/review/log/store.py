@@ -315,6 +315,8 @@ class Log:
         self.earlier = self.earlier._replace(samples=samples)
 
     def _seats(self, record: str) -> dict[Seat, Decision]:
+        if record not in self._made and record not in self.earlier.carried:
+            return {}
         by_seat = self._made.get(record, {})
         standing = {seat: decision for seat, mine in by_seat.items() if (decision := self._standing(mine))}
         carried = self.earlier.carried.get(record)
