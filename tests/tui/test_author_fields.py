@@ -545,3 +545,39 @@ async def test_tab_goes_on_from_a_value_that_was_chosen(tmp_path):
     async with opened(path) as app:
         await app.press("j", "enter", "tab", "f", "!", "escape")
         assert (app.screen.sample.data["done"], app.screen.sample.data["note"]) == (False, "n!")
+
+
+async def test_an_empty_table_is_written_as_lines_of_keys_and_the_arguments_of_a_tool_as_names(deck):
+    parameters = {"type": "object", "properties": {}}
+    tool = {"type": "function", "function": {"name": "f", "parameters": parameters}}
+    sample = {
+        "schema_version": "v1",
+        "id": "a",
+        "messages": [{"role": "user", "content": "x"}],
+        "references": ["x"],
+    }
+    path = deck("d.jsonl", json.dumps({**sample, "metadata": {}, "tools": [tool]}) + "\n")
+    async with opened(path, dialect="gage") as app:
+        app.screen.go_to(("metadata",))
+        await app.press("enter")
+        await app.type("source")
+        await app.press("escape")
+        assert "a line for each key is wanted, such as source: web" in app.bar
+        await app.type(": web, mostly")
+        await app.press("enter")
+        await app.type("score: 0.5")
+        await app.press("enter")
+        await app.type("ok: true")
+        await app.press("escape")
+        assert line(app)["metadata"] == {"source": "web, mostly", "score": 0.5, "ok": True}
+        app.screen.go_to(("tools", 0, "function", "parameters", "properties"))
+        await app.press("enter")
+        await app.type("city, days: intege")
+        await app.press("escape")
+        assert "days can be of the type string, number, integer" in app.bar
+        await app.type("r")
+        await app.press("escape")
+        properties = line(app)["tools"][0]["function"]["parameters"]["properties"]
+        assert properties == {"city": {"type": "string"}, "days": {"type": "integer"}}
+        await app.press("u", "u")
+        assert line(app)["metadata"] == {} and app.steps == 0

@@ -43,6 +43,9 @@ class PartKind(StrEnum):
 
 _MARK = "\N{NULL}here"
 _JSON_LIST = "["
+_ARGUMENTS = "properties"
+_ARGUMENT_TYPES = ("string", "number", "integer", "boolean", "array", "object")
+_NOT_IN_NAMES = {*"\"'{}[]"}
 
 
 _WANTED = {
@@ -105,7 +108,7 @@ class Part(NamedTuple):
 
         Raises:
             NotYetError: when a number, a truth or a date is edited and the text is neither that nor JSON.
-            ValueError: when a list or a table is edited and the text is not JSON.
+            ValueError: when a list or a table is edited and the text is neither JSON nor a line for each key.
         """
         return self.whole(self._parsed(text))
 
@@ -134,6 +137,8 @@ class Part(NamedTuple):
                 ) from None
             if isinstance(error, RecursionError):
                 raise ValueError("nested too deeply") from None
+            if isinstance(self.value, dict) and not text.strip().removeprefix("{").lstrip().startswith(('"', "[")):
+                return _entries(text, arguments=self.place[-1:] == (_ARGUMENTS,))
             raise
         return value
 
@@ -376,6 +381,35 @@ def _lines(text: str) -> Plain:
             value: Plain = json.loads(text)
             return value
     return [line for line in text.split("\n") if line.strip()]
+
+
+def _entries(text: str, *, arguments: bool) -> Plain:
+    """Return the table that a text says with a line for each key, `source: web`, inside braces or not.
+
+    Of `arguments`, those that a JSON Schema gives a tool, the names are enough, also beside each other, and what
+    follows one is its type: `city, days: integer`.
+
+    Raises:
+        NotYetError: when it says none, or one without a value.
+    """
+    inner = text.strip().removeprefix("{").removesuffix("}")
+    table: Table = {}
+    for line in (inner.replace(",", "\n") if arguments else inner).splitlines():
+        name, colon, rest = (part.strip() for part in line.partition(":"))
+        if not name and not colon:
+            continue
+        if not name or set(name) & _NOT_IN_NAMES or not (rest or arguments):
+            raise NotYetError("a line for each key is wanted, such as source: web, or a table in JSON")
+        if arguments:
+            if rest and rest not in _ARGUMENT_TYPES:
+                raise NotYetError(f"{name} can be of the type {', '.join(_ARGUMENT_TYPES)}")
+            table[name] = {"type": rest or _ARGUMENT_TYPES[0]}
+            continue
+        try:
+            table[name] = json.loads(rest)
+        except (ValueError, RecursionError):
+            table[name] = rest
+    return table
 
 
 def is_lines(value: Plain) -> bool:
