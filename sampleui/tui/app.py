@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
 from textual import events
-from textual.app import App
 from textual.binding import BindingType
 from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter
+from textual.geometry import Offset
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 
@@ -32,11 +32,21 @@ from sampleui.tui.registries import check_bound_keys, registry_of
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
 from sampleui.tui.terminal.lending import handled
 from sampleui.tui.terminal.modes import put_back, usual_modes
-from sampleui.tui.textual_internals import add_filter, certain, keep_copied, show_cursor, start_in_theme
+from sampleui.tui.textual_internals import (
+    LinewiseApp,
+    add_filter,
+    certain,
+    keep_copied,
+    show_cursor,
+    start_in_theme,
+)
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
 from sampleui.tui.widgets.line_bar import PLAIN
+from sampleui.tui.widgets.message_line import MessageLine
 
 if TYPE_CHECKING:
+    from textual.app import App
+
     from sampleui.review.options import ReviewOptions
     from sampleui.review.results.scored import Scored
     from sampleui.runs.records import Run
@@ -87,7 +97,7 @@ def _paste_from_system() -> str | None:
         return None
 
 
-class SampleUI(App[int], inherit_bindings=False):
+class SampleUI(LinewiseApp[int], inherit_bindings=False):
     """The app around a first screen, which is made when the app runs."""
 
     TITLE = "sampleui"
@@ -100,12 +110,14 @@ class SampleUI(App[int], inherit_bindings=False):
     Toast { background: $panel; padding: 0 1; border-left: outer $accent; }
     .plain {
         ModalScreen { background: $background !important; align: left top !important; }
+        Dialog { background: transparent !important; align: left bottom !important; }
         .box { width: 100% !important; max-width: 99 !important; }
         .box, #list-pane { border: blank !important; }
         TurnEditor { border: none !important; }
         #timeline-pane { border: none !important; }
         #second { display: none !important; }
         #panes { max-width: 99; }
+        KeyBar { display: none !important; }
         * { scrollbar-visibility: hidden !important; }
     }
     """
@@ -121,12 +133,30 @@ class SampleUI(App[int], inherit_bindings=False):
         use_theme(self, settings.theme or DEFAULT)
         start_in_theme(self)
         self.set_class(settings.plain, PLAIN)
+        self.by_line = settings.plain
         self._is_up = False
         index.warn_by(partial(self.call_later, self._warn))  # a deck may be read by a thread
 
     def _warn(self, line: str) -> None:
         if isinstance(self.screen, CommandScreen):
             self.screen.warn(line)
+
+    def _come_back(self, _: App[Any]) -> None:
+        show_cursor(self)
+        self.write_all()
+
+    def told_rows(self) -> tuple[int | None, int | None]:
+        """Return the row above the keys, if it tells something of the last one, and the row of the title."""
+        line = next(iter(self.screen.query(MessageLine)), None)
+        return (
+            line.region.y if line is not None and line.said is not None else None,
+            0 if isinstance(self.screen, CommandScreen) else None,
+        )
+
+    def default_spot(self) -> Offset | None:
+        """Return where the answer that is chosen is, or else where what has the focus begins."""
+        chosen = next(iter(self.screen.query(".chosen")), self.focused)
+        return chosen.content_region.offset if chosen is not None else None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return sampleui's own variables for themes that lack them."""
@@ -196,6 +226,7 @@ class SampleUI(App[int], inherit_bindings=False):
         self._is_up = True
         if self.settings.plain:
             show_cursor(self)
+            self.app_resume_signal.subscribe(self, self._come_back)
         self.input.open()
         self.screen.call_next(_collect_garbage)  # after what the first screen does once it is drawn
 

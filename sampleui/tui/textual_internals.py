@@ -1,7 +1,7 @@
 """All that depends on how Textual works inside, and may have to change with it; no other module does.
 
-Whether all that a key caused has happened, timers that are sure to call back, screens that lie over each other, and
-the parts of Textual's driver that ours uses.
+Whether all that a key caused has happened, timers that are sure to call back, screens that lie over each other,
+the parts of Textual's driver that ours uses, and what is written to the terminal.
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import textual.keys
+from textual._context import visible_screen_stack
 from textual.app import App
 from textual.events import Resize, ScreenResume
 from textual.filter import LineFilter
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.timer import Timer
 from textual.walk import walk_depth_first
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from textual.drivers.linux_driver import LinuxDriver
+
+    from sampleui.tui.drawing.frames import Frame
 from typing import TypeVar
 
 from textual.await_complete import AwaitComplete
@@ -155,6 +159,96 @@ def _let_write(app: App[Any]) -> None:
         if thread is None or thread._queue.empty():
             break
     time.sleep(_TURN)
+
+
+_REST = 0.03
+"""Seconds after something was drawn, in which more of what a key did may be drawn too."""
+
+_MOST_RESTS = 10
+"""Such whiles after which a frame is written although more is under way."""
+
+_NOWHERE = Offset(-1, -1)
+
+
+class LinewiseApp(App[Answer], inherit_bindings=False):
+    """An app that can write to the terminal only the lines whose text changed, once for each key.
+
+    Textual writes whatever was drawn again, as often as it is, and a screen reader reads all of that.
+
+    Attributes:
+        by_line: whether it does so. What it writes has no colours, since these can change where no text does.
+    """
+
+    by_line = False
+    _frame: Frame | None = None
+    _resting: Timer | None = None
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        if not self.by_line:
+            super()._display(screen, renderable)
+            return
+        if renderable is not None and self._resting is None:
+            self._rest(1)
+        self.post_display_hook()
+
+    def _rest(self, count: int) -> None:
+        self._resting = once(self, _REST, lambda: self._write_frame(count))
+
+    @property
+    def is_written(self) -> bool:
+        """Whether all that was drawn has been written."""
+        return self._resting is None
+
+    def write_all(self) -> None:
+        """Have the next frame written as a whole: the terminal shows something else."""
+        self._frame = None
+        self.refresh(layout=True)
+
+    item_height = 1
+    """The lines of the item that a widget last put the cursor on."""
+
+    def told_rows(self) -> tuple[int | None, int | None]:
+        """Return the rows of what tells what a key did and of the title; None where nothing is told."""
+        return (None, None)
+
+    def default_spot(self) -> Offset | None:
+        """Return where the cursor is that no widget places; None for nowhere."""
+        return None
+
+    def _write_frame(self, count: int) -> None:
+        self._resting = None
+        driver = self._driver
+        if driver is None or not self.screen_stack or not self.is_running:
+            return
+        if self._batch_count or (not is_settled(self) and count < _MOST_RESTS):
+            self._rest(count + 1)
+            return
+        from textual.widgets import Input, TextArea
+
+        from sampleui.tui.drawing.frames import Frame, updates
+
+        screen = self.screen
+        self.cursor_position = _NOWHERE
+        for widget in screen._compositor.visible_widgets:
+            widget._styles_cache.clear()  # drawn anew, a widget says where its cursor is
+        visible_screen_stack.set(self._background_screens)
+        lines = tuple(strip.text.rstrip() for strip in screen._compositor.render_strips(self.size))
+        pointed = self.cursor_position
+        field = self.focused if isinstance(self.focused, Input | TextArea) else None
+        if pointed == _NOWHERE:
+            spot = field.cursor_screen_offset if field is not None else self.default_spot()
+            self.cursor_position = spot or Offset(0, 0)
+        frame = Frame(
+            lines,
+            screen.outer_size.clamp_offset(self.cursor_position),
+            range(0) if pointed == _NOWHERE else range(pointed.y, min(pointed.y + self.item_height, len(lines))),
+            *self.told_rows(),
+            range(field.region.y, field.region.bottom) if field is not None else range(0),
+        )
+        for text in updates(self._frame, frame):
+            driver.write(text)
+        driver.flush()
+        self._frame = frame
 
 
 def add_filter(app: App[Any], line_filter: LineFilter) -> None:

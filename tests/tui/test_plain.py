@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pyte
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from textual.screen import Screen
 
 from sampleui.review.options import ReviewOptions
 from sampleui.runs.records import open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
+from sampleui.tui.drawing.frames import Frame, updates
 from sampleui.tui.drawing.plain import plain_row
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.opening import first_screen
@@ -28,6 +33,15 @@ RESULTS = ROOT / "examples" / "results"
 PLAIN = Settings(plain=True)
 SIGNS = re.compile("[\u2500-\u25ff✓✖≠⋯↩›⏎⇧]")
 """Lines, blocks and shapes, and the signs of the app."""
+
+
+async def written(app: SampleUI, *keys: str) -> None:
+    """Press keys and wait until what they changed is written."""
+    await press(app, *keys)
+    await rested(app)
+    while not app.is_written:
+        await asyncio.sleep(0.01)
+        await rested(app)
 
 
 def reviewed() -> Callable[[], Screen[int]]:
@@ -74,10 +88,41 @@ async def test_the_terminals_cursor_is_on_the_line_that_has_the_cursor(hello):
     app = SampleUI(first_screen(hello, PLAIN, None), PLAIN)
     async with app.run_test(size=(100, 30)):
         await rested(app)
-        for keys, begins in ((["]"], "> system:"), (["j"], "> user:"), (["shift+tab"], ">"), (["j"], ">")):
-            await press(app, *keys)
+        places = ((["]"], "system:"), (["j"], "user:"), (["shift+tab"], "algebra-tutor"), (["j"], "Lyon"))
+        for keys, words in places:
+            await written(app, *keys)
             line = drawn_lines(app.screen)[app.cursor_position.y]
-            assert line.strip().startswith(begins), (keys, line)
+            assert words in line and ">" not in line, (keys, line)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "read"),
+    [
+        (["a", "b", "c"], ["a", "b", "c"], ""),
+        (["a", "long line", "other line", ""], ["a", "new", "long line", "other line"], "new"),
+        (["a", "b1234", "c1234", "d1234"], ["a", "c1234", "d1234", "e"], "e"),
+        (["a", "b"], ["a", ""], ""),
+        (["  a  1"], ["  b  1"], "b  1"),
+    ],
+)
+def test_lines_that_only_move_are_not_read_again(before, after, read):
+    texts = [*updates(Frame(tuple(before)), Frame(tuple(after)))]
+    assert "".join(re.sub("\x1b\\[[0-9;?]*[A-Za-z@]", "", text) for text in texts) == read
+
+
+@given(
+    st.lists(st.text("ab 漢", max_size=6), min_size=5, max_size=5),
+    st.lists(st.text("ab 漢", max_size=6), min_size=5, max_size=5),
+    st.integers(0, 5),
+)
+def test_what_is_written_makes_the_frame(before, after, fields):
+    old, new = ([line.rstrip() for line in lines] for lines in (before, after))
+    terminal = pyte.Screen(20, 5)
+    stream = pyte.Stream(terminal)
+    frames = Frame(tuple(old)), Frame(tuple(new), typed=range(fields), title=4)
+    for text in (*updates(None, frames[0]), *updates(*frames)):
+        stream.feed(text)
+    assert [line.rstrip() for line in terminal.display] == new
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from sampleui.tui.limits import MAX_PROJECT_FILES
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.themes import theme_names, use_theme
 from sampleui.tui.widgets.line_bar import PLAIN
-from sampleui.tui.widgets.virtual_list import CURSOR_MARK, PLAIN_MARK, VirtualList
+from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 from sampleui.values import NamedTuple
 
 STEPS = {"down": 1, "up": -1, "j": 1, "k": -1}
@@ -87,7 +87,7 @@ class Confirm(Dialog):
     def _show_cursor(self) -> None:
         for row, (key, answer) in enumerate(zip(self._keys, self.query(".answer").results(Static), strict=True)):
             chosen = row == self._cursor
-            mark = (PLAIN_MARK if self.app.has_class(PLAIN) else CURSOR_MARK) if chosen else " " * len(CURSOR_MARK)
+            mark = CURSOR_MARK if chosen and not self.app.has_class(PLAIN) else " " * len(CURSOR_MARK)
             answer.set_class(chosen, "chosen")
             answer.update(Content.assemble((f"{mark}{key or 'esc':>3}", "bold $accent"), f"  {self._texts[key]}"))
 

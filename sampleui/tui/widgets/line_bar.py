@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.content import Content
 from textual.geometry import Offset, Region
 from textual.strip import Strip
@@ -37,9 +39,11 @@ class Painted(Widget):
         """Return how wide rows may be made to be drawn in `width` cells."""
         return max(width - _SLACK, width // 2) if self.is_plain else width
 
-    def point(self, y: int) -> None:
-        """Put the terminal's cursor, which a screen reader follows, at the beginning of a line of the widget."""
-        self.app.cursor_position = self.content_region.offset + Offset(0, y)
+    def point(self, y: int, height: int = 1) -> None:
+        """Put the terminal's cursor, which a screen reader follows, on an item of some lines, by its first."""
+        app: Any = self.app
+        if self.screen is app.screen:
+            app.cursor_position, app.item_height = self.content_region.offset + Offset(0, y), height
 
     def drawn(self, row: Row, width: int, back: str = "") -> Strip:
         """Return a row as Textual draws it, exactly `width` cells wide, on the widget's background or another."""

@@ -49,6 +49,8 @@ class TabStrip(LineBar):
         placed = self.placed(width)
         if not placed:
             return ()
+        if self.is_plain:
+            return (("accent-bold", f" {self.tabs[self.current]}, tab {self.current + 1} of {len(self.tabs)}"),)
         parts = [("faint", self._hidden(placed[0][0], "‹"))]
         for index, _ in placed:
             if index == self.current:
@@ -60,11 +62,7 @@ class TabStrip(LineBar):
 
     def _hidden(self, count: int, sign: str) -> str:
         """Return the mark of some tabs that are out of view at one side, with how many they are."""
-        if not count:
-            return ""
-        if self.is_plain:
-            return f" {count} before " if sign == "‹" else f" {count} more"
-        return f"{sign}{count}"
+        return f"{sign}{count}" if count else ""
 
     def on_click(self, event: events.Click) -> None:
         """Tell which tab was clicked."""

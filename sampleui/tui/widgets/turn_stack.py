@@ -12,6 +12,7 @@ from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
+from textual.widgets import TextArea
 
 from sampleui.tui.drawing.cards import Flags, field_rows, header_row, indented, part_rows, role_style
 from sampleui.tui.drawing.items import ARGUMENT, Item, Part
@@ -168,11 +169,12 @@ class TurnStack(Painted):
         if block.style and here:
             bar = "▸ " if block.part == part and part > 0 else "┃ "
         if self.is_plain:
-            bar = "> " if here and y == self.extent(item, part if part > 0 else None)[0] else "  "
+            bar = "  "
+            top, end = self.extent(item, part if part > 0 else None)
+            if y == top and self._active and not isinstance(self.screen.focused, TextArea):
+                self.point(y, end - top)
         lit = here and (block.part == -1 or block.style == "edge")
         cursor = "cursor" if self._active else "cursor-idle"
-        if self._active and bar == "> ":
-            self.point(y)
         return self.drawn(((block.style or "text", bar), *row), width, cursor if lit else "")
 
 

@@ -14,7 +14,6 @@ from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.line_bar import Painted
 
 CURSOR_MARK = "›"
-PLAIN_MARK = ">"
 
 
 class _OfList(Message):
@@ -142,7 +141,7 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         style, back = ("accent-bold", "cursor") if self._active else ("muted", "cursor-idle")
         if self._active:
             self.point(y)
-        return self.drawn(((style, PLAIN_MARK if self.is_plain else CURSOR_MARK), *row), width, back)
+        return self.drawn(((style, " " if self.is_plain else CURSOR_MARK), *row), width, back)
 
     @property
     def _active(self) -> bool:
