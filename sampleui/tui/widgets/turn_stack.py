@@ -12,8 +12,8 @@ from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
-from textual.widgets import TextArea
 
+from sampleui.tui.commands import TYPING
 from sampleui.tui.drawing.cards import Flags, field_rows, header_row, indented, part_rows, role_style
 from sampleui.tui.drawing.items import ARGUMENT, Item, Part
 from sampleui.tui.drawing.marking import marked
@@ -171,7 +171,7 @@ class TurnStack(Painted):
         if self.is_plain:
             bar = "  "
             top, end = self.extent(item, part if part > 0 else None)
-            if y == top and self._active and not isinstance(self.screen.focused, TextArea):
+            if y == top and self._active and getattr(self.screen.focused, "scope", "") not in TYPING:
                 self.point(y, end - top)
         lit = here and (block.part == -1 or block.style == "edge")
         cursor = "cursor" if self._active else "cursor-idle"
