@@ -47,6 +47,8 @@ def start_of(dialect: Dialect, data: Table, path: DataPath) -> Start | None:
 def choices_at(dialect: Dialect, data: Table, path: DataPath) -> tuple[str, ...]:
     """Return the texts that a value may be, by the kind of the table it is in; none where it may be any text."""
     start = start_of(dialect, data, path[:-1])
+    if path[-3:] == ("function", "parameters", "type"):
+        return ("object",)  # what the arguments of a tool are, whatever else its JSON Schema says
     if start is None:
         return ()
     if path[-1] == "type":

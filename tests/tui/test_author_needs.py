@@ -169,7 +169,7 @@ def test_commands_on_marks_and_filters_need_some(session):
 def test_commands_on_texts_need_one_that_is_edited(session):
     turn, typing = stage(session, ("messages", 0)), stage(session, ("messages", 0), typing=True)
     assert needs.an_edit(turn) == "no text is being edited; enter edits one"
-    assert needs.an_edited_turn(turn) == "a turn is split where the cursor is while it is edited; enter edits it"
+    assert needs.an_edited_turn(turn) == "no turn is being edited; enter edits one"
     assert needs.an_edit(typing) == needs.an_edited_turn(typing) == ""
     assert needs.an_edited_turn(stage(session, ("id",), typing=True)) == FIELD
 

@@ -132,15 +132,13 @@ async def test_a_sample_of_two_tools_two_calls_and_results_takes_at_most_25_keys
     path.write_text("[]")
     keys = [
         *("n", "Weather and news?", "escape"),
-        *("+", "tools", "enter", "get_weather", "escape"),
-        *("+", "tools[0].function.parameters.properties.city", "enter"),
-        *("o", "search", "escape"),
-        *("+", "tools[1].function.parameters.properties.q", "enter"),
+        *("+", "tools", "enter", "get_weather", "tab", "tab", "city", "escape"),
+        *("o", "search", "tab", "tab", "topic", "escape"),
         *("home", "o", "ctrl+n", "get_weather", "enter", "Rome", "escape"),
         *("i", "search", "enter", "news", "escape"),
         *("o", "sunny", "escape", "o", "none", "escape", "o", "Sunny, and no news.", "escape"),
     ]
-    texts = {key for key in keys if len(key) > 1} - {"escape", "enter", "home", "ctrl+n"}
+    texts = {key for key in keys if len(key) > 1} - {"escape", "enter", "home", "ctrl+n", "tab"}
     async with opened(path, dialect="gage") as app:
         for key in keys:
             await app.press(*(keys_of(key) if key in texts else [key]))
@@ -149,11 +147,11 @@ async def test_a_sample_of_two_tools_two_calls_and_results_takes_at_most_25_keys
     calls = [call["function"] for call in sample["messages"][1]["tool_calls"]]
     assert calls == [
         {"name": "get_weather", "arguments": {"city": "Rome"}},
-        {"name": "search", "arguments": {"q": "news"}},
+        {"name": "search", "arguments": {"topic": "news"}},
     ]
     assert [tool["function"]["parameters"]["properties"] for tool in sample["tools"]] == [
         {"city": {"type": "string"}},
-        {"q": {"type": "string"}},
+        {"topic": {"type": "string"}},
     ]
     assert len([key for key in keys if key not in texts]) <= 25
 

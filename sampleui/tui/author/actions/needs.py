@@ -142,7 +142,7 @@ def an_edit(screen: AuthorScreen) -> str:
 def an_edited_turn(screen: AuthorScreen) -> str:
     """Need a turn that is being edited."""
     if an_edit(screen):
-        return "a turn is split where the cursor is while it is edited; enter edits it"
+        return "no turn is being edited; enter edits one"
     return a_turn(screen)
 
 
