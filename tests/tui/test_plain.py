@@ -95,6 +95,18 @@ async def test_the_terminals_cursor_is_on_the_line_that_has_the_cursor(hello):
             assert words in line and ">" not in line, (keys, line)
 
 
+async def test_the_cells_of_a_matrix_are_words_below_their_targets():
+    app = SampleUI(reviewed(), PLAIN)
+    async with app.run_test(size=(80, 24)):
+        await rested(app)
+        await press(app, "M")
+        lines = drawn_lines(app.screen)
+        head = next(line for line in lines if "atlas-2-mini" in line)
+        row = next(line for line in lines if "capital-of-france" in line)
+        assert row.index("failed") == head.index("atlas-2")
+        assert row.index("passed") == head.index("atlas-2-mini")
+
+
 @pytest.mark.parametrize(
     ("before", "after", "read"),
     [

@@ -46,6 +46,9 @@ _LEAST_NAME, _MOST_NAME = 7, 26
 _LEAST_COLUMN = 7
 """Cells of a column that fit what is in it, with the gap after it."""
 
+_LEAST_WORDS = 10
+"""The same of a column with words."""
+
 _NOT_RUN = "·"
 _EMPTY = Cell()
 
@@ -172,11 +175,17 @@ class MatrixTable(VirtualList):
         cells: list[tuple[str, str]] = [("text", _filled(self._told_apart(width)[0][self.names[index]], room))]
         for column in self.columns(width):
             cell = row.cells[column]
-            text = str(cell) or _NOT_RUN
-            here = index == self.cursor and column == self.column
+            text = self._text(cell)
+            here = index == self.cursor and column == self.column and not self.is_plain
             style = "accent-bold" if here else _style(cell)
             cells.append((style, _filled(f"[{text}]" if here else f" {text}", wide)))
         return tuple(cells)
+
+    def _text(self, cell: Cell) -> str:
+        """Return what a cell shows: the sign of its outcome, or the word where that is read aloud."""
+        if self.is_plain and cell.attempts < 2:
+            return cell_words(cell)
+        return str(cell) or _NOT_RUN
 
     def _told_apart(self, width: int) -> tuple[dict[str, str], int]:
         """Return each name as a table of a width shows it, and the cells they take with the gap after them."""
@@ -197,7 +206,9 @@ class MatrixTable(VirtualList):
         longest = max(map(cell_len, names), default=0)
         least = max(map(cell_len, _apart(names, _LEAST_NAME).values()), default=0)
         share = (width - self._room(width)) // max(len(names), 1)
-        return max(min(share, longest + 2, _MOST_NAME + 2), least + 2, _LEAST_COLUMN)
+        return max(
+            min(share, longest + 2, _MOST_NAME + 2), least + 2, _LEAST_WORDS if self.is_plain else _LEAST_COLUMN
+        )
 
     def on_click(self, event: events.Click) -> None:
         """Move the cursor to the cell clicked; a click on the cursor chooses."""
