@@ -76,6 +76,13 @@ class ArgumentType(NamedTuple):
         return [name for name in known if name in required] or known
 
     @property
+    def required(self) -> list[str]:
+        """The keys that a table must have, whichever alternative it is."""
+        tables = [_listed(shape.get("required")) for shape in self.shapes if _kind(shape) in ("object", "")]
+        first, *others = tables or [[]]
+        return [name for name in first if isinstance(name, str) and all(name in other for other in others)]
+
+    @property
     def known(self) -> list[str]:
         """The keys that a table may have."""
         properties = [shape.get("properties") for shape in self.shapes]
@@ -156,7 +163,7 @@ def missing(wanted: ArgumentType, table: Plain, path: DataPath = ()) -> Iterator
 
 def leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
     """Yield what is edited of arguments, with the path to each: all but tables and lists of tables."""
-    if isinstance(value, dict) and (value or not path):
+    if isinstance(value, dict) and value:
         for key, inner in value.items():
             yield from leaves(inner, (*path, key))
     elif isinstance(value, list) and any(isinstance(item, dict) and item for item in value):
@@ -164,6 +171,23 @@ def leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]
             yield from leaves(inner, (*path, index))
     else:
         yield path, value
+
+
+def misfits(wanted: ArgumentType, value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
+    """Yield where arguments are not of their types or lack what is required, and what is wanted there, in words."""
+    if not wanted.shapes:
+        return
+    if not any(_fits(shape, value) for shape in wanted.shapes):
+        yield path, wanted.wanted
+    elif isinstance(value, dict):
+        for name in wanted.required:
+            if name not in value:
+                yield (*path, name), wanted.inside(name).wanted
+        for key, inner in value.items():
+            yield from misfits(wanted.inside(key), inner, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from misfits(wanted.inside(index), item, (*path, index))
 
 
 def _kind(shape: Table) -> str:
@@ -177,7 +201,8 @@ def _inner(shape: Table, step: str | int) -> Table | None:
     if isinstance(step, str):
         properties = shape.get("properties")
         inner = properties.get(step) if isinstance(properties, dict) else None
-        found = shape.get("additionalProperties") if inner is None else inner
+        others = None if "patternProperties" in shape else shape.get("additionalProperties")
+        found = others if inner is None else inner
     else:
         first = shape.get("prefixItems", shape.get("items"))
         found = first[step] if isinstance(first, list) and step < len(first) else shape.get("items")

@@ -111,6 +111,17 @@ def as_kind(value: Plain, kind: Kind) -> Plain:
             return None
 
 
+def named_value(line: str) -> tuple[str, str] | None:
+    """Return the name and the text of a line `name: text` or `name = text`; None if it is no such line."""
+    places = [place for sign in (": ", "=") if (place := line.find(sign)) > 0]
+    if not places and line.endswith(":"):
+        places = [len(line) - 1]
+    name = line[: min(places, default=0)].strip()
+    if not name or any(sign in name for sign in "{}\",' \t"):
+        return None
+    return name, line[min(places) + 1 :].strip()
+
+
 _TRUTHS = {
     **dict.fromkeys(("true", "yes", "on", "y", "1", "1.0"), True),
     **dict.fromkeys(("false", "no", "off", "n", "0", "0.0"), False),

@@ -13,11 +13,15 @@ from sampleui.values import NamedTuple
 
 
 class Call(NamedTuple):
-    """A call in a turn: its place in the list of calls, its id (empty if it has none), and the tool's name."""
+    """A call in a turn: its place in the list of calls, its id (empty if it has none), and the tool's name.
+
+    `has_result` tells of one that has what it returned in itself, under `output`.
+    """
 
     place: int
     id: str
     name: str
+    has_result: bool = False
 
 
 class Unpaired(NamedTuple):
@@ -53,7 +57,7 @@ def calls_in(message: Plain) -> list[Call]:
     for index, call in enumerate(calls if isinstance(calls, list) else []):
         table = flat(call)
         if isinstance(table, dict):
-            found.append(Call(index, str(table.get("id") or ""), name_of(call)))
+            found.append(Call(index, str(table.get("id") or ""), name_of(call), "output" in table))
     return found
 
 
@@ -83,7 +87,7 @@ def unanswered(messages: Sequence[Plain], turn: int) -> list[Call]:
     if index < 0:
         return []
     done = {answered(messages[result]) for result in results_of(messages, index)}
-    return [call for call in calls_in(messages[index]) if call.id not in done]
+    return [call for call in calls_in(messages[index]) if call.id not in done and not call.has_result]
 
 
 def unpaired(messages: Sequence[Plain]) -> list[Unpaired]:
@@ -101,7 +105,7 @@ def unpaired(messages: Sequence[Plain]) -> list[Unpaired]:
         if before in waiting:
             waiting[before] = [item for item in waiting[before] if item.id != result]
         caller |= {call.id: turn for call in calls}
-        waiting[turn] = [Unpaired(turn, call, call.id) for call in calls]
+        waiting[turn] = [Unpaired(turn, call, call.id) for call in calls if not call.has_result]
     waiting.pop(len(messages) - 1, None)
     found += (item for items in waiting.values() for item in items)
     return sorted(found, key=lambda item: (item.turn, -1 if item.call is None else item.call.place))
@@ -161,7 +165,7 @@ def given_to(call: Plain) -> Arguments | None:
 
 
 def with_argument(text: str, path: DataPath, value: Plain) -> str:
-    """Return a JSON text with another value at a path, as compact as it was."""
+    """Return a JSON text with another value at a path, or as a whole, as compact as it was."""
     compact = ": " not in text and ", " not in text
     changed = with_set(json.loads(text), path, value)
     return json.dumps(changed, ensure_ascii=False, separators=(",", ":") if compact else None)

@@ -210,6 +210,28 @@ def test_ids_taken_one_by_one_say_what_the_deck_says(
     assert all((index in ids) == (index in last) for index in range(6))
 
 
+def test_arguments_are_held_against_the_schema_of_their_tool() -> None:
+    properties: Plain = {"city": {"type": "string"}, "days": {"type": "integer"}, "unit": {"enum": ["C", "F"]}}
+    schema: Plain = {"type": "object", "properties": properties, "required": ["city", "days"]}
+    tools: Plain = [{"type": "function", "function": {"name": "weather", "parameters": schema}}]
+
+    def told(arguments: Plain, name: str = "weather") -> list[tuple[str, tuple[str | int, ...]]]:
+        call: Plain = {"id": "c", "type": "function", "function": {"name": name, "arguments": arguments}}
+        messages: Plain = [{"role": "assistant", "tool_calls": [call]}]
+        findings = found("calibrate", {"id": "a", "messages": messages, "tools": tools})
+        return [(finding.message, finding.node[4:]) for finding in findings if finding.rule == "argument-misfit"]
+
+    assert told({"city": "Rome", "days": 2, "unit": "C", "more": None}) == []
+    assert told('{"city": "Rome", "days": 2}') == told({"days": "2"}, "other") == []
+    lacking = 'The call of weather lacks "city", a text, which its tool requires'
+    assert told({"days": "2", "unit": "K"}) == [
+        (lacking, ("function", "arguments")),
+        ('The argument "days" of weather must be a whole number', ("function", "arguments", "days")),
+        ('The argument "unit" of weather must be one of "C", "F"', ("function", "arguments", "unit")),
+    ]
+    assert told('{"days": 1}') == [(lacking, ("function", "arguments"))]
+
+
 def test_samples_without_an_id_are_never_duplicates() -> None:
     assert duplicates(f"#{index + 1}" for index in range(10)) == ()
 

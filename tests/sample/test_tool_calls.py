@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Table
-from sampleui.sample.tool_calls import unpaired
+from sampleui.sample.tool_calls import unanswered, unpaired
 
 from ..quick import within
 
@@ -25,3 +25,9 @@ def test_thousands_of_calls_are_looked_through_once() -> None:
     messages = [message for number in range(3000) for message in (calling(f"c{number}"), result(f"c{number}"))]
     with within(0.5):
         assert not unpaired(messages)
+
+
+def test_a_call_that_has_its_output_waits_for_no_result() -> None:
+    called: Table = {"role": "assistant", "tool_calls": [{"id": "a", "tool": "look", "input": {}, "output": None}]}
+    assert not unpaired([called, {"role": "assistant", "content": "Done."}])
+    assert not unanswered([called], 1)

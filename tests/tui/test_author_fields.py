@@ -263,7 +263,7 @@ async def test_one_tool_call_is_edited_and_leaves_the_others_as_they_are(deck):
     turns = [{"role": "assistant", "content": "", "tool_calls": CALLS}]
     text = json.dumps({"schema_version": "v1", "id": "a", "messages": turns, "references": ["x"]}) + "\n"
     async with opened(deck("a.jsonl", text), dialect="gage") as app:
-        await app.press("l", "enter", "ctrl+end", *["backspace"] * 200)
+        await app.press("l", "Z", "enter", "ctrl+end", *["backspace"] * 200)
         await app.type('{"id": "z"}')
         await app.press("escape")
         assert line(app)["messages"][0]["tool_calls"] == [CALLS[0], {"id": "z"}, CALLS[2]]

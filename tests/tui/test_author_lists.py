@@ -117,7 +117,7 @@ async def test_calls_are_added_to_a_turn_that_keeps_its_text(tmp_path: Path, dia
         assert "weather" in json.dumps(call)
         inner = call if kind.name == "inspect" else call["function"]
         assert inner["arguments"] == ("{}" if dialect == "openai" else {})
-        await app.press("u")
+        await app.press("escape", "u")
         assert app.text == before
 
 

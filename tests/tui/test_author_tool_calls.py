@@ -91,6 +91,44 @@ async def test_a_sample_without_tools_asks_for_the_name(tmp_path):
         assert messages(app)[1]["tool_calls"][0]["function"]["name"] == "look"
 
 
+@pytest.mark.parametrize("as_text", [True, False])
+async def test_arguments_of_a_tool_without_schema_are_written_as_lines(tmp_path, as_text):
+    before = calling('{"q":1}' if as_text else {"q": 1})
+    path = written(tmp_path, before, ASKED, {"role": "assistant", "content": "x"}, tools=[])
+    async with opened(path) as app:
+        await app.press("j", "j", "i")
+        await app.answer("look")
+        await app.press(*"city: Paris", "enter", *"days: 2", "escape")
+
+        def arguments():
+            given = messages(app)[2]["tool_calls"][0]["function"]["arguments"]
+            assert isinstance(given, str) == as_text
+            return json.loads(given) if as_text else given
+
+        assert arguments() == {"city": "Paris", "days": 2}
+        await app.press("+")
+        await app.answer("sure: true")
+        assert arguments() == {"city": "Paris", "days": 2, "sure": True}
+        await app.press(*"u" * app.steps)
+        assert app.text == path.read_text()
+
+
+async def test_an_empty_table_and_the_field_box_take_lines_of_a_name_and_a_value(tmp_path):
+    path = written(tmp_path, ASKED)
+    async with opened(path) as app:
+        await app.press("+")
+        await app.answer("metadata")
+        await app.press(*"web", "escape")
+        assert "a line for each key" in said(app.screen)
+        await app.press(*": 1.5", "enter", *"day: 2026-05-01", "enter", *"done: true", "escape")
+        assert json.loads(app.text)[0]["metadata"] == {"web": 1.5, "day": "2026-05-01", "done": True}
+        await app.press("+")
+        await app.answer("metadata.where.url = http://a=b")
+        assert json.loads(app.text)[0]["metadata"]["where"] == {"url": "http://a=b"}
+        await app.press("u", "u")
+        assert app.text == path.read_text()
+
+
 async def test_calls_go_with_their_results(tmp_path):
     result = {"role": "tool", "tool_call_id": "c1", "content": "r"}
     end = {"role": "assistant", "content": "end"}

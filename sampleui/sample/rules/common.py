@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.sample.content import MEDIA_TYPES, segment
 from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, Older
@@ -18,7 +18,7 @@ from sampleui.sample.dialects.older import updated
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, value_at
-from sampleui.sample.tool_calls import answered, calls_in, unpaired
+from sampleui.sample.tool_calls import answered, calls_in, given_to, tools_of, unpaired
 from sampleui.text.diagnostic import Finding, Severity
 
 Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
@@ -103,6 +103,29 @@ def call_unpaired(sample: Sample) -> Iterator[Finding]:
                 node = in_message(sample, turn, "tool_calls", call.place, "id")
                 complaint = f'The call "{call_id}" of {call.name} has no result'
                 yield Finding("call-unpaired", Severity.WARNING, complaint, node)
+
+
+def argument_misfit(sample: Sample) -> Iterator[Finding]:
+    """An argument of a call is not of the type that its tool's JSON Schema wants, or is required and missing."""
+    tools = tools_of(sample.data)
+    if not tools:
+        return
+    from sampleui.sample.argument_types import misfits, type_of
+
+    for turn, message in enumerate(conversation(sample)):
+        for call in calls_in(message):
+            given = given_to(value_at(message, ("tool_calls", call.place)))
+            if given is None or call.name not in tools:
+                continue
+            for inside, wanted in misfits(type_of(tools[call.name]), given.table):
+                node = in_message(sample, turn, "tool_calls", call.place, *given.path, *inside)
+                missing = value_at(given.table, inside[:-1]) if inside else None
+                if isinstance(missing, dict) and inside[-1] not in missing:
+                    told = f", {wanted}," if wanted else ""
+                    complaint = f'The call of {call.name} lacks "{shown(inside)}"{told} which its tool requires'
+                else:
+                    complaint = f'The argument "{shown(inside)}" of {call.name} must be {wanted}'
+                yield Finding("argument-misfit", Severity.WARNING, complaint, node)
 
 
 def segment_invalid(sample: Sample) -> Iterator[Finding]:
@@ -213,6 +236,7 @@ RULES: tuple[Rule, ...] = (
     role_missing,
     content_missing,
     call_unpaired,
+    argument_misfit,
     segment_foreign,
     unknown_key,
 )

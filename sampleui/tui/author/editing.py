@@ -17,14 +17,23 @@ from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.kinds import Kind
 from sampleui.sample.parse import json_text, value_at
-from sampleui.sample.tool_calls import arguments_of, name_of, tools_of
+from sampleui.sample.tool_calls import given_to, name_of, tools_of
 from sampleui.tui.author.nodes import first_text
 from sampleui.tui.author.preview.tabs import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, OpenEdit
 from sampleui.tui.commands import key_named
-from sampleui.tui.drawing.items import ARGUMENT, CALL, Item, NotYetError, Part, PartKind, find, values_in
+from sampleui.tui.drawing.items import (
+    ARGUMENT,
+    CALL,
+    Item,
+    NotYetError,
+    Part,
+    PartKind,
+    find,
+    values_in,
+)
 from sampleui.tui.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
 from sampleui.tui.outside import edit_outside
 from sampleui.tui.textual_internals import once
@@ -108,7 +117,7 @@ class Editing:
         from sampleui.sample.argument_types import leaves
 
         item, part = self._target()
-        arguments = arguments_of(part.value) if part.tag == CALL else None
+        arguments = given_to(part.value) if part.tag == CALL else None
         if arguments is not None and self._screen.folds.get(part.path) is not False:
             self._screen.folds[part.path] = False
             self._screen.show_sample((*part.path, *arguments.path, *next(leaves(arguments.table))[0]))
@@ -128,7 +137,8 @@ class Editing:
         if part.value == [] and (self._is_of_texts(part.path) if wanted is None else wanted.is_of_texts):
             part = part._replace(kind=PartKind.LINES)
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
-        await self._show(part, part.path if fresh and one_line(part) else None)
+        replaced = part.value == {} or (fresh and one_line(part))
+        await self._show(part, part.place if replaced else None)
         return False
 
     def _unfold(self, item: Item) -> None:
@@ -152,7 +162,7 @@ class Editing:
         path = part.path[: len(item.path) + 2]
         call = value_at(sample.data, path)
         schema = {**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {})
-        given = arguments_of(call)
+        given = given_to(call)
         found = type_of(schema).at(part.place[len(path) + len(given.path) :]) if given is not None else None
         return found if found is not None and found.shapes else None
 
@@ -459,7 +469,7 @@ class Editing:
 
     def _value(self, part: Part, text: str) -> Plain:
         """Return the value that a text stands for, an argument's by the schema of its tool."""
-        if (wanted := self._argument_type(part)) is None:
+        if (wanted := self._argument_type(part)) is None or part.value == {}:
             return part.parsed(text)
         if (read := wanted.read(text)) is None:
             raise NotYetError(f"{wanted.wanted} is wanted here")

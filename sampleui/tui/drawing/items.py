@@ -18,7 +18,7 @@ from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.kinds import Kind, kind_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
-from sampleui.sample.tool_calls import arguments_of, calls_in, with_argument
+from sampleui.sample.tool_calls import calls_in, given_to, with_argument
 from sampleui.tui.commands import key_named
 from sampleui.tui.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
 from sampleui.values import NamedTuple
@@ -114,7 +114,7 @@ class Part(NamedTuple):
 
     def whole(self, value: Plain) -> Plain:
         """Return what is at the path where this value is another: of one inside a JSON text, that text."""
-        return with_argument(self.text_around, self.inside, value) if self.inside else value
+        return with_argument(self.text_around, self.inside, value) if self.text_around else value
 
     def _parsed(self, text: str) -> Plain:
         if self.kind is PartKind.LINES:
@@ -278,7 +278,7 @@ def _keyed(key: str, value: Plain, path: DataPath) -> Part:
 
 def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterator[Part]:
     """Yield a call, and if the author has unfolded it its arguments, those in tables and in lists of tables too."""
-    arguments = arguments_of(call) if path and folds.get(path) is False else None
+    arguments = given_to(call) if path and folds.get(path) is False else None
     yield Part(PartKind.JSON, path, call, CALL if arguments is None else OPEN_CALL, "tool_calls")
     if arguments is None:
         return
@@ -287,10 +287,11 @@ def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterat
     place = (*path, *arguments.path)
     for inside, value in leaves(arguments.table):
         kind = PartKind.TEXT if isinstance(value, str) else PartKind.LINES if is_lines(value) else PartKind.JSON
+        name = shown(inside) if inside else "arguments"
         if arguments.text:
-            yield Part(kind, place, value, ARGUMENT, shown(inside), inside, arguments.text)
+            yield Part(kind, place, value, ARGUMENT, name, inside, arguments.text)
         else:
-            yield Part(kind, (*place, *inside), value, ARGUMENT, shown(inside))
+            yield Part(kind, (*place, *inside), value, ARGUMENT, name)
 
 
 def _content(content: Plain, path: DataPath) -> Iterator[Part]:

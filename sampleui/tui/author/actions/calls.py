@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
+from sampleui.formats.data import DataPath, Plain, Table, json_or_text, shown, with_set
+from sampleui.sample.kinds import named_value
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.tool_calls import (
-    arguments_of,
     given_to,
     name_of,
     new_call,
@@ -71,7 +71,7 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
         if isinstance(calls, list)
         else partial(edit.set_value, index=screen.index, path=path[:-1], value=[new])
     )
-    given = arguments_of(new)
+    given = given_to(new)
     if given is None:
         screen.perform(f"call {name}", change, after=path)
         return
@@ -91,12 +91,19 @@ async def add_argument(screen: AuthorScreen) -> bool:
     call = value_at(sample.data, path)
     given = given_to(call)
     wanted = type_of({**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {}))
-    if given is None or not (offered := {shown(place): place for place in missing(wanted, given.table)}):
+    if given is None:
         return False
-    if not (name := await screen.pick("Argument", [*offered])):
+    offered: dict[str, DataPath] = {shown(place): place for place in missing(wanted, given.table)}
+    if not offered and wanted.known:
+        return False
+    if offered:
+        name, said = await screen.pick("Argument", [*offered]), ""
+    else:
+        name, said = await _named_argument(screen, given.table)
+    if not name:
         return True
-    place, around = offered[name], (*path, *given.path)
-    value = wanted.at(place).start()
+    place, around = offered.get(name, (name,)), (*path, *given.path)
+    value = json_or_text(said) if said else wanted.at(place).start()
     listed = value_at(given.table, place[:-1])
     if not given.text:
         into = edit.insert_value if isinstance(listed, list) else edit.set_value
@@ -108,9 +115,21 @@ async def add_argument(screen: AuthorScreen) -> bool:
         text = with_argument(given.text, place, value)
         change = partial(edit.set_value, index=screen.index, path=around, value=text)
     screen.folds[path] = False
+    if said:
+        screen.perform(f"add {name}", change, after=(*around, *place))
+        return True
     first, _ = next(leaves(value, place))
     await screen.editing.begin(f"add {name}", (*around, *first), change, fresh=True)
     return True
+
+
+async def _named_argument(screen: AuthorScreen, table: Table) -> tuple[str, str]:
+    """Return the name of an argument of a tool without schema, and its value as it was typed if it was."""
+    answer = await screen.ask("Argument, as in city: Paris")
+    name, said = named_value(answer) or (answer.strip(), "")
+    if name in table:
+        raise EditRefusedError(f"there is a {name} already")
+    return name, said
 
 
 def an_unpaired_call(screen: AuthorScreen) -> str:

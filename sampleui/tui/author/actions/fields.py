@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of
+from sampleui.formats.data import DataPath, Plain, Table, json_or_text
+from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of, named_value
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.tui.author.actions.calls import add_argument, add_call
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, the_item, the_sample
@@ -41,6 +41,7 @@ async def add_field(screen: AuthorScreen) -> None:
     name = await screen.pick_field(offers(sample, here), table_around(sample, here))
     if not name:
         return
+    name, said = named_value(name) or (name, "")
     path = path_of(name)
     if path[-1] == "tool_calls" and isinstance(value_at(sample.data, path[:-1]), dict):
         await add_call(screen, path[:-1])
@@ -50,7 +51,7 @@ async def add_field(screen: AuthorScreen) -> None:
         screen.unfold(path)
         screen.go_to(path)
         raise PathError(f"there is a {name} already: this is it")
-    new = await _new_value(screen, path)
+    new = (json_or_text(said),) if said else await _new_value(screen, path)
     if new is None:
         return
     (value,) = new
@@ -59,6 +60,9 @@ async def add_field(screen: AuthorScreen) -> None:
     where, whole, item = (path, value, False) if is_null else nested(sample.data, path, value)
     operation = edit.insert_value if item else edit.set_value
     change = partial(operation, index=screen.index, path=where, value=whole)
+    if said:
+        screen.perform(f"add {name}", change, after=path)
+        return
     await screen.editing.write_new(f"add {name}", path, value, change)
 
 
