@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from sampleui.review.log.store import log_path, open_log
+from sampleui.review.options import ReviewOptions
+from sampleui.review.record import Entry
+from sampleui.review.results.file import Results
 from sampleui.review.verdict import Kind, Verdict
 from sampleui.settings.options import Settings
+from sampleui.tui.app import SampleUI
+from sampleui.tui.review.decks import reworded
+from sampleui.tui.review.opening import review_screen
+from sampleui.tui.review.session import Decks
 from tests.review.build import decision
 
+from .pressing import key_event
 from .review_driver import ReviewDriver, reviewing, write_results
 
 KINDS = Settings(failure_tags=("hallucination", "wrong format"))
@@ -267,3 +277,36 @@ async def test_a_sample_fixed_from_the_review_joins_those_whose_expectation_chan
         await app.press("f")
         await picked(app, *"expectation changed", "enter")
         assert app.queue == ["case-0"]
+
+
+async def test_keys_act_while_expectations_are_compared_and_only_the_choice_of_records_waits_for_that(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = tmp_path / "run.eval.yaml"
+    deck.write_text("".join(["tests:\n", *(
+        f"  - id: case-{at}\n    input: '2+2'\n    expected_output: '{4 + (at == 3)}'\n" for at in range(4)
+    )]))  # fmt: skip
+    go_on, in_time = Event(), []
+
+    def look(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozenset[int]:
+        found = reworded(results, decks, entries)
+        if 3 in found:  # the look through all, not at the sample that is changed below
+            in_time.append(go_on.wait(20))
+        return found
+
+    monkeypatch.setattr("sampleui.tui.review.decks.reworded", look)
+    app = SampleUI(review_screen(ReviewOptions(results, reviewer="ada", decks=(deck,)), Settings()), Settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        driver = ReviewDriver(pilot, results)
+        await driver.press("]", "]")
+        assert driver.at == "case-2"
+        await driver.press("[", "[", "x", "enter")
+        assert "expected_output: 'answer 0'" in deck.read_text()
+        assert not in_time, "the look has not ended yet"
+        app.post_message(key_event("f"))
+        await pilot.pause()
+        assert app.screen is driver.screen
+        go_on.set()
+        await picked(driver, *"expectation changed", "enter")
+        assert in_time == [True]
+        assert driver.queue == ["case-0", "case-3"], "what was changed meanwhile is among them"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from textual.worker import Worker, WorkerError, get_current_worker
@@ -11,6 +12,7 @@ from textual.worker import Worker, WorkerError, get_current_worker
 from sampleui.errors import ResultsError, SampleUIError
 from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
+from sampleui.review.record import Entry
 from sampleui.review.results.file import Progress, Results
 from sampleui.text.terms import Term
 from sampleui.workspace.record_search import asked_of, matching, unknown_in
@@ -40,6 +42,10 @@ class Feed:
         """Look which records have the same answer."""
         self._screen.run_worker(self._compare_answers, thread=True, group="answers", exclusive=True)
 
+    def compare_expectations(self) -> None:
+        """Look which samples expect something else than when they were run."""
+        self._screen.run_worker(self._compare_expectations, thread=True, group="expectations", exclusive=True)
+
     def search(self, words: str) -> None:
         """Look for a text in all records and their samples; another search ends this one."""
         self._screen.run_worker(lambda: self._search(words), thread=True, group="search", exclusive=True)
@@ -59,7 +65,7 @@ class Feed:
         return bool(self._running("answers"))
 
     async def done(self, group: str) -> None:
-        """Wait until the results are indexed, or searched: what is typed meanwhile is about what comes of it."""
+        """Wait until the results are indexed, searched or compared: what is typed is about what comes of it."""
         while running := self._running(group):
             with contextlib.suppress(WorkerError):  # another one takes its place, or it has said why
                 await running[0].wait()
@@ -82,13 +88,10 @@ class Feed:
             for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
                 if results is not None and not self._read(results, did):
                     return
-            from sampleui.tui.review.decks import reworded
-
             compared = review.comparison()
             carried = carry_over(review.results, review.log, review.samples)
             if not worker.is_cancelled:
                 call(self._screen.settled, compared, bool(late) or carried)
-                call(self._screen.expects, reworded(review.results, review.decks, review.results.counted))
             design = review.drawn.design if review.drawn is not None else review.options.sample
             if design is not None and not worker.is_cancelled:
                 call(self._screen.take_draw, review.draw(design))
@@ -112,16 +115,21 @@ class Feed:
         worker = get_current_worker()
         groups: dict[str, list[int]] = {}
         try:
-            for index, entry in enumerate(review.answers_to_compare):
-                if index % _BATCH == 0:
-                    time.sleep(_BREATH)
-                    if worker.is_cancelled:
-                        return
+            for entry in _unhurried(review.answers_to_compare):
                 if answer := sameness(review.results.record(entry.index)):
                     groups.setdefault(answer, []).append(entry.index)
-            screen.app.call_from_thread(screen.know_answers, [group for group in groups.values() if len(group) > 1])
         except ResultsError:
             return  # the file changed: whatever is shown of it says so
+        if not worker.is_cancelled:
+            screen.app.call_from_thread(screen.know_answers, [group for group in groups.values() if len(group) > 1])
+
+    def _compare_expectations(self) -> None:
+        from sampleui.tui.review.decks import reworded
+
+        review, worker = self._screen.review, get_current_worker()
+        indexes = reworded(review.results, review.decks, _unhurried(review.results.counted))
+        if not worker.is_cancelled:
+            self._screen.app.call_from_thread(review.know_reworded, indexes)
 
     def _search(self, words: str) -> None:
         terms = asked_of(words)
@@ -172,3 +180,14 @@ class Feed:
             )
         except ResultsError as error:
             call(screen.complain, error)
+
+
+def _unhurried(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield entries, with a rest after every few, until the work that they are for is cancelled."""
+    worker = get_current_worker()
+    for position, entry in enumerate(entries):
+        if position % _BATCH == 0:
+            time.sleep(_BREATH)
+            if worker.is_cancelled:
+                return
+        yield entry

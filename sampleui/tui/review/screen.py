@@ -333,6 +333,7 @@ class ReviewScreen(PanedScreen):
         """Let a filter be chosen."""
         from sampleui.tui.review.filters import filter_choices
 
+        await self.feed.done("expectations")
         choices = filter_choices(self.review, self.narrowed, self.review.queue.filters)
         picked = await self.pick("Show records", list(choices))
         if picked:
@@ -662,6 +663,7 @@ class ReviewScreen(PanedScreen):
         self.narrowed = "differs from the baseline" if compared else self.narrowed
         self._take_in()
         self.show_record()
+        self.feed.compare_expectations()
         self.feed.compare_answers()
         if skipped := self.review.results.skipped:
             first = f"; the first: {told[0]}" if (told := self.review.results.diagnostics) else ""
@@ -672,10 +674,6 @@ class ReviewScreen(PanedScreen):
             self.warn(f"there is no record {missing}")
         elif compared:
             self.say(self.review.comparison_words)
-
-    def expects(self, reworded: frozenset[int]) -> None:
-        """Take note of the records whose sample expects something else than when it was run."""
-        self.review.reworded = reworded
 
     def _take_in(self) -> None:
         nothing = self.shown.item is None
@@ -894,6 +892,7 @@ class ReviewScreen(PanedScreen):
         review = self.review
         if not review.results.complete:
             raise EditRefusedError("the results are still being read")
+        await self.feed.done("expectations")  # the box filters by them
         box = MatrixBox(review, self.narrowed, self._matrix or MatrixPlace())
         chosen: MatrixCell | None = await self.asked(box)
         if chosen is None:

@@ -227,6 +227,7 @@ class ReviewSession:
         self.targets: tuple[str | None, ...] = ()
         self._shown_targets: dict[int, dict[str, str]] = {}
         self.reworded: frozenset[int] = frozenset()
+        self._resampled: frozenset[int] = frozenset()
         self.drafts: dict[str, str] = {}
         self.drafted: list[Drafted] = []
         self.waiting = Waiting(results.path, options.reviewer)
@@ -308,7 +309,7 @@ class ReviewSession:
         if scorer is not None and self.baseline is not None:
             self.baseline = open_results(self.baseline.path, first=self.options.own, scorer=scorer)
         self.runs = runs_beside(self.among)
-        self._alike = {}
+        self._alike, self._resampled = {}, frozenset()
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
         self.results, self.current, self.reader = results, None, Reader(results, self.baseline)
         self.queue = self.queue._replace(items=(), hidden=frozenset(), ranks={}).shown()
@@ -719,8 +720,16 @@ class ReviewSession:
         for item in its:
             self.log.resampled(item.digest, digest)
         self.queue = self.queue.revised(of, self.decision, lambda _: digest, self.log.disputed)
-        self.reworded -= {entry.index for entry in its}
-        self.reworded |= reworded(self.results, self.decks, its)
+        indexes = {entry.index for entry in its}
+        self._resampled |= indexes
+        self.reworded = (self.reworded - indexes) | reworded(self.results, self.decks, its)
+
+    def know_reworded(self, indexes: frozenset[int]) -> None:
+        """Take note of the records whose sample expects something else now, as a look through all of them found.
+
+        Of samples that were changed in this review since, what was found then holds.
+        """
+        self.reworded = (indexes - self._resampled) | (self.reworded & self._resampled)
 
     # Deciding
 
