@@ -157,6 +157,7 @@ async def reviewing(
     app = SampleUI(review_screen(options, chosen), chosen)
     async with app.run_test(size=size) as pilot:
         driver = ReviewDriver(pilot, results)
+        await rested(app)  # what begins to look is at work now
         looks = ("index", "expectations")
         await driver.until(lambda: all(worker.is_finished for worker in app.workers if worker.group in looks))
         await rested(app)

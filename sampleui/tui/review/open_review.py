@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def open_review(options: ReviewOptions, settings: Settings, opened: Scored | None = None) -> ReviewSession:
     """Open what a review needs; large results are read while it goes on.
 
-    Decks that nobody named are not looked for: `join_decks` does that.
+    Decks that nobody named are not looked for: `decks_to_join` does that.
 
     Args:
         options: what is asked for.
@@ -51,11 +51,20 @@ def join_decks(review: ReviewSession, settings: Settings) -> None:
     Raises:
         DeckError: when a deck that was asked for cannot be read.
     """
+    review.join(*decks_to_join(review, settings))
+
+
+def decks_to_join(review: ReviewSession, settings: Settings) -> tuple[Sequence[ReviewDeck], str]:
+    """Return the decks that were run and what to say about them, empty for nothing; the review stays as it is.
+
+    Raises:
+        DeckError: when a deck that was asked for cannot be read.
+    """
     from sampleui.runs.decks import decks_of_run
 
     ran = decks_of_run(review.results, review.options.given, settings)
     paths = tuple(deck.path for deck in ran.decks)
-    review.join(_decks(paths, review.results, settings), ran.hint)
+    return _decks(paths, review.results, settings), ran.hint
 
 
 def _decks(paths: Sequence[Path], results: Results, settings: Settings) -> tuple[ReviewDeck, ...]:

@@ -26,7 +26,7 @@ from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.pane_widths import resize
 from sampleui.tui.review.marks import QueueMarks
-from sampleui.tui.review.open_review import join_decks
+from sampleui.tui.review.open_review import decks_to_join
 from sampleui.tui.review.rows.queue import (
     GROUP,
     all_decided,
@@ -447,11 +447,11 @@ class ReviewScreen(PanedScreen):
         self.run_worker(self._become_whole(), group=COMMANDS)
 
     async def _become_whole(self) -> None:
-        """Do so in pieces, between which a new size of the terminal is taken over."""
+        """Do so in pieces, between which a new size of the terminal is taken over; a thread reads the decks."""
         problem = None
         try:
             if self.review.options.decks is None:
-                join_decks(self.review, self.settings)
+                self.review.join(*await in_background(decks_to_join, self.review, self.settings))
         except DeckError as error:
             problem = error
         await asyncio.sleep(0)
