@@ -210,10 +210,13 @@ def _refused(moving: list[_Moving], target: Path, wanted: Dialect) -> Iterator[s
 def _empty(target: Path, dialect: Dialect, moving: list[_Moving], *, force: bool) -> DeckFiles:
     if target.exists() and not force:
         raise ConversionError(f"{target} exists; --force replaces it")
-    stamp = read_text(target)[1] if target.exists() else None
     keys = dict.fromkeys(key for item in moving for key in item.made.data)
     document = create(target, new_container(dialect), keys).sources[0].document
-    return DeckFiles(target, (Source(target, document, Disk(document, stamp)),))
+    disk = Disk(document, None)
+    if target.exists():
+        text, stamp = read_text(target)
+        disk = Disk(dataclasses.replace(document, pieces=(text,)), stamp)
+    return DeckFiles(target, (Source(target, document, disk),))
 
 
 def _filled(files: DeckFiles, moving: list[_Moving]) -> tuple[DeckFiles, dict[str, list[str]]]:

@@ -84,9 +84,10 @@ async def add_argument(screen: AuthorScreen) -> bool:
     """Add an argument to the call under the cursor by the schema of its tool; tell whether that has any more."""
     from sampleui.sample.argument_types import leaves, missing, type_of
 
-    sample, item, part = the_sample(screen), the_item(screen), screen.conversation.part
+    part = screen.conversation.part
     if part is None or part.tag not in (CALL, OPEN_CALL, ARGUMENT):
         return False
+    sample, item = the_sample(screen), the_item(screen)
     path = part.path[: len(item.path) + 2]
     call = value_at(sample.data, path)
     given = given_to(call)
