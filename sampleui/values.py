@@ -10,11 +10,13 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import namedtuple
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import MISSING
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-__all__ = ["NamedTuple", "dataclass", "pattern", "replace"]
+__all__ = ["NamedTuple", "dataclass", "pattern", "patterns_when_used", "replace"]
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, replace
@@ -207,3 +209,14 @@ else:
             compare=field.compare,
             kw_only=field.kw_only,
         )
+
+
+@contextmanager
+def patterns_when_used() -> Iterator[None]:
+    """Have the patterns of what is imported inside be compiled when a text is first read by them."""
+    compile_now = re.compile
+    re.compile = pattern
+    try:
+        yield
+    finally:
+        re.compile = compile_now

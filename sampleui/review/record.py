@@ -14,6 +14,11 @@ from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.wording import counted
 from sampleui.values import NamedTuple, dataclass, replace
 
+try:
+    from _blake2 import blake2b  # the one that hashlib has, without the OpenSSL that hashlib loads
+except ImportError:
+    from hashlib import blake2b
+
 _MOST = 1 + 1e-9
 """The best score on the scale that `FAIL_UNDER` is of, with what adding up of parts may lose."""
 
@@ -25,6 +30,11 @@ Case: TypeAlias = tuple[str | None, str | None, str]
 
 Identity: TypeAlias = tuple[str | None, str | None, str, str | None, int | None]
 """A case, who answered it, and in which attempt."""
+
+
+def hashed(data: bytes) -> str:
+    """Return 16 hex digits that stand for bytes."""
+    return blake2b(data, digest_size=8).hexdigest()
 
 
 class Mark(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from dataclasses import field
@@ -125,6 +124,8 @@ class Decision:
 
 def sample_digest(data: Table) -> str:
     """Return 16 hex digits that stand for a sample's values, however its file formats them."""
+    import hashlib
+
     canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 

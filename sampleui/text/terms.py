@@ -6,12 +6,12 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from sampleui.values import NamedTuple
+from sampleui.values import NamedTuple, pattern
 
 NOTHING, SOMETHING = "none", "some"
 """What stands for a field that is missing or empty, and for one that is not."""
 
-_TERM = re.compile(
+_TERM = pattern(
     r"""(?P<minus>-?)(?:(?P<key>[^\W\d][\w.\[\]-]*)(?P<sign>:|<=|>=|!=|=|<|>))?(?P<value>"[^"]*"?|[^\s"]\S*)?""",
     re.VERBOSE,
 )

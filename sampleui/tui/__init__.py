@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
-from sampleui.values import pattern
+from sampleui.values import patterns_when_used
 
 _TOKENIZER = "textual.css.tokenizer"
 _UNUSED = {
@@ -20,9 +19,10 @@ _UNUSED = {
         *("Hit", "Hits", "Provider", "SimpleProvider"),
     ),
     "rich.table": ("Table",),
+    "textual.pilot": ("Pilot",),
 }
-"""Modules, and what Textual's app imports of them: the command palette, which it uses only while that is open, and
-tables, of which it shows only one, with the colours of a theme, and not in an app."""
+"""Modules, and what Textual's app imports of them: the command palette, which it uses only while that is open,
+tables, of which it shows only one, with the colours of a theme, and not in an app, and what types keys in tests."""
 
 
 class _Unused(ModuleType):
@@ -47,20 +47,25 @@ def import_textual() -> None:
     """
     if "textual.app" in sys.modules:
         return
-    finder, compile_now = _OfTokenizer(), re.compile
+    finder = _OfTokenizer()
     sys.meta_path.insert(0, finder)
-    re.compile = pattern
     try:
-        with _standing_for("ssl", None):
-            import_module("asyncio")
         with ExitStack() as stack:
+            stack.enter_context(patterns_when_used())
+            with _standing_for("ssl", None):
+                import_module("asyncio")
             for name in _UNUSED:
                 stack.enter_context(_standing_for(name, _Unused(name)))
             import_module("textual.app")
+            import_module("tomli")
     finally:
-        re.compile = compile_now
         if finder in sys.meta_path:
             sys.meta_path.remove(finder)
+
+
+def without_pilot() -> AbstractContextManager[None]:
+    """Run an app inside without what types its keys in tests, which Textual imports for any run."""
+    return _standing_for("textual.pilot", _Unused("textual.pilot"))
 
 
 @contextmanager

@@ -106,6 +106,7 @@ AFTER_THE_FIRST_FRAME = [
     "sampleui.workspace.filtering",
 ]
 AFTER_THE_FIRST_FRAME_OF_A_REVIEW = [
+    "_hashlib",
     "sampleui.deck",
     "sampleui.integrations.calibrate",
     "sampleui.prompt",

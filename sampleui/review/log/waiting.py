@@ -6,7 +6,6 @@ a record from now on, and is empty for nothing. The file is removed with the las
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -26,6 +25,8 @@ class Waiting:
     @property
     def path(self) -> Path:
         """Where it is kept: named after the results file, and a hash of where that really lies."""
+        import hashlib
+
         from platformdirs import user_state_path
 
         where = hashlib.sha256(os.fsencode(self._results.resolve())).hexdigest()[:16]

@@ -24,7 +24,7 @@ from sampleui.review.results.summaries import summary_of
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessedtables import called
 from sampleui.sample.other_files import other_document, other_file
-from sampleui.values import NamedTuple
+from sampleui.values import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.nodes import Node
@@ -270,7 +270,7 @@ def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
     return match.end()
 
 
-_NUMBER = re.compile(r"-?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
+_NUMBER = pattern(r"-?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
 HEAD = 1 << 16
 """Bytes from which on the beginning of a file is enough to tell what is in it."""
 

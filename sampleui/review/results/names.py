@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import re
 from collections.abc import Sequence
 
-from sampleui.review.record import Entry, Identity
+from sampleui.review.record import Entry, Identity, hashed
+from sampleui.values import pattern
 
-_NUMBERS = re.compile(r"(?: \(\d+\)|#\d+)+\Z")
+_NUMBERS = pattern(r"(?: \(\d+\)|#\d+)+\Z")
 
 
 def stem_of(name: str) -> str:
@@ -19,7 +18,7 @@ def stem_of(name: str) -> str:
 
 def digest_of_copy(digest: str, times: int) -> str:
     """Return the digest of a record whose row is there for the N-th time, and no rerun."""
-    return hashlib.blake2b(f"{digest}#{times}".encode(), digest_size=8).hexdigest()
+    return hashed(f"{digest}#{times}".encode())
 
 
 class Names:

@@ -15,6 +15,7 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.integrations.index import RunFolder, run_files, run_folders
 from sampleui.review.results.logs import is_log, log_suffixes
+from sampleui.values import pattern
 
 FLAT = ("results.jsonl", "traces.jsonl")
 """Records that lie in a folder among other files."""
@@ -22,7 +23,7 @@ FLAT = ("results.jsonl", "traces.jsonl")
 DEEPEST = 5
 MOST_FOLDERS = 5_000
 LOGS = ".reviews.jsonl"
-_NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)[T_]?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
+_NAMED = pattern(r"(\d{4})-?(\d\d)-?(\d\d)[T_]?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
 """When a run began, as its folder is named."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from typing import Protocol
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.review.record import hashed
 from sampleui.review.results.scoring import Figure, Scoring
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
@@ -168,7 +168,7 @@ def canonical(data: Table) -> bytes:
 
 def digest_of(raw: bytes) -> str:
     """Return 16 hex digits that stand for a row. White space around it, line ends included, does not count."""
-    return hashlib.blake2b(raw.strip(b" \t\r\n").removeprefix(BOM), digest_size=8).hexdigest()
+    return hashed(raw.strip(b" \t\r\n").removeprefix(BOM))
 
 
 def _parsed(raw: bytes, place: int, line: int, end: int) -> Row | Malformed:

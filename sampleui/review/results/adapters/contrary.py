@@ -15,7 +15,7 @@ from sampleui.review.record import Entry
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import FAILS
 from sampleui.sample.dialects.dialect import keys
-from sampleui.values import NamedTuple, replace
+from sampleui.values import NamedTuple, pattern, replace
 
 _TRUTHS = keys(
     """
@@ -46,13 +46,13 @@ _ELSEWHERE = keys(
 """Keys whose values are what was asked, answered or done, and not how it came out."""
 
 _NOTHING = keys("none null nil nan n/a no false 0 -")
-_NO = re.compile(
+_NO = pattern(
     r"(?:not|non|un|never|no)\b.*|(?:fail|incorrect|wrong|error|reject|unresolved|time(?:d )?out|crash|abort|cancel"
     r"|unsuccessful|inaccurate|disapproved|denied|skipped).*",
     re.IGNORECASE | re.DOTALL,
 )
 _SIGNS = frozenset("❌✗✘👎")
-_PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_PART = pattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _THRESHOLDS = ("threshold", "min_score", "minScore", "pass_threshold", "passing_score", "pass_score")
 BESTS = ("max_score", "maxScore", "score_max", "best_score", "out_of", "max_points", "total_points")
 """Keys of the best score that there is on the scale of a score."""

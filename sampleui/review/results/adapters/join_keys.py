@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.review.record import hashed
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.sample.dialects.dialect import value_at
 
@@ -27,7 +27,7 @@ def matter_key(path: DataPath, value: Plain) -> str:
 def digest(value: Plain) -> str:
     """Return what stands for a value wherever it is."""
     text = json.dumps(_whole_numbers(value), sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+    return hashed(text.encode())
 
 
 def _whole_numbers(value: Plain) -> Plain:
