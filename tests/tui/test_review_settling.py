@@ -305,7 +305,7 @@ async def test_keys_act_while_expectations_are_compared_and_only_the_choice_of_r
         assert not in_time, "the look has not ended yet"
         app.post_message(key_event("f"))
         await pilot.pause()
-        assert app.screen is driver.screen
+        assert app.screen is driver.screen and "looking for expectations" in driver.said
         go_on.set()
         await picked(driver, *"expectation changed", "enter")
         assert in_time == [True]

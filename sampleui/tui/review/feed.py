@@ -64,6 +64,11 @@ class Feed:
         """Whether answers are still being compared."""
         return bool(self._running("answers"))
 
+    @property
+    def expecting(self) -> bool:
+        """Whether expectations are still being compared."""
+        return bool(self._running("expectations"))
+
     async def done(self, group: str) -> None:
         """Wait until the results are indexed, searched or compared: what is typed is about what comes of it."""
         while running := self._running(group):

@@ -333,13 +333,20 @@ class ReviewScreen(PanedScreen):
         """Let a filter be chosen."""
         from sampleui.tui.review.filters import filter_choices
 
-        await self.feed.done("expectations")
+        await self._know_reworded()
         choices = filter_choices(self.review, self.narrowed, self.review.queue.filters)
         picked = await self.pick("Show records", list(choices))
         if picked:
             chosen = choices[picked]
             self.narrowed = chosen.narrowed
             self.narrow(chosen.filters)
+
+    async def _know_reworded(self) -> None:
+        """Wait until it is known which records can be filtered by an expectation that has changed."""
+        if self.feed.expecting:
+            self.say("looking for expectations that changed since the run")
+            await self.feed.done("expectations")
+            self.hush()
 
     def narrow(self, filters: Filters) -> None:
         """Show other records."""
@@ -892,7 +899,7 @@ class ReviewScreen(PanedScreen):
         review = self.review
         if not review.results.complete:
             raise EditRefusedError("the results are still being read")
-        await self.feed.done("expectations")  # the box filters by them
+        await self._know_reworded()
         box = MatrixBox(review, self.narrowed, self._matrix or MatrixPlace())
         chosen: MatrixCell | None = await self.asked(box)
         if chosen is None:
