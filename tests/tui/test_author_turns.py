@@ -132,10 +132,10 @@ async def test_a_command_of_the_palette_first_takes_what_is_being_typed(hello, w
 async def test_a_command_for_texts_is_grey_and_refused_when_none_is_edited(hello):
     async with opened(hello) as app:
         await app.press("ctrl+p", *"split", "enter")
-        assert "enter edits it" in app.dialog_text
+        assert "enter edits one" in app.dialog_text
         await app.press("escape")
         app.screen.run_command(AUTHOR["edit.split"])
-        assert "enter edits it" in app.bar
+        assert "enter edits one" in app.bar
         assert app.text.encode() == hello.read_bytes()
 
 

@@ -137,6 +137,10 @@ class Part(NamedTuple):
                 ) from None
             if isinstance(error, RecursionError):
                 raise ValueError("nested too deeply") from None
+            if isinstance(self.value, dict) and text.lstrip().startswith('"'):
+                with contextlib.suppress(ValueError, RecursionError):
+                    table: Plain = json.loads(f"{{{text}}}")
+                    return table
             if isinstance(self.value, dict) and not text.strip().removeprefix("{").lstrip().startswith(('"', "[")):
                 return _entries(text, arguments=self.place[-1:] == (_ARGUMENTS,))
             raise
