@@ -150,7 +150,7 @@ def _code(text: str) -> str:
     """Return a text as a code span on one line."""
     shown = one_line(text, max(len(text), 1)) or " "
     ticks = "`" * (_longest_ticks(shown) + 1)
-    padding = " " * (shown.startswith("`") or shown.endswith("`"))
+    padding = " " if "`" in (shown[0], shown[-1]) else ""
     return f"{ticks}{padding}{shown}{padding}{ticks}"
 
 

@@ -184,7 +184,8 @@ class FigureTable(VirtualList):
             marked = here and column == at
             shown = f"[{cell.text}]" if marked else f"{cell.text} "
             style = "accent-bold" if marked else cell.style
-            cells.append((style, " " * (wide + (column == view.start) - cell_len(shown)) + shown))
+            room = wide + 1 if column == view.start else wide
+            cells.append((style, " " * (room - cell_len(shown)) + shown))
         if self._has_notes(section, width):
             cells.append(("muted" if line.muted else "text", f"{'':{_GAP}}{line.note}"))
         return tuple(cells)
