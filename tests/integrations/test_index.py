@@ -133,11 +133,13 @@ def forget() -> None:
     adapters_for.cache_clear()
 
 
-def test_each_folder_is_in_the_index_and_exports_an_integration() -> None:
-    folders = {path.parent.name for path in Path(sampleui.integrations.__path__[0]).glob("*/__init__.py")}
+def test_each_folder_or_file_with_hooks_is_in_the_index_and_exports_an_integration() -> None:
+    home = Path(sampleui.integrations.__path__[0])
+    folders = {path.parent.name for path in home.glob("*/__init__.py")}
+    files = {path.stem for path in home.glob("*.py") if "(Integration):" in path.read_text()}
 
-    assert {entry.name for entry in index.SHIPPED} == folders
-    assert all(isinstance(index.integration(name), Integration) for name in folders)
+    assert {entry.name for entry in index.SHIPPED} == folders | files
+    assert all(isinstance(index.integration(name), Integration) for name in folders | files)
 
 
 def test_import_contracts_name_every_integration() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.agentv.dialect import AGENTV
-from sampleui.integrations.calibrate.dialect import CALIBRATE
+from sampleui.integrations.calibrate import CALIBRATE
 from sampleui.integrations.gage.dialect import GAGE
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.tabled import from_table

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.integrations.agentv.dialect import AGENTV
-from sampleui.integrations.calibrate.dialect import CALIBRATE
+from sampleui.integrations.calibrate import CALIBRATE
 from sampleui.integrations.gage.dialect import GAGE
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, detect, usual_first
 from sampleui.sample.parse import messages_path

@@ -76,7 +76,7 @@ class AgentV(Integration):
         return Prompts(asked, render_as=_rendered, request=_request)
 
     def answers(self) -> Answers:
-        from sampleui.integrations.agentv.answers import CRITERIA, paths, taking
+        from sampleui.integrations.agentv.conversion import CRITERIA, paths, taking
 
         return Answers(paths, taking, CRITERIA)
 

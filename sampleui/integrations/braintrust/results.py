@@ -6,7 +6,7 @@ from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDi
 from sampleui.sample.dialects.dialect import Mark, keys
 
 _ANOTHERS = keys("epoch vars criteria eval_id test_id schema_version")
-BRAINTRUST = ResultDialect(
+EXPERIMENTS = ResultDialect(
     name="braintrust",
     title="Braintrust",
     marks=(

@@ -2,9 +2,31 @@
 
 from __future__ import annotations
 
-from sampleui.formats.data import Table
+from sampleui.formats.data import DataPath, Table
+from sampleui.review.samples.answers import Setting, last_answer
 from sampleui.sample.convert.answers import Case, Written, taken_messages
 from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
+
+
+def paths(sample: Sample) -> tuple[DataPath, ...]:
+    """Return where a sample may have its answer, the places that count first at the beginning."""
+    key = dialect_of(sample).expected_keys[0]
+    if isinstance(sample.data.get(key), str):
+        return ((key,),)
+    return (*last_answer(sample.data, sample.messages_path), (key, "answer"), (key,))
+
+
+def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
+    """Return the edits that make an answer the expected one."""
+    key = dialect_of(sample).expected_keys[0]
+    expected = sample.data.get(key)
+    answers = () if isinstance(expected, str) else last_answer(sample.data, sample.messages_path)
+    if answers:
+        return (Setting(answers[0], actual),)
+    return (Setting((key, "answer") if isinstance(expected, dict) else (key,), actual),)
+
 
 _PAIR = {"criteria", "output"}
 

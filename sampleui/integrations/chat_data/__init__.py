@@ -1,22 +1,221 @@
-"""What is known of chat data: OpenAI's, TRL's, ShareGPT's and the like."""
+"""Chat data: OpenAI's, TRL's, ShareGPT's and the like, and what else is known of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import Checks, Converting, Integration
+from sampleui.sample.content import MEDIA_MARK
+from sampleui.sample.dialects.dialect import (
+    ALL,
+    Contents,
+    Conversion,
+    Dialect,
+    Expected,
+    Mark,
+    Spelling,
+    Turns,
+    keys,
+)
+from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
-if TYPE_CHECKING:
-    from sampleui.sample.dialects.dialect import Dialect
+_OPENAI_FIELDS = {
+    "messages": "messages",
+    "input": "messages|table|text",
+    "ideal": "text|texts",
+    "preferred_output": "messages",
+    "non_preferred_output": "messages",
+    "prompt": "text|messages",
+    "completion": "text|messages",
+    "chosen": "text|messages|table",
+    "rejected": "text|messages|table",
+    "chosen_messages": "messages",
+    "rejected_messages": "messages",
+    "completions": "texts",
+    "labels": "list",
+    "label": "truth",
+    "reference_answer": "any",
+    "custom_id": "text",
+    "method": "text",
+    "url": "text",
+    "body": "table",
+    "tools": "tables|text",
+    "functions": "tables",
+    "function_call": "any",
+    "parallel_tool_calls": "truth",
+    "images": "list|text",
+    "videos": "list|text",
+    "audios": "list|text",
+}
+MEDIA_MARKS = {
+    "image_url": ("<image>", "images"),
+    "video_url": ("<video>", "videos"),
+    "audio_url": ("<audio>", "audios"),
+}
+"""What LLaMA-Factory has in texts for the files that its columns list."""
+
+_NOT_OPENAIS = keys("schema_version references expected")
+_BESIDE_MESSAGES = keys(
+    """
+    messages tools functions parallel_tool_calls chat_template_kwargs image images videos audios extra_info
+    _dataset_name
+    rejected_messages rejected_response
+    """
+)
+OPENAI = Dialect(
+    name="openai",
+    title="OpenAI",
+    integration="chat_data",
+    containers=((),),
+    formats=("jsonl",),
+    message_paths=(
+        ("messages",),
+        ("input", "messages"),
+        ("input",),
+        ("prompt",),
+        ("chosen",),
+        ("chosen_messages",),
+        ("body", "messages"),
+        ("body", "input"),
+    ),
+    expected=Expected(
+        paths=(
+            ("ideal",),
+            ("reference_answer",),
+            ("preferred_output",),
+            ("completion",),
+            ("chosen", "content"),
+            ("chosen",),
+            ("chosen_messages",),
+        ),
+        any_of=True,
+        beside={
+            ("messages",): (),
+            ("input",): ("ideal",),
+            ("input", "messages"): ("preferred_output",),
+            ("prompt",): ("completion",),
+            ("chosen",): (),
+            ("chosen_messages",): (),
+            ("body", "messages"): (),
+            ("body", "input"): (),
+        },
+    ),
+    marks=(
+        Mark((("input", "messages"), ("preferred_output",))),
+        Mark((("input",), ("ideal",)), USUAL_KEYS | RAN),
+        Mark((("prompt",), ("completion",)), USUAL_KEYS | RAN),
+        Mark((("chosen",), ("rejected",)), USUAL_KEYS - keys("messages") | RAN | keys("conversations instruction")),
+        Mark((("chosen_messages",), ("rejected_messages",))),
+        Mark((("prompt",), ("completions",), ("labels",)), USUAL_KEYS | RAN, lists=(("completions",), ("labels",))),
+        Mark((("prompt", ALL, "role"),), USUAL_KEYS | RAN | keys("label options choices task_type question_type")),
+        Mark((("custom_id",), ("body", "messages")), RAN),
+        Mark((("custom_id",), ("body", "input", ALL, "role")), RAN),
+        Mark((("messages",), ("reference_answer",)), _NOT_OPENAIS | RAN),
+        Mark((("messages",), ("parallel_tool_calls",)), _NOT_OPENAIS),
+        Mark((("messages",), ("label",)), _NOT_OPENAIS | keys("options task_type"), truths=(("label",),)),
+        Mark((("messages", ALL, "weight"),), _NOT_OPENAIS),
+        Mark((("messages", ALL, "loss_weight"),), _NOT_OPENAIS),
+        Mark((("messages",),), only=_BESIDE_MESSAGES, answered=True, under=((),)),
+        Mark((("input",),), only=keys("input"), lists=(("input",),), under=((),)),
+    ),
+    turns=Turns(shorthand=True),
+    contents=Contents(
+        call_keys=("tool_calls", "function_call"),
+        segments=keys("text image_url input_audio file refusal"),
+        own={
+            "reasoning": ("text", "value"),
+            "tool_call": ("text", "value"),
+            "image_url": ("image_url", "value"),
+            "video_url": ("video_url", "value"),
+            "audio_url": ("audio_url", "value"),
+            "image": (MEDIA_MARK, "<image>"),
+            "video": (MEDIA_MARK, "<video>"),
+            "audio": (MEDIA_MARK, "<audio>"),
+        },
+        templated=keys("reasoning tool_call"),
+        media_marks=MEDIA_MARKS,
+    ),
+    rules=("files-counted",),
+    begins={"messages": [{"role": "user", "content": ""}, {"role": "assistant", "content": ""}]},
+    id_paths=(),
+    metadata="",
+    fields=_OPENAI_FIELDS,
+    known=frozenset(_OPENAI_FIELDS),
+)
+
+_SHAREGPT_FIELDS = {
+    "id": "text|number",
+    "conversations": "messages",
+    "system": "text",
+    "tools": "text|list",
+    "instruction": "text",
+    "input": "text",
+    "output": "text",
+    "chosen": "text|table",
+    "rejected": "text|table",
+    "kto_tag": "truth",
+    "history": "list",
+    "question_id": "text|number",
+    "category": "text",
+    "turns": "texts",
+    "reference": "texts",
+    "images": "list|text",
+    "videos": "list|text",
+    "audios": "list|text",
+}
+SHAREGPT = Dialect(
+    name="sharegpt",
+    title="ShareGPT",
+    integration="chat_data",
+    containers=((),),
+    formats=("json", "jsonl"),
+    message_paths=(("conversations",), ("turns",), ("instruction",)),
+    expected=Expected(paths=(("output",), ("chosen", "value"), ("chosen", "content"), ("chosen",), ("reference",))),
+    tag_paths=(("category",),),
+    marks=(
+        Mark((("conversations", ALL, "from"), ("conversations", ALL, "value"))),
+        Mark((("instruction",), ("output",)), USUAL_KEYS | keys("score scores messages")),
+        Mark((("instruction",), ("chosen",), ("rejected",)), USUAL_KEYS | RAN),
+        Mark((("question_id",), ("turns",)), lists=(("turns",),)),
+    ),
+    turns=Turns(
+        spelling=Spelling(
+            "from",
+            "value",
+            {
+                "human": "user",
+                "gpt": "assistant",
+                "observation": "tool",
+                "function_call": "assistant",
+                "chatgpt": "assistant",
+                "bing": "assistant",
+                "bard": "assistant",
+            },
+        ),
+        shorthand=True,
+        plain=True,
+        system=(("system",),),
+        earlier=(("history",),),
+        added=(("input",),),
+    ),
+    contents=Contents(media_marks=MEDIA_MARKS),
+    rules=("files-counted",),
+    begins={"conversations": [{"from": "human", "value": ""}, {"from": "gpt", "value": ""}]},
+    id_paths=(("id",), ("question_id",)),
+    unique_ids=False,
+    metadata="",
+    fields=_SHAREGPT_FIELDS,
+    known=frozenset(_SHAREGPT_FIELDS),
+    conversion=Conversion(
+        text_content=True,
+    ),
+)
 
 
 class ChatData(Integration):
     """Chat data: OpenAI's, TRL's, ShareGPT's and the like."""
 
     def dialects(self) -> Sequence[Dialect]:
-        from sampleui.integrations.chat_data.dialect import OPENAI, SHAREGPT
-
         return (OPENAI, SHAREGPT)
 
     def conversion(self, dialect: Dialect) -> Converting:

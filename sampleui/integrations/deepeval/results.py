@@ -26,7 +26,7 @@ def _call(tool: Table) -> Table:
     return {"tool": tool.get("name"), "input": tool.get("inputParameters"), "output": tool.get("output")}
 
 
-DEEPEVAL = ResultDialect(
+TEST_CASES = ResultDialect(
     name="deepeval",
     title="DeepEval",
     marks=(

@@ -59,7 +59,7 @@ class Gage(Integration):
         return Converting(from_references, to_references)
 
     def answers(self) -> Answers:
-        from sampleui.integrations.gage.answers import paths, taking
+        from sampleui.integrations.gage.conversion import paths, taking
 
         return Answers(paths, taking)
 

@@ -8,6 +8,7 @@ dataset was shuffled; in that case they are recognized by what they ask.
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.inspect_ai import INSPECT
 from sampleui.integrations.inspect_ai import scores as given
 from sampleui.integrations.inspect_ai.log import MARK
 from sampleui.review.record import Entry
@@ -94,6 +95,4 @@ def _tags(row: Table) -> list[str]:
 
 def repeated_sample(row: Table) -> tuple[Table, str]:
     """Return the fields of a record that its sample has, and their dialect."""
-    from sampleui.integrations.inspect_ai.dialect import INSPECT
-
     return {key: row[key] for key in INSPECT.known if key in row}, INSPECT.name

@@ -62,7 +62,7 @@ def _judged(feedback: Table) -> Table:
     return {**told, "comment": "\n".join(texts) or None}
 
 
-LANGSMITH = ResultDialect(
+EXPERIMENTS = ResultDialect(
     name="langsmith",
     title="LangSmith",
     marks=(

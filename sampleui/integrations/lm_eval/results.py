@@ -170,7 +170,7 @@ def _texts(value: Plain) -> list[str]:
     return [value] if isinstance(value, str) else []
 
 
-LM_EVAL = ResultDialect(
+ROWS = ResultDialect(
     name="lm-eval",
     title="lm-eval",
     marks=(
@@ -192,7 +192,7 @@ LM_EVAL = ResultDialect(
 
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row; what the first metric looked at is told with it."""
-    record = table_adapter.parse_record(LM_EVAL, row)
+    record = table_adapter.parse_record(ROWS, row)
     looked_at = fields.assertions(prepare(row)[PARTS])
     first = (item._replace(assertions=looked_at) for item in record.evaluators[:1])
     return replace(record, evaluators=(*first, *record.evaluators[1:]))

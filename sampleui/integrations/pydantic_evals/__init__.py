@@ -1,4 +1,4 @@
-"""What is known of pydantic-evals."""
+"""pydantic-evals: its data sets, which are cases with what is expected of them, and what else is known of it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,45 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import Grading, Integration, Results
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, keys
+from sampleui.sample.dialects.marks import USUAL_KEYS
 
 if TYPE_CHECKING:
     from sampleui.formats.data import DataPath
     from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
-    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.model import Sample
+
+_CASE_FIELDS = {
+    "name": "text",
+    "inputs": "any",
+    "expected_output": "any",
+    "metadata": "any",
+    "evaluators": "list",
+}
+PYDANTIC_EVALS = Dialect(
+    name="pydantic-evals",
+    title="pydantic-evals",
+    integration="pydantic_evals",
+    containers=(("cases",),),
+    formats=("yaml", "json"),
+    message_paths=(("inputs",), ("inputs", "messages")),
+    expected=Expected(paths=(("expected_output",),)),
+    tag_paths=(("metadata", "tags"),),
+    marks=(Mark((("inputs",),), USUAL_KEYS | keys("output id"), under=(("cases",),)),),
+    turns=Turns(shorthand=True, any_input=True, text_path=("inputs",)),
+    id_paths=(("name",),),
+    fields=_CASE_FIELDS,
+    required=keys("inputs"),
+    known=frozenset(_CASE_FIELDS),
+    conversion=Conversion(own=keys("evaluators")),
+)
 
 
 class PydanticEvals(Integration):
     """pydantic-evals."""
 
     def dialects(self) -> Sequence[Dialect]:
-        from sampleui.integrations.pydantic_evals.dialect import PYDANTIC_EVALS
-
         return (PYDANTIC_EVALS,)
 
     def grading(self) -> Grading:
@@ -29,10 +53,10 @@ class PydanticEvals(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows."""
-        from sampleui.integrations.pydantic_evals.results import PYDANTIC_EVALS
+        from sampleui.integrations.pydantic_evals.results import REPORTS
         from sampleui.review.results.adapters import adapter_by
 
-        return Results((adapter_by(PYDANTIC_EVALS),))
+        return Results((adapter_by(REPORTS),))
 
 
 def _graded(record: Record, sample: Sample, answer: str | None, _enough: float) -> tuple[Graded, ...]:

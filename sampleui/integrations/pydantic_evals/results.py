@@ -21,7 +21,7 @@ def prepare(row: Table) -> Table:
     return {**row, OUTCOME: False, "evaluator_failures": [{**item, OUTCOME: False} for item in crashed]}
 
 
-PYDANTIC_EVALS = ResultDialect(
+REPORTS = ResultDialect(
     name="pydantic-evals",
     title="pydantic-evals",
     marks=(

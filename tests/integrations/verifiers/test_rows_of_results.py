@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.verifiers import results as verifiers
-from sampleui.integrations.verifiers.results import flat
+from sampleui.integrations import verifiers
 
 
 def test_other_numbers_of_a_rollout_are_metrics() -> None:
@@ -23,7 +22,7 @@ def test_other_numbers_of_a_rollout_are_metrics() -> None:
 
 
 def trace(*nodes: Table, **more: Plain) -> Table:
-    return flat({"nodes": [*nodes], **more})
+    return verifiers.flat({"nodes": [*nodes], **more})
 
 
 def node(content: str, parent: int | None = None, role: str = "user", **more: Plain) -> Table:
@@ -61,13 +60,13 @@ def test_rewards_are_weighed_and_those_of_other_agents_stand_beside() -> None:
         "agent": {"model": "m"},
         "rewards": {"exact": {"score": 1, "weight": 2}, "late": None, "short": 0.5},
     }
-    row = flat({"traces": [judge, main], "env": {"id": "e"}})
+    row = verifiers.flat({"traces": [judge, main], "env": {"id": "e"}})
     assert (row["reward"], row["model"], row["task"]) == (2.5, "m", "e")
     assert row["metrics"] == {"judge/fair": 0.5, "exact": 1.0, "late": None, "short": 0.5}
-    only = flat({"traces": [judge]})
+    only = verifiers.flat({"traces": [judge]})
     assert (only["reward"], only["metrics"]) == (0.5, {"fair": 0.5})
     assert trace(rewards={"late": None})["reward"] is None
-    assert flat({"traces": []})["metrics"] == {}
+    assert verifiers.flat({"traces": []})["metrics"] == {}
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
-"""Rows of verifiers' `traces.jsonl` as those of `results.jsonl`: a trace (0.2) or an episode (0.4) a line.
+"""verifiers: the rows of its `results.jsonl`, and the traces and episodes of `traces.jsonl` read as such rows.
 
-A trace holds its conversation as a graph of messages. What counts is the path to the last of them: what stands
-before the first message that a model made was asked, the rest is what was done. Of an episode of several agents the
-trace counts that is trained on; the scores of the others stand beside it under the names of their agents.
+A trace (0.2) holds its conversation as a graph of messages. What counts is the path to the last of them: what
+stands before the first message that a model made was asked, the rest is what was done. Of an episode (0.4) of
+several agents the trace counts that is trained on; the scores of the others stand beside it under the names of
+their agents.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import datetime as dt
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import fields
+from sampleui.integrations.integration import Integration, Results
+from sampleui.review.results.adapters import adapter_by, fields
 from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
 from sampleui.sample.tokens import Tokens, added, tokens_of
@@ -208,3 +210,14 @@ VERIFIERS = ResultDialect(
     ),
     prepare=prepare,
 )
+
+
+class Verifiers(Integration):
+    """verifiers."""
+
+    def results(self) -> Results:
+        """Return the reader of its rows."""
+        return Results((adapter_by(VERIFIERS),))
+
+
+INTEGRATION = Verifiers()

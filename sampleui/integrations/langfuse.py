@@ -1,7 +1,10 @@
-"""Langfuse's items of data sets."""
+"""Langfuse: the items of its data sets."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from sampleui.integrations.integration import Integration
 from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
@@ -21,3 +24,13 @@ LANGFUSE = Dialect(
     fields=_ITEM_FIELDS,
     known=frozenset(_ITEM_FIELDS),
 )
+
+
+class Langfuse(Integration):
+    """Langfuse."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        return (LANGFUSE,)
+
+
+INTEGRATION = Langfuse()

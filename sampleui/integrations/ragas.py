@@ -1,7 +1,7 @@
-"""What no path can reach in the results of RAGAS (0.1 to 0.4): which columns are metrics, and the score they make.
+"""Ragas (0.1 to 0.4): the rows of its results, of which no column says that it is a metric.
 
 `EvaluationResult.to_pandas` has the columns of the sample, then one for each metric, in no order, without a sign.
-A metric that could not be measured is NaN, in CSV an empty cell. RAGAS knows no threshold.
+A metric that could not be measured is NaN, in CSV an empty cell. Ragas knows no threshold.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from statistics import fmean
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import fields
+from sampleui.integrations.integration import Integration, Results
+from sampleui.review.results.adapters import adapter_by, fields
 from sampleui.review.results.adapters.dialect import Outcomes, ResultDialect
 from sampleui.sample.dialects.dialect import Mark, keys
 
@@ -69,3 +70,14 @@ RAGAS = ResultDialect(
     metrics=(METRICS,),
     prepare=prepare,
 )
+
+
+class Ragas(Integration):
+    """Ragas."""
+
+    def results(self) -> Results:
+        """Return the reader of its rows."""
+        return Results((adapter_by(RAGAS),))
+
+
+INTEGRATION = Ragas()
