@@ -13,9 +13,9 @@ from sampleui.errors import DeckError, ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.record import Entry, failed
 from sampleui.review.results.adapters import adapter_by
-from sampleui.review.results.adapters.parsed import ParsedRecord
-from sampleui.review.results.adapters.user_tables import own_results
 from sampleui.review.results.file import open_results
+from sampleui.review.results.parsed import ParsedRecord
+from sampleui.review.results.user_tables import own_results
 from sampleui.review.samples.accept_answer import expectation
 from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.message import TextSegment

@@ -10,8 +10,9 @@ from statistics import fmean
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.integration import Integration, Results
-from sampleui.review.results.adapters import adapter_by, fields
-from sampleui.review.results.adapters.dialect import Outcomes, ResultDialect
+from sampleui.review.results import fields
+from sampleui.review.results.adapters import adapter_by
+from sampleui.review.results.dialect import Outcomes, ResultDialect
 from sampleui.sample.dialects.dialect import Mark, keys
 
 METRICS, SCORE = "\0metrics", "\0score"

@@ -12,8 +12,9 @@ import datetime as dt
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.integration import Integration, Results
-from sampleui.review.results.adapters import adapter_by, fields
-from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
+from sampleui.review.results import fields
+from sampleui.review.results.adapters import adapter_by
+from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
 from sampleui.sample.tokens import Tokens, added, tokens_of
 

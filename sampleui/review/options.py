@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sampleui.review.queue import Order
 
 if TYPE_CHECKING:
-    from sampleui.review.results.adapters.dialect import ResultDialect
+    from sampleui.review.results.dialect import ResultDialect
     from sampleui.review.sampling import Design
 
 

@@ -11,7 +11,7 @@ from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.record import Entry, Record
 from sampleui.review.results.adapters import adapter_of
-from sampleui.review.results.adapters.fields import deck_of
+from sampleui.review.results.fields import deck_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results
 from sampleui.review.results.logs import is_log
 from sampleui.review.results.runfolder import base_of, run_of

@@ -19,7 +19,7 @@ from sampleui.integrations.integration import Checks, Integration, Prompts, Resu
 from sampleui.prompt.library import Library
 from sampleui.prompt.render import Rendered, render
 from sampleui.review.results.adapters import adapter_by, adapters_for
-from sampleui.review.results.adapters.dialect import Outcomes, ResultDialect
+from sampleui.review.results.dialect import Outcomes, ResultDialect
 from sampleui.review.results.file import open_results
 from sampleui.review.results.runfolder import index_of
 from sampleui.sample.dialects.dialect import ALL, Dialect, Expected, Mark, Turns

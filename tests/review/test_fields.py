@@ -12,8 +12,8 @@ from sampleui.integrations.calibrate import results as calibrate
 from sampleui.integrations.gage import results as gage
 from sampleui.integrations.gage import run_results as gage_run
 from sampleui.review.record import Assertion, Tokens
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.requests import request_messages
+from sampleui.review.results import fields
+from sampleui.review.results.requests import request_messages
 
 
 @pytest.mark.parametrize(

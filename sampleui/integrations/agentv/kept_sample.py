@@ -17,7 +17,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.integrations.agentv.detached import ASSERTIONS, assertions
 from sampleui.prompt.library import Library
 from sampleui.review.record import Record
-from sampleui.review.results.adapters import fields
+from sampleui.review.results import fields
 from sampleui.runs.archive import AsRun, Field
 from sampleui.sample.dialects.older import todays
 from sampleui.sample.dialects.shipped import DIALECTS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
+from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark, keys
 
 _ANOTHERS = keys("epoch vars criteria eval_id test_id schema_version")

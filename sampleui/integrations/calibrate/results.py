@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from sampleui.formats.data import Table
 from sampleui.review.record import Entry, EvaluatorScore, Mark
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.parsed import ParsedRecord
+from sampleui.review.results import fields
+from sampleui.review.results.parsed import ParsedRecord
 
 GRADER, MODEL, STAMP = "grader", "model", "timestamp"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.results.adapters.fields import table
+from sampleui.review.results.fields import table
 from sampleui.review.samples.answers import Setting, found_at
 from sampleui.sample.content import reference_text, segments
 from sampleui.sample.convert.answers import Case, Written, taken_messages

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Entry, EvaluatorScore, Mark
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.parsed import ParsedRecord, overall_verdict
+from sampleui.review.results import fields
+from sampleui.review.results.parsed import ParsedRecord, overall_verdict
 
 OVERALL = ("score", "overall", "overall_score")
 NOT_METRICS = frozenset({*OVERALL, "verdict", "status", "reason", "reasoning", "error", "passed", "pass"})

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import fields
+from sampleui.review.results import fields
 from sampleui.sample.tokens import tokens_of
 
 _GRADING = ("scorers", "scorer")

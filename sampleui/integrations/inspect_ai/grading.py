@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
 from sampleui.review.record import Record
-from sampleui.review.results.adapters import fields
+from sampleui.review.results import fields
 from sampleui.review.results.logs import shared_in
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample

@@ -16,7 +16,7 @@ from sampleui.integrations.inspect_ai.events import MOST_GIVEN, Attachments, fir
 from sampleui.integrations.inspect_ai.header import Header, is_header
 from sampleui.integrations.inspect_ai.json_items import ListError, items_of
 from sampleui.integrations.inspect_ai.scores import ScorersSeen
-from sampleui.review.results.adapters import fields
+from sampleui.review.results import fields
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, canonical, digest_of, whole_text
 from sampleui.sample.tokens import added, tokens_of

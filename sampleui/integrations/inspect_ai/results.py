@@ -12,9 +12,9 @@ from sampleui.integrations.inspect_ai import INSPECT
 from sampleui.integrations.inspect_ai import scores as given
 from sampleui.integrations.inspect_ai.log import MARK
 from sampleui.review.record import Entry
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.join_keys import matter_key
-from sampleui.review.results.adapters.parsed import ParsedRecord
+from sampleui.review.results import fields
+from sampleui.review.results.join_keys import matter_key
+from sampleui.review.results.parsed import ParsedRecord
 
 
 def claims(row: Table) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import EvaluatorScore, Mark, Record, missed, on_scale
-from sampleui.review.results.adapters import fields
+from sampleui.review.results import fields
 from sampleui.review.results.scoring import Figure, Scoring
 from sampleui.review.verdict import Decision, Verdict
 

@@ -7,8 +7,8 @@ the rows of `evaluate` have `run`, `example` and `evaluation_results` (`evaluati
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
+from sampleui.review.results import fields
+from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
 
 ERROR, EXAMPLE, FEEDBACK, INPUTS, OUTPUTS, REFERENCE = (

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.timestamps import emptied, holds_moments, in_json, with_moments
-from sampleui.review.results.adapters.join_keys import digest
+from sampleui.review.results.join_keys import digest
 from sampleui.text.confined import SCHEME
 
 REDACTED = "[REDACTED]"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Table
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import Graders, Outcomes, ResultDialect, Spent
+from sampleui.review.results import fields
+from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
 
 OUTCOME = "\0outcome"

@@ -20,7 +20,7 @@ from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.measuring import comparison_of
 from sampleui.review.reports.observing import Question
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations, State
-from sampleui.review.results.adapters.dialect import FAILS, PASSES
+from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.review.results.scoring import is_unit
 from sampleui.sample.names import path_of
 

@@ -20,7 +20,7 @@ from sampleui.review.reports.figures import Grouping
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plotted import plots_of
 from sampleui.review.reports.report import Report
-from sampleui.review.results.adapters.fields import MOST_OF_ERROR, one_spaced
+from sampleui.review.results.fields import MOST_OF_ERROR, one_spaced
 from sampleui.text.wording import counted
 from sampleui.values import replace
 

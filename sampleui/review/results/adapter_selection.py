@@ -8,11 +8,11 @@ from pathlib import Path
 from sampleui.formats.data import Table
 from sampleui.review.record import Entry
 from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of
-from sampleui.review.results.adapters.contrary import doubted
-from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.adapters.user_tables import own_results
+from sampleui.review.results.contrary import doubted
+from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.guessing import guessed_rows, may_decide, written_rows
 from sampleui.review.results.sources import Row, Source
+from sampleui.review.results.user_tables import own_results
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.results import SHIPPED_RESULTS, RowTable
 from sampleui.text.limits import MAX_TOLD_BYTES

@@ -11,7 +11,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.registry import TABLES
 from sampleui.review.results.adapters import is_tabled
-from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.documents import (
     HEAD,
     first_cells,

@@ -15,12 +15,12 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, parse_begun
 from sampleui.integrations import index
 from sampleui.review.results.adapters import adapter_of, is_tabled, tables_for
-from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.adapters.fields import table
-from sampleui.review.results.adapters.table_adapter import claims
+from sampleui.review.results.dialect import ResultDialect
+from sampleui.review.results.fields import table
 from sampleui.review.results.guessing import TEXTS
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
 from sampleui.review.results.summaries import summary_of
+from sampleui.review.results.table_adapter import claims
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessedtables import called
 from sampleui.sample.other_files import other_document, other_file

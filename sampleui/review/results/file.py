@@ -21,10 +21,10 @@ from sampleui.review.record import Entry, Identity, Record
 from sampleui.review.results import artifacts, runfolder
 from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, own_dialects
 from sampleui.review.results.adapters import Adapter
-from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.choosing import source_of
+from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.names import Names
+from sampleui.review.results.parsed import ParsedRecord
 from sampleui.review.results.scoring import Figure, Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.text.diagnostic import Diagnostic, Severity

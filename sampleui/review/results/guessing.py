@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from sampleui.formats.data import DataPath, Plain, Table, items_of
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Entry
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import FAILS, PASSES
+from sampleui.review.results import fields
+from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.sample.dialects.dialect import Mark, value_at
 from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
 from sampleui.sample.dialects.marks import bears

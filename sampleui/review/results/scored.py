@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.file import BATCH, Results, open_results
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.values import NamedTuple

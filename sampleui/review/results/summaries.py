@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain
 from sampleui.integrations.index import integration, summarizers
-from sampleui.review.results.adapters.fields import table
+from sampleui.review.results.fields import table
 
 _NAMED = 3
 

@@ -8,7 +8,7 @@ from sampleui.formats.data import DataPath, Plain, Table, json_or_text
 from sampleui.formats.timestamps import Moment
 from sampleui.integrations.javascript import stringify
 from sampleui.review.record import any_of_words
-from sampleui.review.results.adapters.fields import spoken
+from sampleui.review.results.fields import spoken
 from sampleui.review.samples.answers import (
     Setting,
     answer_paths,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
-from sampleui.review.results.adapters.fields import spoken, table
+from sampleui.review.results.fields import spoken, table
 from sampleui.sample.dialects.dialect import ALL
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, integration_of

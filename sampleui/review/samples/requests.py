@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.requests import request_messages
+from sampleui.review.results import fields
+from sampleui.review.results.requests import request_messages
 from sampleui.values import NamedTuple
 
 ASKED = ("input_messages", "inputMessages", "messages", "input", "question", "prompt")

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Assertion, Entry, EvaluatorScore, Mark, mean_of
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import Graders, Paths, ResultDialect
-from sampleui.review.results.adapters.join_keys import matters_of
-from sampleui.review.results.adapters.parsed import ParsedRecord, overall_verdict
-from sampleui.review.results.adapters.requests import request_messages
+from sampleui.review.results import fields
+from sampleui.review.results.dialect import Graders, Paths, ResultDialect
+from sampleui.review.results.join_keys import matters_of
+from sampleui.review.results.parsed import ParsedRecord, overall_verdict
+from sampleui.review.results.requests import request_messages
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.marks import bears
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import fields
+from sampleui.review.results import fields
 
 CHATS = ("chat_prompt", "chatPrompt", "messages", "input_messages", "inputMessages", "input")
 TEXTS = ("question", "user_prompt", "userPrompt", "prompt", "text", "query", "input")

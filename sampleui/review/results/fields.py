@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
-from sampleui.review.results.adapters.dialect import FAILS, PASSES
+from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.sample.tokens import tokens_of
 
 Keys = Sequence[str]

@@ -14,9 +14,9 @@ from sampleui.formats.data import Table
 from sampleui.integrations import index
 from sampleui.integrations.integration import Results
 from sampleui.review.record import Entry
-from sampleui.review.results.adapters import table_adapter
-from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.adapters.parsed import ParsedRecord
+from sampleui.review.results import table_adapter
+from sampleui.review.results.dialect import ResultDialect
+from sampleui.review.results.parsed import ParsedRecord
 from sampleui.values import NamedTuple
 
 

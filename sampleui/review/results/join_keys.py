@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.record import hashed
-from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.dialect import ResultDialect
 from sampleui.sample.dialects.dialect import value_at
 
 

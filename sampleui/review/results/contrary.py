@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from sampleui.formats.data import Plain, Table, items_of
 from sampleui.review.record import Entry
-from sampleui.review.results.adapters import fields
-from sampleui.review.results.adapters.dialect import FAILS
+from sampleui.review.results import fields
+from sampleui.review.results.dialect import FAILS
 from sampleui.sample.dialects.dialect import keys
 from sampleui.values import NamedTuple, pattern, replace
 
