@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -248,7 +248,7 @@ def command(
     large = opened.path.stat().st_size >= LARGE
     decided = bool(decks) or has_earlier(log)
     whole = form in ("html", "score-edits")
-    if whole or matrix or plots or records is not None or not (large and opened.streams) or redaction.needs_records:
+    if whole or matrix or plots or records is not None or not (large and opened.streams) or redaction:
         opened.indexed()
     shows_records = form == "html" or (form == "markdown" and records is not None)
     needs_decks = decided or shows_records or redacted or by or cluster or words
@@ -270,6 +270,7 @@ def command(
             return NOTHING
         baseline = over_time.baseline
     earlier = None if baseline is None else _earlier(Path(baseline), opened)
+    others = (*(() if earlier is None else (earlier,)), *(run.results for run in runs if series))
     narrowed = _narrowed(words, opened, log, found, question.fail_under) if words else None
     listed = [
         redaction.whole_error(entry, partial(_tables_of, opened, sample_of, entry))
@@ -295,16 +296,15 @@ def command(
         if not opened.skipped:
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
-    beside = [run.results for run in runs if series]
     report = dataclasses.replace(
         report,
-        matrix=_matrix(opened, earlier, beside, question.fail_under, sort=sort, narrowed=narrowed)
+        matrix=_matrix((opened, *others), question.fail_under, sort=sort, narrowed=narrowed)
         if matrix or form == "html"
         else None,
         filter=words,
         plots=tuple(plots_of(report.figures, spreads_of(opened))) if plots else (),
     )
-    _see(redaction, opened, sample_of)
+    _see(redaction, (opened, *others), sample_of)
     if shows_records:
         from sampleui.page.page import Contents
 
@@ -387,10 +387,11 @@ def _code_of(report: Report, demands: Demands, redaction: Redaction, cluster: st
     return NOTHING if missed else 0
 
 
-def _see(redaction: Redaction, opened: Results, sample_of: SampleOf) -> None:
-    """Take note of the values that are to be replaced, wherever they stand."""
-    for entry in opened.counted if redaction.needs_records else ():
-        redaction.see(_tables_of(opened, sample_of, entry))
+def _see(redaction: Redaction, runs: Iterable[Results], sample_of: SampleOf) -> None:
+    """Take note of what is to be replaced in the records of runs, wherever a report has it."""
+    for results in runs if redaction else ():
+        for entry in results.indexed().counted:
+            redaction.see_record(entry, partial(_tables_of, results, sample_of, entry))
 
 
 def _tables_of(opened: Results, sample_of: SampleOf, entry: Entry) -> tuple[Table, Table]:
@@ -408,18 +409,10 @@ def _print(report: Report, form: str, redaction: Redaction) -> None:
         output.line(line)
 
 
-def _matrix(
-    opened: Results,
-    earlier: Results | None,
-    beside: Sequence[Results],
-    fail_under: float | None,
-    *,
-    sort: str,
-    narrowed: Narrowed | None,
-) -> Matrix:
+def _matrix(shown: Iterable[Results], fail_under: float | None, *, sort: str, narrowed: Narrowed | None) -> Matrix:
     """Return a run as a matrix, with its baseline and the runs beside it."""
-    runs = {opened.path.absolute(): opened}
-    for results in (*((earlier,) if earlier is not None else ()), *beside):
+    runs: dict[Path, Results] = {}
+    for results in shown:
         runs.setdefault(results.path.absolute(), results)
     names = _names(runs)
     columns = [(names[path], results.indexed().counted) for path, results in runs.items()]

@@ -153,6 +153,45 @@ def test_of_a_secret_that_a_cut_goes_through_no_beginning_is_left(tmp_path, form
     assert "sk-" not in done.out and "Zq7" not in done.out
 
 
+def cut_rows(secret):
+    """Return rows of promptfoo whose names are cut where they have a secret: sample, target, prompt, assertions."""
+    values = ("some text before the key that is long enough " + secret, ["a" * 36, secret])
+    asserted = [{"type": f"contains{'-any' * index}", "value": value} for index, value in enumerate(values)]
+    return [
+        {
+            "testIdx": number,
+            "promptIdx": 0,
+            "vars": {"q": f"Question number {number} of all, tell me {secret}", "who": f"{'x' * 36}{secret}"},
+            "testCase": {"metadata": {"tags": ["t" * 70 + secret], "key": secret}},
+            "prompt": {"raw": "p", "label": f"Please answer this long prompt about keys of our customer: {secret}"},
+            "provider": {"label": f"a provider with a long name for the account of the customer which is {secret}"},
+            "success": False,
+            "failureReason": 1,
+            "response": {"output": secret},
+            "gradingResult": {
+                "componentResults": [{"pass": False, "score": 0, "assertion": item} for item in asserted]
+            },
+        }
+        for number in range(3)
+    ]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
+@pytest.mark.parametrize("part", [r"sk-\w{51}$", "metadata.key"])
+def test_of_a_secret_that_a_name_was_cut_in_no_beginning_is_left(tmp_path, form, part):
+    runs = {name: f"sk-{name * 17}" for name in ("Zq7", "Yw8")}
+    for name, secret in runs.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps({"results": {"results": cut_rows(secret)}}))
+    listed = () if form == "html" else ("--records", "all")
+    asked = ("--baseline", "Yw8.json", "--series", "--matrix", "--by", "tag", "--by", "vars.q", *listed)
+    done = ran("report", "Zq7.json", *asked, "--format", form, "--redact", part, folder=tmp_path)
+    assert done.code == 0, done.err
+    assert "the customer which is [redacted]…" in done.out.replace("\\", "")
+    out = done.out.replace("Zq7.json", "").replace("Yw8.json", "")
+    for beginning in ("sk-", "Zq7", "Yw8", "7Zq"):
+        assert beginning not in out, out[max(0, out.index(beginning) - 80) : out.index(beginning) + 40]
+
+
 def test_words_of_the_report_itself_stay(tmp_path):
     run = write_jsonl(tmp_path / "run.jsonl", ROWS)
     for form in ("text", "markdown", "json", "html"):

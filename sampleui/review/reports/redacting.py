@@ -6,7 +6,7 @@ import dataclasses
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from html import unescape
 from typing import Any, TypeVar
@@ -28,6 +28,9 @@ REDACTED = "[redacted]"
 
 LEAST_SECRET = 4
 """Characters of a value from which on it is looked for inside of texts; a shorter one is replaced as a whole."""
+
+_ELLIPSIS = "…"
+"""Where a name was cut."""
 
 _NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*")
 _OURS = frozenset({"digest", "outcome", "verdict", "kind", "method", "interval_method", "p_method", "measure"})
@@ -55,12 +58,12 @@ class Redaction:
         self._patterns = [(part, _compiled(part)) for part in parts]
         self._fields = {tuple(part.split(".")): part for part in parts if _NAME.fullmatch(part)}
         self._all_secrets: dict[str, str] = {}
+        self._cut_names: dict[str, tuple[str, str]] = {}
         self._times: Counter[str] = Counter(dict.fromkeys(parts, 0))
 
-    @property
-    def needs_records(self) -> bool:
-        """Whether values of fields are looked for, so that records have to be read."""
-        return bool(self._fields)
+    def __bool__(self) -> bool:
+        """Tell whether there is anything to replace."""
+        return bool(self._patterns)
 
     @property
     def times(self) -> Counter[str]:
@@ -80,6 +83,43 @@ class Redaction:
         """Yield for each part how many places were replaced by it."""
         for part, times in self._times.items():
             yield f"{part}: {counted(times, 'place')} redacted" if times else f"{part}: nothing is redacted by it"
+
+    def see_record(self, entry: Entry, tables_of: Callable[[], Sequence[Table]]) -> None:
+        """Take note of the values that fields have in a record, and of what was in its names where these were cut.
+
+        Of a secret that a cut goes through no pattern would find the beginning.
+        """
+        names = (entry.sample_id, entry.target or "", *(mark.name for mark in entry.marks))
+        cut = [name for name in names if _ELLIPSIS in name and name not in self._cut_names]
+        if not (cut or self._fields):
+            return
+        tables = tables_of()
+        secrets = self.see(tables)
+        texts: dict[str, list[str]] = {}
+        for text in map(one_spaced, texts_in([*tables])) if cut else ():
+            texts.setdefault(text[:LEAST_SECRET], []).append(text)
+        for name in cut:
+            before = self.times
+            heads = name.split(_ELLIPSIS)
+            whole = _ELLIPSIS.join(self._cut_later(head, texts, secrets) for head in heads)
+            part = next(iter(self._times - before), "")
+            self._times = before
+            self._cut_names[name] = (whole, part)
+
+    def _cut_later(self, head: str, texts: Mapping[str, Sequence[str]], secrets: dict[str, str]) -> str:
+        """Return what a name had before it was cut, where what is to be replaced is replaced before it is cut.
+
+        Args:
+            head: what stands before the cut. It ends with the beginning of some text.
+            texts: those of the record by their first characters.
+            secrets: values that are to be replaced.
+        """
+        for start in range(len(head) - LEAST_SECRET + 1):
+            shown = head[start:]
+            for text in texts.get(shown[:LEAST_SECRET], ()):
+                if text.startswith(shown) and not (replaced := self._text(text, secrets)).startswith(shown):
+                    return head[:start] + _cut(replaced, len(shown))
+        return head
 
     def see(self, tables: Iterable[Table]) -> dict[str, str]:
         """Take note of the values that fields have in a record or its sample, and return them with their fields."""
@@ -199,6 +239,10 @@ class Redaction:
     def _text(self, text: str, secrets: dict[str, str]) -> str:
         if text in secrets:
             return self._replaced(secrets[text])
+        for name, (whole, part) in self._cut_names.items() if _ELLIPSIS in text else ():
+            if part and name in text:
+                self._times[part] += text.count(name)
+                text = text.replace(name, whole)
         for secret, part in secrets.items():
             if _is_long(secret) and secret in text:
                 self._times[part] += text.count(secret)
@@ -251,6 +295,12 @@ class Redaction:
             part = next((part for end in ends if (part := self._field_at(end)) is not None), None)
             if part is not None and str(value).strip():
                 secrets.setdefault(str(value), part)
+
+
+def _cut(text: str, length: int) -> str:
+    """Return the beginning of a text, up to the end of what was replaced where the cut goes through that."""
+    start = text.find(REDACTED, max(length - len(REDACTED) + 1, 0), length + len(REDACTED) - 1)
+    return text[:length] if start < 0 else text[: start + len(REDACTED)]
 
 
 def _is_long(secret: str) -> bool:

@@ -280,7 +280,7 @@ def _groups(fields: Sequence[str], groups: Sequence[Group], table: Write) -> Lin
         )
         for group in groups
     ]
-    return table((*fields, "records", "passed", "failed", "rate", "95%", "", "ungraded", "errors"), rows)
+    return table((*fields, "records", "passed", "failed", "rate", "95%", "size", "ungraded", "errors"), rows)
 
 
 def _grouping(grouping: Grouping, table: Write) -> Iterator[tuple[str, Lines]]:
