@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sampleui.review.options import ReviewOptions
-    from sampleui.review.results.scored import Scored
+    from sampleui.review.results.file import Scored
     from sampleui.runs.records import Run
     from sampleui.settings.options import Settings
 

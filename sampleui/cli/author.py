@@ -84,7 +84,7 @@ def review(
     """
     from sampleui.review.options import AT_ONCE, ReviewOptions
     from sampleui.review.queue import Order
-    from sampleui.review.results.scored import scored_results
+    from sampleui.review.results.file import scored_results
 
     settings = settings_of(results, reviewer, fail_under, scorer, plain)
     scored = scored_results(results, settings)

@@ -17,7 +17,7 @@ from sampleui.cli.many import Died, each
 from sampleui.cli.output import FAILED
 from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
-from sampleui.review.results.logs import log_suffixes
+from sampleui.review.results.run_paths import log_suffixes
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.settings.options import load_settings
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity

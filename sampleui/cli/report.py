@@ -36,8 +36,7 @@ from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.series import series_of
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, percent
-from sampleui.review.results.file import Results
-from sampleui.review.results.scored import scored_results
+from sampleui.review.results.file import Results, scored_results
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.coverage import Answered, coverage_of
 from sampleui.runs.decks import FoundDecks, decks_of_run

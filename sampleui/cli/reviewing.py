@@ -15,9 +15,8 @@ from sampleui.cli.output import FAILED
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.log.verdict_migration import carry_over
 from sampleui.review.queue import CHOSEN_ORDERS
-from sampleui.review.results.file import Results
-from sampleui.review.results.runfolder import latest_of, run_name
-from sampleui.review.results.scored import scored_results
+from sampleui.review.results.file import Results, scored_results
+from sampleui.review.results.run_paths import latest_of, run_name
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.values import samples_in
 from sampleui.settings.options import Settings

@@ -20,7 +20,7 @@ from sampleui.integrations.index import entries, yaml_results
 from sampleui.review.results.adapter_selection import own_dialects
 from sampleui.review.results.adapters import adapters_for
 from sampleui.review.results.file import open_results
-from sampleui.review.results.logs import log_suffixes
+from sampleui.review.results.run_paths import log_suffixes
 from sampleui.sample.dialects.shipped import bears_any, is_shown, keys
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.limits import MAX_DECK_BYTES

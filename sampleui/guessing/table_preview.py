@@ -11,10 +11,9 @@ from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError
 from sampleui.formats.data import Table
-from sampleui.review.record import Entry, failed
+from sampleui.review.record import Entry, ParsedRecord, failed
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.file import open_results
-from sampleui.review.results.parsed import ParsedRecord
 from sampleui.review.results.user_tables import own_results
 from sampleui.review.samples.accept_answer import expectation
 from sampleui.sample.dialects.user import user_dialect

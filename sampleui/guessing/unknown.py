@@ -19,7 +19,7 @@ from sampleui.review.results.adapter_selection import is_signed, own_dialects
 from sampleui.review.results.adapter_selection import name_of as name_of_rows
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
-from sampleui.review.results.logs import is_log
+from sampleui.review.results.run_paths import is_log
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written
 from sampleui.sample.dialects.shipped import DIALECTS as SHIPPED

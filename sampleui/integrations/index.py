@@ -39,13 +39,11 @@ class Log(NamedTuple):
     """How a file is recognized that is the log of a run, whatever is in its rows.
 
     Attributes:
-        key: the key of its rows under which is what the records of a log share.
         suffix: how the name of such a file ends.
         starts: how the bytes of one begin.
         words: what stands all in the beginning of a JSON object that is one.
     """
 
-    key: str
     suffix: str
     starts: tuple[bytes, ...]
     words: tuple[bytes, ...]
@@ -209,7 +207,7 @@ SHIPPED: tuple[IndexEntry, ...] = (
         signs=("input target", "input choices"),
         result_dialect="inspect",
         row_signs=("inspect_log id",),
-        log=Log("inspect_log", ".eval", (b"PK\3\4", b"PK\5\6"), (b'"eval"', b'"dataset"')),
+        log=Log(".eval", (b"PK\3\4", b"PK\5\6"), (b'"eval"', b'"dataset"')),
         summaries=("eval_set_id", ".eval", ".json"),
     ),
     IndexEntry(

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from sampleui.page.page import Contents
 from sampleui.page.records import Told
 from sampleui.review.record import SIGNS, Assertion, Entry, EvaluatorScore, Outcome, Record, contentment, measures
+from sampleui.review.results.requests import text_said
 from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, line_blocks
 from sampleui.review.samples.diffwords import Op, Segment
-from sampleui.review.samples.requests import text_said
 from sampleui.review.verdict import Kind
 from sampleui.text.visible import one_line, visible_lines
 

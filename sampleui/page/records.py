@@ -22,6 +22,7 @@ from sampleui.review.record import (
     why_failed,
 )
 from sampleui.review.results.file import Results
+from sampleui.review.results.requests import text_said
 from sampleui.review.samples.comparing import (
     Alike,
     InLines,
@@ -34,7 +35,6 @@ from sampleui.review.samples.comparing import (
     wanted,
 )
 from sampleui.review.samples.diffwords import Op, Segment
-from sampleui.review.samples.requests import text_said
 from sampleui.review.verdict import Decision, Kind
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.records import noted, trace_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -9,7 +10,7 @@ from enum import StrEnum
 from math import fsum
 from typing import TypeAlias
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.wording import counted
 from sampleui.values import NamedTuple, dataclass, replace
@@ -35,6 +36,26 @@ Identity: TypeAlias = tuple[str | None, str | None, str, str | None, int | None]
 def hashed(data: bytes) -> str:
     """Return 16 hex digits that stand for bytes."""
     return blake2b(data, digest_size=8).hexdigest()
+
+
+def value_digest(value: Plain) -> str:
+    """Return what stands for a value wherever it is."""
+    text = json.dumps(_whole_numbers(value), sort_keys=True, separators=(",", ":"), default=str)
+    return hashed(text.encode())
+
+
+def _whole_numbers(value: Plain) -> Plain:
+    """Return a value with 1.0 as 1, since JavaScript writes both alike."""
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if isinstance(value, dict):
+        return {key: _whole_numbers(item) for key, item in value.items()}
+    return [_whole_numbers(item) for item in value] if isinstance(value, list) else value
+
+
+def matter_key(path: DataPath, value: Plain) -> str:
+    """Return what stands for a value of a sample at a path: a row that repeats it is about that sample."""
+    return f"{'.'.join(map(str, path))}:{value_digest(value)}"
 
 
 class Mark(NamedTuple):
@@ -456,3 +477,32 @@ def _reasons_of(mark: Mark, fail_under: float | None) -> Iterator[str]:
         yield f"verdict fail by {mark.name}"
     if mark.score is not None and mark.bounded and mark.score < under:
         yield f"score {mark.score:g} is under {under:g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedRecord:
+    """The other half of a record; see `sampleui.review.record.Record`."""
+
+    hits: tuple[str, ...] = ()
+    misses: tuple[str, ...] = ()
+    reasoning: str | None = None
+    actual: str = ""
+    expected: str | None = None
+    wanted: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
+    evaluators: tuple[EvaluatorScore, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
+    cost_usd: float | None = None
+    latency_ms: float | None = None
+    tokens: Tokens | None = None
+    timestamp: str | None = None
+    whole: str = ""
+    extracted: str = ""
+    asked: tuple[Table, ...] = ()
+    sample_messages: tuple[Table, ...] = ()
+    done: tuple[Table, ...] = ()
+
+
+def overall_verdict(own: str | None, marks: tuple[Mark, ...]) -> str | None:
+    """Return `fail` when the record or an evaluator says so, or else what the record itself says."""
+    return "fail" if any(mark.verdict == "fail" for mark in marks) else own

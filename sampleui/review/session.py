@@ -21,7 +21,7 @@ from sampleui.review.options import AT_ONCE
 from sampleui.review.queue import Order, first_of, items_of
 from sampleui.review.record import Entry, Record, failed, outcome_of
 from sampleui.review.results.file import Results
-from sampleui.review.results.runfolder import run_of
+from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
 from sampleui.review.targets import attempts_of, ranks_by_stability
 from sampleui.review.verdict import Decision, Kind, Verdict

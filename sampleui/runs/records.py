@@ -12,10 +12,8 @@ from sampleui.formats.data import Table
 from sampleui.review.record import Entry, Record
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.fields import deck_of
-from sampleui.review.results.file import UNREAD_ROW, Results, open_results
-from sampleui.review.results.logs import is_log
-from sampleui.review.results.runfolder import base_of, run_of
-from sampleui.review.results.scored import scored_results
+from sampleui.review.results.file import UNREAD_ROW, Results, open_results, scored_results
+from sampleui.review.results.run_paths import base_of, is_log, run_of
 from sampleui.sample.model import Sample
 from sampleui.sample.references import as_followed
 from sampleui.settings.options import COMMAND_LINE, Settings

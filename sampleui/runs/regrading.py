@@ -9,7 +9,7 @@ from sampleui.integrations import index
 from sampleui.integrations.integration import Grading
 from sampleui.review.record import FAIL_UNDER, Record, deciding_mark, failed
 from sampleui.review.results.file import Results
-from sampleui.review.results.runfolder import base_of
+from sampleui.review.results.run_paths import base_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.sample.references import as_followed

@@ -12,8 +12,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.integrations.index import style_of
 from sampleui.prompt.providers import calls
 from sampleui.review.record import Record
-from sampleui.review.results.requests import request_messages
-from sampleui.review.samples.requests import NOT_TOLD, Asked, sent, text_said
+from sampleui.review.results.requests import NOT_TOLD, Asked, request_messages, sent, text_said
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, integration_of
 from sampleui.settings.options import SAMPLEUI, prompt_styles

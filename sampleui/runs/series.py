@@ -9,7 +9,7 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.review.reports.series import TimedRun
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.runfolder import run_name, runs_around, time_written
+from sampleui.review.results.run_paths import run_name, runs_around, time_written
 
 MOST_RUNS = 50
 """The newest runs that a series shows."""

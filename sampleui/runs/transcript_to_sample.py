@@ -11,7 +11,7 @@ from sampleui.deck.diff import diff
 from sampleui.deck.load import load
 from sampleui.errors import DeckError
 from sampleui.formats.data import Table
-from sampleui.review.results.runfolder import run_of
+from sampleui.review.results.run_paths import run_of
 from sampleui.runs.records import Subject
 from sampleui.sample.convert.answers import placed
 from sampleui.sample.convert.tabled import spelled

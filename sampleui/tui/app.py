@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from textual.app import App
 
     from sampleui.review.options import ReviewOptions
-    from sampleui.review.results.scored import Scored
+    from sampleui.review.results.file import Scored
     from sampleui.runs.records import Run
 
 

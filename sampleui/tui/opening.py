@@ -66,7 +66,7 @@ def open_or_guess(path: Path, settings: Settings) -> Deck | Unknown | Ran:
         files = load(path, [*settings.dialects.values()] or None)
     except DeckError:
         from sampleui.guessing.unknown import Ran
-        from sampleui.review.results.logs import is_log
+        from sampleui.review.results.run_paths import is_log
 
         if not is_log(path):
             raise

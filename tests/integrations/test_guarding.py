@@ -13,9 +13,8 @@ from sampleui.errors import ResultsError
 from sampleui.integrations.guarding import guarded
 from sampleui.integrations.index import IndexEntry
 from sampleui.integrations.integration import Checks, Integration, Prompts, Results
-from sampleui.review.record import Entry
+from sampleui.review.record import Entry, ParsedRecord
 from sampleui.review.results.adapters import Adapter
-from sampleui.review.results.parsed import ParsedRecord
 from sampleui.sample.dialects.dialect import Dialect
 
 ENTRY = IndexEntry("own", dialects=("riddles",))

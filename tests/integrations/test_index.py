@@ -21,7 +21,7 @@ from sampleui.prompt.render import Rendered, render
 from sampleui.review.results.adapters import adapter_by, adapters_for
 from sampleui.review.results.dialect import Outcomes, ResultDialect
 from sampleui.review.results.file import open_results
-from sampleui.review.results.runfolder import index_of
+from sampleui.review.results.run_paths import index_of
 from sampleui.sample.dialects.dialect import ALL, Dialect, Expected, Mark, Turns
 from sampleui.sample.dialects.shipped import DIALECTS, LEAST
 from sampleui.sample.model import Sample

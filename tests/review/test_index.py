@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import Entry
-from sampleui.review.results.join_keys import matter_key
+from sampleui.review.record import Entry, matter_key
 from sampleui.review.samples.index import Candidate, Joiner, SampleIndex, suite_of
 from sampleui.runs.decks import index_of
 from sampleui.sample.model import Sample

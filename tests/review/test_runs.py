@@ -15,9 +15,9 @@ from sampleui.review.log.store import open_log
 from sampleui.review.queue import Queue, items_of
 from sampleui.review.record import failed, failing_evaluators, why_failed
 from sampleui.review.reports.report import report_of
-from sampleui.review.results import runfolder
+from sampleui.review.results import run_paths
 from sampleui.review.results.file import open_results
-from sampleui.review.results.runfolder import index_of, run_name, run_of, runs_in, time_written
+from sampleui.review.results.run_paths import index_of, run_name, run_of, runs_in, time_written
 from tests.inside import inside
 from tests.review.build import only_record, results_of, write_jsonl
 
@@ -298,7 +298,7 @@ def test_runs_are_looked_for_five_folders_deep_and_not_in_others_of_tools(tmp_pa
 
 
 def test_in_a_folder_without_end_no_more_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runfolder, "MOST_FOLDERS", 1)
+    monkeypatch.setattr(run_paths, "MOST_FOLDERS", 1)
     first = run_in(tmp_path / "a/run")
     run_in(tmp_path / "b/run")
     assert runs_in(tmp_path) == (first,)

@@ -22,13 +22,13 @@ from sampleui.review.reports.export import Reviewed, export, score_edits
 from sampleui.review.reports.observing import Question
 from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.text import as_markdown, as_text
-from sampleui.review.results import runfolder
+from sampleui.review.results import run_paths
 from sampleui.review.results.adapter_selection import shipped_for
 from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.requests import graders_given, sent
 from sampleui.review.samples.accept_answer import expectation, taking
 from sampleui.review.samples.diffwords import diff_words
 from sampleui.review.samples.index import join
-from sampleui.review.samples.requests import graders_given, sent
 from sampleui.review.targets import attempts_of, cases_of
 from sampleui.review.verdict import Decision, Kind, Verdict, sample_digest
 from sampleui.runs.decks import FoundDecks, given_decks
@@ -291,16 +291,16 @@ def _said(one: Decision | None) -> object:
 def _runs(case: Case) -> object:
     """Show what runs there are in a folder, beside it, and below it, and what they are called."""
     path = case.folder / case.given["open"]
-    found = runfolder.runs_in(case.folder), runfolder.runs_beside(path), runfolder.latest_of(path)
-    names = [[runfolder.run_name(one, case.folder), runfolder.run_name(one, one.parent)] for one in found[0]]
+    found = run_paths.runs_in(case.folder), run_paths.runs_beside(path), run_paths.latest_of(path)
+    names = [[run_paths.run_name(one, case.folder), run_paths.run_name(one, one.parent)] for one in found[0]]
     files = [case.folder / one for one in case.given["files"]]
-    about = [[one.name, runfolder.run_of(one), runfolder.base_of(one), log_path(one)] for one in files]
-    return [found, names, about, runfolder.own_index(path), _index(path)]
+    about = [[one.name, run_paths.run_of(one), run_paths.base_of(one), log_path(one)] for one in files]
+    return [found, names, about, run_paths.own_index(path), _index(path)]
 
 
 def _index(folder: Path) -> object:
     try:
-        return runfolder.index_of(folder)
+        return run_paths.index_of(folder)
     except ResultsError as error:
         return str(error)
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import FAIL_UNDER, Entry
+from sampleui.review.record import FAIL_UNDER, Entry, ParsedRecord, overall_verdict
 from sampleui.review.results import fields
 from sampleui.review.results.contrary import BESTS, doubted
-from sampleui.review.results.parsed import ParsedRecord, overall_verdict
 from sampleui.values import NamedTuple
 
 OWN_IDS = ("test_id", "eval_id", "testId", "evalId")

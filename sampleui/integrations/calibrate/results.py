@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.formats.data import Table
-from sampleui.review.record import Entry, EvaluatorScore, Mark
+from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord
 from sampleui.review.results import fields
-from sampleui.review.results.parsed import ParsedRecord
 
 GRADER, MODEL, STAMP = "grader", "model", "timestamp"
 

@@ -8,9 +8,8 @@ or an object with a score; the record's score is the metric of that name, or els
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import Entry, EvaluatorScore, Mark
+from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, overall_verdict
 from sampleui.review.results import fields
-from sampleui.review.results.parsed import ParsedRecord, overall_verdict
 
 OVERALL = ("score", "overall", "overall_score")
 NOT_METRICS = frozenset({*OVERALL, "verdict", "status", "reason", "reasoning", "error", "passed", "pass"})

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.gage import results as gage
-from sampleui.review.record import Entry, EvaluatorScore, Mark
+from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, overall_verdict
 from sampleui.review.results import fields
-from sampleui.review.results.parsed import ParsedRecord, overall_verdict
 
 JUDGE = "judge"
 REASONS = ("reasoning", "reason", "explanation")

@@ -65,6 +65,8 @@ INSPECT = Dialect(
         ),
     ),
 )
+MARK = "inspect_log"
+"""The key of a row that was read from a log: what the records of the log share."""
 
 
 class InspectAI(Integration):

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
+from sampleui.integrations.inspect_ai import MARK
 from sampleui.review.record import Record
 from sampleui.review.results import fields
-from sampleui.review.results.logs import shared_in
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
@@ -367,7 +367,7 @@ def _word(token: str) -> str:
 
 def is_of_log(record: Record) -> bool:
     """Tell whether a record was read from a log, which has the scorers of its run."""
-    return shared_in(record.data) is not None
+    return isinstance(record.data.get(MARK), dict)
 
 
 def by_log(record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
@@ -375,8 +375,8 @@ def by_log(record: Record, sample: Sample, answer: str | None, enough: float) ->
 
     Of other rows than Inspect's own a task makes targets as it likes.
     """
-    shared, ran = shared_in(record.data), record.data.get("target")
-    if shared is None:
+    shared, ran = record.data.get(MARK), record.data.get("target")
+    if not isinstance(shared, dict):
         return ()
     run: Table = {
         "scorers": shared.get("scorers"),

@@ -9,8 +9,8 @@ from pathlib import Path
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.inspect_ai.scores import figures_of
 from sampleui.review.results import fields
+from sampleui.review.results.documents import beside, to_open
 from sampleui.review.results.scoring import Figure
-from sampleui.review.results.summaries import beside, to_open
 
 FINISHED = "success"
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import logs
+from sampleui.integrations.inspect_ai import MARK
 from sampleui.integrations.inspect_ai.archive import MAX_MEMBER, Archive
 from sampleui.integrations.inspect_ai.events import MOST_GIVEN, Attachments, first_given, given, text_of, trace_of
 from sampleui.integrations.inspect_ai.header import Header, is_header
@@ -22,8 +23,6 @@ from sampleui.review.results.sources import Malformed, Row, canonical, digest_of
 from sampleui.sample.tokens import added, tokens_of
 
 SIGNS = dict(logs())["inspect_ai"]
-MARK = SIGNS.key
-"""The key of a row that was read from a log: what the records of the log share."""
 
 NO_SAMPLES = "the log keeps no samples: scores are all there is"
 

@@ -8,13 +8,10 @@ dataset was shuffled; in that case they are recognized by what they ask.
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.inspect_ai import INSPECT
+from sampleui.integrations.inspect_ai import INSPECT, MARK
 from sampleui.integrations.inspect_ai import scores as given
-from sampleui.integrations.inspect_ai.log import MARK
-from sampleui.review.record import Entry
+from sampleui.review.record import Entry, ParsedRecord, matter_key
 from sampleui.review.results import fields
-from sampleui.review.results.join_keys import matter_key
-from sampleui.review.results.parsed import ParsedRecord
 
 
 def claims(row: Table) -> bool:

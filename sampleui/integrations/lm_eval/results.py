@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, items_of
+from sampleui.review.record import ParsedRecord
 from sampleui.review.results import fields, table_adapter
 from sampleui.review.results.dialect import Outcomes, ResultDialect
-from sampleui.review.results.parsed import ParsedRecord
-from sampleui.review.results.summaries import beside, to_open
+from sampleui.review.results.documents import beside, to_open
 from sampleui.sample.dialects.dialect import Mark
 
 ANSWER, EXPECTED, METRICS, PARTS, PROMPT, SCORE = (

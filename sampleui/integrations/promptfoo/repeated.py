@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.timestamps import emptied, holds_moments, in_json, with_moments
-from sampleui.review.results.join_keys import digest
+from sampleui.review.record import value_digest
 from sampleui.text.confined import SCHEME
 
 REDACTED = "[REDACTED]"
@@ -102,7 +102,7 @@ def parts_key(value: Table) -> str:
 
 def parts_of(value: Table) -> dict[str, str]:
     """Return what stands for each value of a table, by its key."""
-    return {name: _of_text(part) if isinstance(part, str) else digest(part) for name, part in value.items()}
+    return {name: _of_text(part) if isinstance(part, str) else value_digest(part) for name, part in value.items()}
 
 
 def parts_in(matter: str) -> dict[str, str]:

@@ -11,11 +11,9 @@ from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.promptfoo.repeated import ADDED, NARROWS, alike, known, parts_key, uncertain, without
-from sampleui.review.record import Entry
+from sampleui.review.record import Entry, ParsedRecord, matter_key
 from sampleui.review.results import fields, table_adapter
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.review.results.join_keys import matter_key
-from sampleui.review.results.parsed import ParsedRecord
 from sampleui.sample.dialects.dialect import Mark
 
 ASSERTED, COST, DONE, ERROR, EXPECTED = "\0asserted", "\0cost", "\0done", "\0error", "\0expected"

@@ -30,7 +30,7 @@ from sampleui.review.log.appendfile import (
     whole_end,
     write_line,
 )
-from sampleui.review.results.runfolder import run_of
+from sampleui.review.results.run_paths import run_of
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, new_id, now, time_of
 from sampleui.values import NamedTuple
 

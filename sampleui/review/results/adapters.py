@@ -13,10 +13,9 @@ from functools import lru_cache, partial
 from sampleui.formats.data import Table
 from sampleui.integrations import index
 from sampleui.integrations.integration import Results
-from sampleui.review.record import Entry
+from sampleui.review.record import Entry, ParsedRecord
 from sampleui.review.results import table_adapter
 from sampleui.review.results.dialect import ResultDialect
-from sampleui.review.results.parsed import ParsedRecord
 from sampleui.values import NamedTuple
 
 

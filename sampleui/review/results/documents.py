@@ -1,4 +1,7 @@
-"""The rows of a file that has to be read as a whole: TOML, YAML, CSV, a JSON list or one JSON object."""
+"""Which reader opens a results file, by its name and its first bytes, and the readers of files read as a whole.
+
+These are TOML, YAML, CSV, a JSON list or one JSON object; lines are read by `sources.py`, logs by an integration.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +15,103 @@ from typing import TYPE_CHECKING, cast
 
 from sampleui.errors import FormatError, OtherFileError, ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.formats.registry import BY_NAME, BY_SUFFIX, parse_begun
+from sampleui.formats.registry import BY_NAME, BY_SUFFIX, TABLES, parse_begun
 from sampleui.integrations import index
 from sampleui.review.results.adapters import adapter_of, is_tabled, tables_for
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.fields import table
-from sampleui.review.results.guessing import TEXTS
-from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
-from sampleui.review.results.summaries import summary_of
+from sampleui.review.results.guessing import TEXTS, guessed_rows, is_of_a_run
+from sampleui.review.results.sources import Lines, Malformed, Row, Source, Whole, canonical, digest_of, whole_text
 from sampleui.review.results.table_adapter import claims
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessedtables import called
 from sampleui.sample.other_files import other_document, other_file
+from sampleui.text.confined import opened
 from sampleui.values import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.nodes import Node
+
+
+_LINES = frozenset({".jsonl", ".ndjson"})
+_NO_ROWS = frozenset({".csv", ".tsv", ".html", ".htm", ".xml", ".md", ".txt", ".log", ".js", ".ts", ".mjs", ".py"})
+"""Endings of what tools write for people and for other programs beside their results, and of programs."""
+
+
+def source_of(file: Path, own: Sequence[ResultDialect], *, anyones: bool = False) -> Source:
+    """Return the rows of a results file, by what its name and its first bytes say it is.
+
+    Args:
+        file: the file.
+        own: the result dialects that go before those that are shipped.
+        anyones: whether rows are wanted of a file that is told for one of another tool without results, too.
+
+    Raises:
+        OtherFileError: when it is told for a file of another tool, and no dialect of `own` reads its rows.
+        ResultsError: when it is binary, not in its format, or holds no results.
+        OSError: when it cannot be read.
+    """
+    with opened(file) as begun:
+        head = begun.read(HEAD)
+    if (log := _log_source(file, head)) is not None:
+        return log
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if b"\0" in head and start not in (b"{", b"["):  # a NUL inside a line of JSON costs that line and no other
+        raise ResultsError("a binary file, not results", file)
+    suffix = file.suffix.lower()
+    if suffix == ".toml":
+        return _results_of(file, read_toml(file))
+    lines = suffix in _LINES or _of_lines(head)
+    if start == b"[" or (not lines and (suffix == ".json" or start == b"{")):
+        return read_json(file, own, anyones=anyones)
+    if suffix in {".yaml", ".yml"}:
+        return _results_of(file, read_yaml(file, own))
+    if suffix in _LINES or start == b"{" or not start:
+        if not anyones:
+            refuse_other(_begun(head), {}, file, own)
+        return Lines(file)
+    if suffix in TABLES:
+        columns, rows = first_cells(file, head, own)
+        if not anyones:
+            refuse_other([dict.fromkeys(columns), *rows], {}, file, own)
+        table = guessed_rows(rows)
+        known = any(is_tabled(row, own) for row in rows)
+        if known or (table is not None and is_of_a_run(table)):
+            return read_cells(file, own)
+    if suffix in _NO_ROWS:
+        forms = "results are JSON, JSON Lines, YAML, TOML or a log of Inspect"
+        raise ResultsError(f"{forms}; let the tool write one instead of {suffix}", file)
+    return _results_of(file, read_toml(file))
+
+
+def _log_source(path: Path, head: bytes) -> Source | None:
+    """Return the records of a log, given the first 64 KiB of a file; None when it is not one."""
+    likely = [name for name, log in index.logs() if log.is_named_or_begins(path, head)]
+    likely += [name for name, log in index.logs() if name not in likely and log.may_be_json(head)]
+    sources = (index.integration(name).results().log(path, head) for name in likely)
+    return next((source for source in sources if source is not None), None)
+
+
+def _begun(head: bytes) -> Iterator[Table]:
+    """Yield the objects of the first lines that are whole."""
+    for line in head.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        with contextlib.suppress(ValueError, RecursionError):
+            row: Plain = json.loads(line)
+            if isinstance(row, dict):
+                yield row
+
+
+def _of_lines(head: bytes) -> bool:
+    """Tell whether a file named `.json` holds an object a line."""
+    first, _, rest = head.partition(b"\n")
+    return first.rstrip().endswith(b"}") and rest.startswith(b"{")
+
+
+def _results_of(file: Path, whole: Whole) -> Whole:
+    if not whole.rows:
+        raise ResultsError("no results in it: no list of them, and no graderResults with results", file)
+    return whole
+
 
 CONTAINERS = ("results", "records", "samples", "rows", "tests")
 _DEEPEST = 3
@@ -362,3 +446,26 @@ def _value_of(key: str, cell: Plain, texts: set[str]) -> Plain:
 
     parsed = structure(cell)
     return cell if parsed is None else parsed
+
+
+_NAMED = 3
+
+
+def summary_of(document: Plain, path: Path) -> str:
+    """Return what a document is that sums up results whose records are in other files; nothing for any other."""
+    data = table(document)
+    summaries = (index.integration(name).results().summary(data, path) for name in index.summarizers(data))
+    return next((summary for summary in summaries if summary), "")
+
+
+def beside(path: Path, pattern: str) -> list[str]:
+    """Return the names of the files beside another whose names match a pattern."""
+    return sorted(file.name for file in path.parent.glob(pattern) if file.is_file())
+
+
+def to_open(names: Sequence[str]) -> str:
+    """Return which files to open, nothing if there are none."""
+    if not names:
+        return ""
+    more = f" or {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return f"open {', '.join(names[:_NAMED])}{more}"

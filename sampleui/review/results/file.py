@@ -17,16 +17,16 @@ from typing import Any
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
-from sampleui.review.record import Entry, Identity, Record
-from sampleui.review.results import artifacts, runfolder
+from sampleui.review.record import Entry, Identity, ParsedRecord, Record
+from sampleui.review.results import artifacts, run_paths
 from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, own_dialects
 from sampleui.review.results.adapters import Adapter
-from sampleui.review.results.choosing import source_of
 from sampleui.review.results.dialect import ResultDialect
+from sampleui.review.results.documents import source_of
 from sampleui.review.results.names import Names
-from sampleui.review.results.parsed import ParsedRecord
 from sampleui.review.results.scoring import Figure, Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
+from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DIAGNOSTICS
 from sampleui.values import NamedTuple
@@ -88,7 +88,7 @@ class Results:
         self.path = path
         self.scorer = scorer
         self.guess = claiming.guess
-        self.base_dir = runfolder.base_of(path)
+        self.base_dir = run_paths.base_of(path)
         self.entries: list[Entry] = []
         self.diagnostics: list[Diagnostic] = []
         self.skipped = 0
@@ -323,7 +323,7 @@ class Results:
     @property
     def name(self) -> str:
         """What people call it: the folder of a run, or else the file."""
-        return (runfolder.run_of(self.path) or self.path).name
+        return (run_paths.run_of(self.path) or self.path).name
 
     @property
     def counted(self) -> Sequence[Entry]:
@@ -461,7 +461,7 @@ def open_results(
         SettingsError: when the settings cannot be used.
     """
     try:
-        file = runfolder.index_of(path) if path.is_dir() else path
+        file = run_paths.index_of(path) if path.is_dir() else path
         own = (*first, *(own_dialects(file.parent) if own is None else own))
         source = source_of(file, own, anyones=anyones)
         return Results(file, source, claiming(source, own, file.stem), scorer)
@@ -483,3 +483,43 @@ def _words(error: OSError) -> str:
     return {FileNotFoundError: "no such file", PermissionError: "not allowed to read it"}.get(
         type(error), error.strerror or str(error)
     )
+
+
+class Scored(NamedTuple):
+    """Results, and what is to be said about the scorer that was asked for; empty for nothing."""
+
+    results: Results
+    note: str = ""
+
+
+def scored_results(path: Path, settings: Settings, first: Sequence[ResultDialect] = ()) -> Scored:
+    """Open results, decided by the scorer that is asked for.
+
+    A setting is for all runs of a project: where one has no such scorer, its first one decides, and that is noted.
+
+    Raises:
+        ResultsError: as `open_results` does, and if the command line names a scorer that the run does not have.
+    """
+    name = settings.scorer
+    if name is None:
+        return Scored(open_results(path, first=first))
+    asked = open_results(path, first=first, scorer=name)
+    if has_scorer(asked, name, certain=settings.origins.get("scorer") == COMMAND_LINE):
+        return Scored(asked)
+    if settings.origins.get("scorer") == COMMAND_LINE:
+        known = f"it has {', '.join(asked.scorers)}" if asked.scorers else "it has none"
+        raise ResultsError(f"the run has no scorer {name}; {known}", path)
+    plain = open_results(path, first=first)
+    if plain.decider is None:
+        return Scored(plain)
+    return Scored(plain, f"the setting scorer is {name}, which this run does not have; {plain.decider} decides")
+
+
+def has_scorer(results: Results, name: str, *, certain: bool = False) -> bool:
+    """Tell whether a run has a scorer, by its log or else by its first records; by all if it is to be certain."""
+    if name in results.scorers:
+        return True
+    next(results.index(BATCH), None)
+    if name not in results.scorers and certain:
+        results.indexed()
+    return name in results.scorers

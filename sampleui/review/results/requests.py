@@ -1,9 +1,16 @@
-"""The messages that a row says were sent to a model, however it spells them."""
+"""What a row says was sent: the messages of a record's request, however it spells them, and what its graders got.
+
+Some runs keep them in `input.md` (read into `input`), and older versions in `raw_request` and
+`evaluator_raw_request`; others have the sample as it was sent in `sample`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results import fields
+from sampleui.values import NamedTuple
 
 CHATS = ("chat_prompt", "chatPrompt", "messages", "input_messages", "inputMessages", "input")
 TEXTS = ("question", "user_prompt", "userPrompt", "prompt", "text", "query", "input")
@@ -44,3 +51,84 @@ def _message(entry: Table) -> Table:
         if len(texts) == len(segments) and all(isinstance(text, str) for text in texts):
             kept["content"] = "\n".join(map(str, texts))
     return kept
+
+
+ASKED = ("input_messages", "inputMessages", "messages", "input", "question", "prompt")
+REQUESTS = ("raw_request", "rawRequest", "request")
+
+
+class Asked(NamedTuple):
+    """What was asked of a model.
+
+    Attributes:
+        sent: the messages, as the run says; empty if it does not say.
+        today: those that the deck renders now; empty without its sample, or where the run does not say.
+        style: the prompt style they are rendered in, the one that is nearest to what was sent.
+        apart: the places in `sent` of the messages that the deck renders otherwise or not at all.
+        added: the places in `sent` of those that the run made, of a sample that has not changed since.
+    """
+
+    sent: tuple[Table, ...] = ()
+    today: tuple[Table, ...] = ()
+    style: str = ""
+    apart: frozenset[int] = frozenset()
+    added: frozenset[int] = frozenset()
+
+    @property
+    def differs(self) -> bool:
+        """Whether the deck renders something else today."""
+        return bool(self.today) and (bool(self.apart) or len(self.sent) != len(self.today))
+
+
+NOT_TOLD = Asked()
+"""Of what nobody says what was asked."""
+
+
+def sent(data: Table) -> tuple[Table, ...]:
+    """Return the messages that a record says were sent; empty if it does not say."""
+    return next((messages for read in _READERS if (messages := read(data))), ())
+
+
+def graders_given(data: Table) -> Plain:
+    """Return what a record says, beside its scores, that its graders were sent; None if it does not say."""
+    own = fields.first(data, ("evaluator_raw_request", "evaluatorRawRequest"))
+    return own if own is not None else fields.table(data.get("requests")).get("evaluator")
+
+
+def text_said(content: Plain) -> str:
+    """Return the content of a message as one text."""
+    if isinstance(content, str):
+        return content
+    messages = request_messages([{"role": "user", "content": content}])
+    text = messages[0].get("content") if messages else None
+    if isinstance(text, str):
+        return text
+    return "" if content is None else repr(content)
+
+
+def _of_requests(data: Table) -> tuple[Table, ...]:
+    several = fields.table(data.get("requests"))
+    requests = (*(data.get(key) for key in REQUESTS), several.get("lm"), several.get("agent"))
+    return next((messages for request in requests if (messages := request_messages(request))), ())
+
+
+def _of_input(data: Table) -> tuple[Table, ...]:
+    inputs = (data[key] for key in ASKED if isinstance(data.get(key), str | list))
+    return next((messages for value in inputs if (messages := request_messages(value))), ())
+
+
+def _of_sample(data: Table) -> tuple[Table, ...]:
+    return request_messages(data.get("sample")) if isinstance(data.get("sample"), dict) else ()
+
+
+def _of_transcript(data: Table) -> tuple[Table, ...]:
+    """Return how a transcript begins, up to the first answer."""
+    transcript = data.get("transcript")
+    listed = fields.tables(transcript) or fields.tables(fields.table(transcript).get("messages"))
+    answers = (
+        index for index, message in enumerate(listed) if message.get("role") not in ("system", "developer", "user")
+    )
+    return request_messages(list(listed[: next(answers, len(listed))]))
+
+
+_READERS: tuple[Callable[[Table], tuple[Table, ...]], ...] = (_of_requests, _of_input, _of_sample, _of_transcript)

@@ -6,11 +6,18 @@ import json
 from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import Assertion, Entry, EvaluatorScore, Mark, mean_of
+from sampleui.review.record import (
+    Assertion,
+    Entry,
+    EvaluatorScore,
+    Mark,
+    ParsedRecord,
+    matter_key,
+    mean_of,
+    overall_verdict,
+)
 from sampleui.review.results import fields
 from sampleui.review.results.dialect import Graders, Paths, ResultDialect
-from sampleui.review.results.join_keys import matters_of
-from sampleui.review.results.parsed import ParsedRecord, overall_verdict
 from sampleui.review.results.requests import request_messages
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.marks import bears
@@ -52,10 +59,18 @@ def parse_entry(dialect: ResultDialect, row: Table) -> Entry | None:
         source=_source(_first_value(row, dialect.sources)),
         suite=fields.text(_first_value(row, dialect.suites)),
         outcome=_by_threshold(dialect, row, score) if outcome is None else outcome,
-        matters=tuple(matters_of(dialect, row)),
+        matters=tuple(_matters_of(dialect, row)),
         position=position,
         averaged=averaged,
     )
+
+
+def _matters_of(dialect: ResultDialect, row: Table) -> Iterator[str]:
+    """Yield what stands for the values of its sample that a row repeats."""
+    for path, of in dialect.matters:
+        value = value_at(row, path)
+        if value is not None:
+            yield matter_key(of, value)
 
 
 def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:

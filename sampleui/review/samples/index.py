@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.results.join_keys import matter_key
+from sampleui.review.record import matter_key
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation

@@ -9,8 +9,8 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.log.verdict_migration import offer_words
 from sampleui.review.record import Entry
+from sampleui.review.results.requests import Asked
 from sampleui.review.samples.comparing import wanted
-from sampleui.review.samples.requests import Asked
 from sampleui.runs.archive import as_run
 from sampleui.runs.records import Subject, noted, subject_of, trace_of
 from sampleui.runs.requests import asked

@@ -9,7 +9,7 @@ from pathlib import Path
 from sampleui.review.options import ReviewOptions
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
-from sampleui.review.results.runfolder import run_of
+from sampleui.review.results.run_paths import run_of
 
 
 def link_to(entry: Entry, results: Results, options: ReviewOptions) -> str:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.options import ReviewOptions
-from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.scored import Scored, scored_results
+from sampleui.review.results.file import Results, Scored, open_results, scored_results
 from sampleui.review.results.user_tables import own_results
 from sampleui.settings.options import Settings
 from sampleui.settings.tables import Named

@@ -14,7 +14,7 @@ from sampleui.tui.screens.base import ScreenMaker
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from sampleui.review.results.scored import Scored
+    from sampleui.review.results.file import Scored
     from sampleui.settings.tables import Named
     from sampleui.tui.screens.guessed_table import Taken
 

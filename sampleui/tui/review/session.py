@@ -19,7 +19,7 @@ from sampleui.review.options import AT_ONCE, ReviewOptions
 from sampleui.review.queue import Order, Progress, Queue, items_of
 from sampleui.review.record import Case, Entry, Record, passed
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.runfolder import latest_of, runs_around, runs_beside
+from sampleui.review.results.run_paths import latest_of, runs_around, runs_beside
 from sampleui.review.targets import Attempts, attempts_of, cases_of, ranks_by_stability
 from sampleui.review.verdict import Decision, Kind, Verdict, now
 from sampleui.text.visible import one_line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.runfolder import index_of, runs_beside
+from sampleui.review.results.run_paths import index_of, runs_beside
 
 WRITTEN = Path(__file__).parent / "written"
 

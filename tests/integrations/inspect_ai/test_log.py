@@ -14,14 +14,14 @@ import pytest
 from sampleui.cli.trace import as_data
 from sampleui.folders.deck_detection import told
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.inspect_ai import MARK
 from sampleui.integrations.inspect_ai import scores as inspectscores
 from sampleui.integrations.inspect_ai.events import trace_of
-from sampleui.integrations.inspect_ai.log import MARK
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, why_failed
 from sampleui.review.reports.export import Reviewed, export, score_edits
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.runfolder import index_of, runs_beside
+from sampleui.review.results.run_paths import index_of, runs_beside
 from sampleui.review.samples.accept_answer import taking
 from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import FoundDecks, decks_of_run

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sampleui.review.record import failed
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.runfolder import index_of, runs_beside
+from sampleui.review.results.run_paths import index_of, runs_beside
 
 WRITTEN = Path(__file__).parent / "written"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from sampleui.review.results.runfolder import run_name
+from sampleui.review.results.run_paths import run_name
 from sampleui.settings.remembering import remember
 from sampleui.settings.tables import settings_file
 from sampleui.text.visible import one_line

@@ -9,9 +9,9 @@ from rich.cells import cell_len
 
 from sampleui.formats.data import Table
 from sampleui.review.record import outcome_of, why_failed
+from sampleui.review.results.requests import Asked, text_said
 from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, is_of_lines
 from sampleui.review.samples.diffwords import diff_words
-from sampleui.review.samples.requests import Asked, text_said
 from sampleui.runs.archive import AsRun, Field
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart

@@ -18,8 +18,7 @@ from sampleui.review.record import (
     on_scale,
     passed,
 )
-from sampleui.review.results.requests import request_messages
-from sampleui.review.samples.requests import graders_given, text_said
+from sampleui.review.results.requests import graders_given, request_messages, text_said
 from sampleui.review.verdict import Kind, Verdict
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.drawing.code import json_row

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sampleui.errors import EditRefusedError
 from sampleui.folders.deck_detection import FOREIGN
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.review.results.runfolder import run_of
+from sampleui.review.results.run_paths import run_of
 from sampleui.runs.decks import SKIPPED
 from sampleui.text.confined import project_root
 from sampleui.text.visible import visible

@@ -1,4 +1,4 @@
-"""Folders of runs: which file of one lists its records, and which runs a folder of runs holds.
+"""Where runs are: which file of a folder lists its records, which runs are below a folder, which files are logs.
 
 The index of integrations says by which file the folder of a run is known, and how the runs are named that are a
 file each, as logs are. Nothing is ever written into the folder of a run.
@@ -13,9 +13,27 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.integrations.index import RunFolder, run_files, run_folders
-from sampleui.review.results.logs import is_log, log_suffixes
+from sampleui.integrations.index import RunFolder, logs, run_files, run_folders
+from sampleui.text.confined import opened
 from sampleui.values import pattern
+
+_HEAD = 1 << 16
+
+
+def log_suffixes() -> tuple[str, ...]:
+    """Return how the names of logs end."""
+    return tuple(log.suffix for _, log in logs())
+
+
+def is_log(path: Path) -> bool:
+    """Tell whether a file is named or begins as a log does. Nothing is raised."""
+    try:
+        with opened(path) as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    return any(log.is_named_or_begins(path, head) or log.may_be_json(head) for _, log in logs())
+
 
 FLAT = ("results.jsonl", "traces.jsonl")
 """Records that lie in a folder among other files."""
