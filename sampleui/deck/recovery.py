@@ -15,9 +15,9 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import FormatError
 from sampleui.formats.document import Splice
 from sampleui.text.confined import opened
-from sampleui.text.edit import TextEdit
 from sampleui.text.limits import MAX_JOURNAL_BYTES
 from sampleui.text.locks import take_lock
+from sampleui.text.position import TextEdit
 
 OPEN_ELSEWHERE = "this deck is open in another session"
 _CHANGED = "an earlier session left unsaved edits of this deck, which has changed since"

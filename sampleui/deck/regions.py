@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 
-from sampleui.text.edit import shared_end, shared_start
+from sampleui.text.position import shared_end, shared_start
 from sampleui.values import NamedTuple
 
 

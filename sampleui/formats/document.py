@@ -30,8 +30,7 @@ from sampleui.formats.external_items import NO_ITEMS, ExternalItems, NamedFile, 
 from sampleui.formats.order import ordered, place, tables_at
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.text.diagnostic import Finding
-from sampleui.text.edit import TextEdit
-from sampleui.text.position import Position, Span, position_at
+from sampleui.text.position import Position, Span, TextEdit, position_at
 from sampleui.values import NamedTuple, dataclass, replace
 
 T = TypeVar("T")

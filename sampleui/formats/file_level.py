@@ -8,7 +8,7 @@ from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Table, same
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.single_sample import file_as_sample, has_room
-from sampleui.text.edit import shared_end, shared_start
+from sampleui.text.position import shared_end, shared_start
 
 Make = Callable[[Document, int], Splice]
 """An edit of a sample of a document."""

@@ -12,8 +12,7 @@ from sampleui.deck.model import Change, DeckFiles, Disk, Source
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Document, Splice
-from sampleui.text.edit import TextEdit
-from sampleui.text.position import Span
+from sampleui.text.position import Span, TextEdit
 
 
 @dataclass(frozen=True)

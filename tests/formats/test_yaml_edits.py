@@ -8,7 +8,7 @@ import yaml
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.yaml import YamlDocument
-from sampleui.text.edit import TextEdit
+from sampleui.text.position import TextEdit
 
 TURN = {"role": "user", "content": "hi"}
 LINES = {"role": "user", "content": "one:\n\n  two"}

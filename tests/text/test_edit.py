@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.text.edit import TextEdit, shared_end, shared_start
+from sampleui.text.position import TextEdit, shared_end, shared_start
 from tests.quick import within
 
 TEXTS = st.text("ab\n", max_size=12)

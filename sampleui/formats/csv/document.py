@@ -43,9 +43,8 @@ from sampleui.formats.json.writing import Style, delete_member, insert_item, mov
 from sampleui.formats.single_sample import MESSAGE_KEYS
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.text.edit import TextEdit
 from sampleui.text.limits import MAX_COLUMNS
-from sampleui.text.position import Position, Span, position_at
+from sampleui.text.position import Position, Span, TextEdit, position_at
 
 _LOOKED_AT = 60
 _KEPT = frozenset({*MESSAGE_KEYS, "input", "question"})  # without these the file might no longer be a deck

@@ -28,8 +28,7 @@ from sampleui.formats.json.writing import (
     style_of,
 )
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.text.edit import TextEdit
-from sampleui.text.position import Span
+from sampleui.text.position import Span, TextEdit
 
 _Make: TypeAlias = Callable[[str, int, DataPath, Style], TextEdit]
 """Makes an edit of a text, given where the value begins that a path leads into, and how to write a new one."""

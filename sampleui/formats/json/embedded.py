@@ -11,8 +11,7 @@ from itertools import accumulate
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.json.spans import SPACE, Member, decode, skip_blank, structure
 from sampleui.formats.json.writing import PLAIN, Style, respelled, spelled, style_of, units
-from sampleui.text.edit import TextEdit
-from sampleui.text.position import Span
+from sampleui.text.position import Span, TextEdit
 
 HELD = frozenset({"turns"})
 """The keys of a sample whose text may hold a list."""

@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, same, shown
 from sampleui.formats.json.spans import Container, Member, container_at, decode, walk
-from sampleui.text.edit import TextEdit
-from sampleui.text.position import Span
+from sampleui.text.position import Span, TextEdit
 
 # Some readers end a line at U+0085, U+2028 and U+2029, and a lone surrogate has no UTF-8.
 _ALWAYS_ESCAPED = re.compile("[\x85\u2028\u2029\ud800-\udfff]")

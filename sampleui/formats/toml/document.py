@@ -40,8 +40,7 @@ from sampleui.formats.toml.pieces import (
 from sampleui.formats.toml.tree import Pair, Place, ValueForm, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.text.diagnostic import Finding
-from sampleui.text.edit import TextEdit
-from sampleui.text.position import Position, Span
+from sampleui.text.position import Position, Span, TextEdit
 from sampleui.values import dataclass, replace
 
 if TYPE_CHECKING:

@@ -50,8 +50,7 @@ from sampleui.formats.yaml.values import (
     way_to,
 )
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.text.edit import TextEdit
-from sampleui.text.position import Position, Span, position_at
+from sampleui.text.position import Position, Span, TextEdit, position_at
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.writing.edited_piece import EditedPiece

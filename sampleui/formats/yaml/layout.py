@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sampleui.formats.yaml.nodes import Node
-from sampleui.text.edit import TextEdit
+from sampleui.text.position import TextEdit
 
 BLANK = re.compile(r"(?:\s|#[^\n]*)*")
 REST_OF_LINE = re.compile(r"[ \t]*(?:#[^\r\n]*)?")

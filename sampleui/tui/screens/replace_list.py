@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.formats.data import shown
-from sampleui.text.edit import shared_end, shared_start
+from sampleui.text.position import shared_end, shared_start
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted

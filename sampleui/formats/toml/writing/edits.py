@@ -25,7 +25,7 @@ from sampleui.formats.toml.writing import emit, sequences, tables
 from sampleui.formats.toml.writing.habits import Layout
 from sampleui.formats.toml.writing.sequences import joined
 from sampleui.formats.toml.writing.tables import Added
-from sampleui.text.edit import TextEdit
+from sampleui.text.position import TextEdit
 
 
 class Sheet(NamedTuple):

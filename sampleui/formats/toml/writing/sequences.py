@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.formats.toml.tree import Node, Slot
-from sampleui.text.edit import TextEdit
+from sampleui.text.position import TextEdit
 
 
 def joined(text: str, edits: list[TextEdit]) -> TextEdit:

@@ -14,7 +14,7 @@ from sampleui.formats.toml import scan
 from sampleui.formats.toml.tree import Kind, Statement, Table, Tables
 from sampleui.formats.toml.writing import emit
 from sampleui.formats.toml.writing.habits import Layout, equals_column
-from sampleui.text.edit import TextEdit
+from sampleui.text.position import TextEdit
 
 ONLY_TABLES = "cannot put in the item: only a table can be in a list of [[headers]]"
 

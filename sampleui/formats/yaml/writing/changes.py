@@ -20,7 +20,7 @@ from sampleui.formats.yaml.writing.spelling import (
     single_quoted,
     string,
 )
-from sampleui.text.edit import TextEdit
+from sampleui.text.position import TextEdit
 
 Among = Callable[[Sequence[str]], int]
 """Where a new key goes among the others of its table."""

@@ -13,7 +13,7 @@ from sampleui.formats.yaml.pieces import Frame, tree
 from sampleui.formats.yaml.values import CORE_TAGS, Step, Way, repeated, way_to
 from sampleui.formats.yaml.writing.habits import Laid
 from sampleui.formats.yaml.writing.spelling import Manner, chomping
-from sampleui.text.edit import TextEdit
+from sampleui.text.position import TextEdit
 
 _TAG = re.compile(r"(?<!\S)!(?:<[^>\s]*>|[^\s,\[\]{}]*)[ \t]*")
 _NO_PLAIN_COLLECTION = frozenset(f"tag:yaml.org,2002:{name}" for name in ("set", "omap", "pairs"))

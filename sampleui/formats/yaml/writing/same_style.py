@@ -19,7 +19,7 @@ from sampleui.formats.yaml.writing.spelling import (
     may_be_block,
     single_quoted,
 )
-from sampleui.text.edit import shared_end, shared_start
+from sampleui.text.position import shared_end, shared_start
 
 _COMMENT_BEHIND = re.compile(r"(?:[ \t]*\r?\n)*+[ \t]+#|\s*?[ \t]\s*\Z")
 """A comment that is indented, or blanks at the end of a piece, behind which one may come."""

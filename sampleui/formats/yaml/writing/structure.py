@@ -17,7 +17,7 @@ from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, tree
 from sampleui.formats.yaml.writing.changes import ended, item_edits
 from sampleui.formats.yaml.writing.edited_piece import EditedPiece, refuse_if_used
 from sampleui.formats.yaml.writing.spelling import Manner, behind_dash, behind_key, flow, key_text
-from sampleui.text.edit import TextEdit
+from sampleui.text.position import TextEdit
 
 _KEEPS_BLANKS = re.compile(r"[|>][1-9]?\+")
 

@@ -9,7 +9,7 @@ from sampleui.deck.history import Focus
 from sampleui.deck.model import Base
 from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.single_sample import has_room
-from sampleui.text.edit import shared_start
+from sampleui.text.position import shared_start
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.actions.app import APP
