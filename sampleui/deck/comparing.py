@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from sampleui.deck.merging import by_piece, reads
-from sampleui.deck.model import Base, Change, DeckFiles, Source
-from sampleui.deck.regions import Region, changed_regions
+from sampleui.deck.model import Base, Change, DeckFiles, Region, Source, changed_regions
 from sampleui.errors import EditRefusedError, FormatError, SampleUIError
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import form_named, parse_case, parse_document

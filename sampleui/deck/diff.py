@@ -10,8 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
-from sampleui.deck.model import DeckFiles, Source
-from sampleui.deck.regions import Region, changed_regions, outer_region
+from sampleui.deck.model import DeckFiles, Region, Source, changed_regions, outer_region
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document
 

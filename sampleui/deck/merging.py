@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sampleui.deck.model import Change, DeckFiles, Source
-from sampleui.deck.regions import Region, changed_regions
+from sampleui.deck.model import Change, DeckFiles, Region, Source, changed_regions
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import parse_document

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from sampleui.deck.load import stamp_of
-from sampleui.deck.model import DeckFiles, Source
-from sampleui.deck.regions import changed_regions
+from sampleui.deck.model import DeckFiles, Source, changed_regions
 from sampleui.errors import FormatError, SaveError, SaveRefusedError, StaleFileError
 from sampleui.formats.data import same
 from sampleui.formats.document import Document

@@ -11,8 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.deck.diff import diff
-from sampleui.deck.model import Change, DeckFiles, Disk, Source
-from sampleui.deck.regions import changed_regions
+from sampleui.deck.model import Change, DeckFiles, Disk, Source, changed_regions
 from sampleui.formats.document import Splice
 from tests.quick import within
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
-from sampleui.deck.model import DeckFiles
-from sampleui.deck.regions import changed_regions
+from sampleui.deck.model import DeckFiles, changed_regions
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.review.record import Record, passed

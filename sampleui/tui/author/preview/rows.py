@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from sampleui.deck.model import Base
-from sampleui.deck.regions import changed_regions
+from sampleui.deck.model import Base, changed_regions
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document
 from sampleui.prompt.options import offered, told
