@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
-from sampleui.deck.load import create, load
+from sampleui.deck.load import create, load, unreferred
 from sampleui.deck.model import Change, DeckFiles
-from sampleui.deck.references import unreferred
 from sampleui.errors import DeckError, FormatError, UnknownDialectError
 from sampleui.formats.call_arguments import as_path, named
 from sampleui.formats.data import DataPath, Plain, Table, copied
