@@ -16,9 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.deck.history import Step
-from sampleui.deck.journal import Journal, forget, journal_path, journals
+from sampleui.deck.journal import Journal, Recovery, forget, journal_path, journals, recoverable
 from sampleui.deck.model import Change, DeckFiles
-from sampleui.deck.recovery import Recovery, recoverable
 from sampleui.deck.save import save
 from sampleui.formats.document import Splice
 from sampleui.text.locks import take_lock

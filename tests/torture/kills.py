@@ -24,10 +24,9 @@ from pathlib import Path
 
 from sampleui import open_deck
 from sampleui.deck.history import Step
-from sampleui.deck.journal import Journal
+from sampleui.deck.journal import Journal, recoverable
 from sampleui.deck.load import load
 from sampleui.deck.model import Change
-from sampleui.deck.recovery import recoverable
 from sampleui.errors import SaveError
 from sampleui.review.log.store import open_log
 from sampleui.review.verdict import Decision, Verdict

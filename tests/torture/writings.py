@@ -9,10 +9,9 @@ from pathlib import Path
 
 from sampleui import Deck, open_deck
 from sampleui.deck.history import Step
-from sampleui.deck.journal import Journal
+from sampleui.deck.journal import Journal, recoverable
 from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles
-from sampleui.deck.recovery import recoverable
 from sampleui.deck.save import write_copy
 from sampleui.errors import DeckError, ResultsError, SampleUIError, SaveError, SettingsError
 from sampleui.formats.data import Table

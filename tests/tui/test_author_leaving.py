@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.deck.journal import journal_path
-from sampleui.deck.recovery import recoverable
+from sampleui.deck.journal import journal_path, recoverable
 from sampleui.tui.screens.dialogs import Confirm
 
 from .driver import DECKS, opened, said

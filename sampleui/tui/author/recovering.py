@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.deck.journal import forget, journals
+from sampleui.deck.journal import forget, journals, recoverable
 from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ async def offer_recovery(screen: AuthorScreen) -> None:
     session.journal.hold()
     if not {*journals(session.deck.path)} - {session.journal.path}:
         return
-    from sampleui.deck.recovery import recoverable
-
     left_edits = recoverable(session.deck.files, session.journal.path)
     if left_edits.notes:
         screen.warn("; ".join(left_edits.notes))

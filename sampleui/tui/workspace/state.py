@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sampleui.deck.history import Focus
-from sampleui.deck.recovery import recoverable
+from sampleui.deck.journal import recoverable
 from sampleui.errors import EditRefusedError, SampleUIError, StaleFileError
 from sampleui.guessing.unknown import Unknown, unknown_rows
 from sampleui.settings.options import Settings
