@@ -1,4 +1,4 @@
-"""Crash recovery: the steps of a session that are not saved yet, kept beside the user's other state.
+"""Crash recovery: the steps of a session that are not saved yet, kept on the disk and offered again.
 
 A journal is a file of JSON lines: first the files it is about, with the hashes of what was on disk, then one line
 for each step. It is useful only as long as the disk holds those bytes, or those that an unfinished save was about
@@ -6,7 +6,6 @@ to write. Lines are handed to the system at once but not synced: they outlive th
 Every session has a journal of its own and holds a lock on it, so another session neither offers its steps nor
 writes over them; what a dead session left stays until it is restored or discarded. Nothing here makes a session
 fail: what cannot be written is tried again with the next step, and the user is told in the meantime.
-`deck/journal.py` reads what is written here.
 """
 
 from __future__ import annotations

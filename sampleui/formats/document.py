@@ -34,15 +34,15 @@ from sampleui.text.position import Position, Span, TextEdit, position_at
 from sampleui.values import NamedTuple, dataclass, replace
 
 
-def place(key: str, names: Sequence[str], alike: Iterable[Table]) -> int:
+def place_of_key(key: str, names: Sequence[str], alike: Iterable[Table]) -> int:
     """Return the index of a new key among others: where it breaks the order of the fewest tables alike.
 
     Where they say nothing of it, it is the last.
     """
-    return _place(key, names, Counter(map(tuple, alike)))
+    return _place_by_votes(key, names, Counter(map(tuple, alike)))
 
 
-def _place(key: str, names: Sequence[str], orders: Mapping[tuple[str, ...], int]) -> int:
+def _place_by_votes(key: str, names: Sequence[str], orders: Mapping[tuple[str, ...], int]) -> int:
     """Return the same, given in how many tables the keys are in each order."""
     places = [
         ({name: number for number, name in enumerate(order)}, n) for order, n in orders.items() if key in order
@@ -80,7 +80,7 @@ def _names(value: Table, orders: Mapping[tuple[str, ...], int]) -> list[str]:
     known = {key for order in orders for key in order}
     names: list[str] = []
     for key in value:
-        names.insert(_place(key, names, orders) if key in known else len(names), key)
+        names.insert(_place_by_votes(key, names, orders) if key in known else len(names), key)
     return names
 
 
@@ -627,7 +627,7 @@ class Document(ABC):
         """Return where the key that ends a path goes among others of a sample's table, by the samples' habit."""
         readings = (self.reading(other) for other in dict.fromkeys((index, *self._some)))
         alike = [table for value in readings if value is not None for table in tables_at(value, path[:-1])]
-        return place(str(path[-1]), names, alike)
+        return place_of_key(str(path[-1]), names, alike)
 
     # What a format supplies: texts that may make an edit, the plainest first. Each is tried until one reads back as
     # wanted, so a format may offer a style that only sometimes fits. Raise EditRefusedError to say why none can. A
