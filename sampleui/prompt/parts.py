@@ -8,9 +8,8 @@ from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
-from sampleui.sample.content import segment
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment, TextSegment
+from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment, TextSegment, segment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import spoken, turns
 from sampleui.text.diagnostic import Finding, Severity

@@ -11,7 +11,7 @@ from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect, Older, value_at
 from sampleui.sample.dialects.older import mapped
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.sample.plaintext import json_text
+from sampleui.sample.message import json_text
 from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.content import reference_text, segments
-from sampleui.sample.message import MediaSegment, TextSegment
+from sampleui.sample.message import MediaSegment, TextSegment, reference_text, segments
 
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _MEDIA_NAME = re.compile(

@@ -9,7 +9,6 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.content import segments
 from sampleui.sample.conversation import (
     Authored,
     as_messages,
@@ -21,9 +20,7 @@ from sampleui.sample.conversation import (
     spoken,
 )
 from sampleui.sample.dialects.dialect import ALL, Dialect, value_at
-from sampleui.sample.dialects.mediamarks import with_files
-from sampleui.sample.message import Message, Segment, TextSegment
-from sampleui.sample.plaintext import json_text
+from sampleui.sample.message import Message, Segment, TextSegment, json_text, segments, with_files
 
 __all__ = [
     "as_messages",

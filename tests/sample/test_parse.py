@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.content import reference_text, segment
-from sampleui.sample.message import FileSegment, MediaSegment, Message, TextSegment
+from sampleui.sample.message import FileSegment, MediaSegment, Message, TextSegment, reference_text, segment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, expected, place_of, tags, title, turns
 from sampleui.text.position import Position

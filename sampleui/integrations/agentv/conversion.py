@@ -7,9 +7,9 @@ from sampleui.review.samples.answers import Setting, last_answer, said_at
 from sampleui.sample.convert.answers import Case, Written, single_answer, taken_messages, without
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.message import json_text
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.plaintext import json_text
 
 LISTED, SINGLE = "expected_messages", "expected_output"
 """The keys of expected messages in the older spelling, and of messages or any value in today's."""

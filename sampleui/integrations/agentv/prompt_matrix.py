@@ -20,9 +20,8 @@ from sampleui.prompt.interpolate import is_conversation
 from sampleui.prompt.library import Library
 from sampleui.prompt.parts import Placed, placed
 from sampleui.prompt.templates import VARS, Templated, default_test, shared_messages, uses_prompts, variables_over
-from sampleui.sample.content import segments
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.message import FileSegment, Message, Segment, TextSegment
+from sampleui.sample.message import FileSegment, Message, Segment, TextSegment, segments
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.text.confined import SCHEME

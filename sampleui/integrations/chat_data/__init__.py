@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.integrations.integration import Checks, Converting, Integration
-from sampleui.sample.content import MEDIA_MARK
 from sampleui.sample.dialects.dialect import (
     ALL,
     Contents,
@@ -18,6 +17,7 @@ from sampleui.sample.dialects.dialect import (
     keys,
 )
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
+from sampleui.sample.message import MEDIA_MARK
 
 _OPENAI_FIELDS = {
     "messages": "messages",

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.convert.answers import Case, as_text
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.message import loaded
-from sampleui.sample.plaintext import iso
+from sampleui.sample.message import iso, loaded
 
 _CALLS = "function_call"
 """The role of a turn whose text is the JSON of the tools it calls."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import Plain
-from sampleui.sample.content import segments
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.dialects.mediamarks import files_beside
-from sampleui.sample.message import TextSegment
+from sampleui.sample.message import TextSegment, files_beside, segments
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
 from sampleui.sample.rules.common import Rule

@@ -120,8 +120,7 @@ def finished(data: Table, case: Case) -> tuple[Table, Sequence[str]]:
 
 
 def _texts_of(content: Plain) -> Iterator[str]:
-    from sampleui.sample.content import segments
-    from sampleui.sample.message import TextSegment
+    from sampleui.sample.message import TextSegment, segments
 
     yield from (part.text for part in segments(content) or () if isinstance(part, TextSegment))
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.results.fields import table
 from sampleui.review.samples.answers import Setting, found_at
-from sampleui.sample.content import reference_text, segments
 from sampleui.sample.convert.answers import Case, Written, taken_messages
 from sampleui.sample.convert.contents import beside_text
 from sampleui.sample.dialects.dialect import Dialect, value_at
-from sampleui.sample.message import TextSegment
+from sampleui.sample.message import TextSegment, json_text, reference_text, segments
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.plaintext import json_text
 
 LABEL = "label"
 

@@ -18,11 +18,10 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.content import reference_text, segment, segments
 from sampleui.sample.dialects.choices import Choice, choices_of, text_of
 from sampleui.sample.dialects.dialect import Updated
 from sampleui.sample.labels import options_of, stands_for
-from sampleui.sample.message import FileSegment, MediaSegment
+from sampleui.sample.message import FileSegment, MediaSegment, reference_text, segment, segments
 
 _KINDS = ("image", "audio", "video", "file")
 QUESTION_KEYS = ("question", "prompt", "text")

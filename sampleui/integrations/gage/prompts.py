@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.parts import Placed
 from sampleui.prompt.selection import Example
-from sampleui.sample.content import segment, segments
 from sampleui.sample.dialects.segments import is_url
-from sampleui.sample.message import MediaSegment, Message
+from sampleui.sample.message import MediaSegment, Message, segment, segments
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import read
 from sampleui.text.confined import SCHEME

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.sample.content import reference_text
 from sampleui.sample.labels import options_of, stands_for
+from sampleui.sample.message import reference_text
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, read
 from sampleui.sample.rules.common import Rule, cure, existing

@@ -8,7 +8,7 @@ import re
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import trim
 from sampleui.integrations.promptfoo.assertion_text import AS_IT_STANDS, LISTED, THRESHOLDS, assertion
-from sampleui.sample.plaintext import iso
+from sampleui.sample.message import iso
 
 VARIABLES = "vars"
 _SAME = {"description": "__description", "threshold": "__threshold", "providerOutput": "__providerOutput"}

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.content import MEDIA_TYPES, segment
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.message import MediaSegment, TextSegment
+from sampleui.sample.message import MEDIA_TYPES, MediaSegment, TextSegment, segment
 from sampleui.sample.parse import json_text
 
 if TYPE_CHECKING:

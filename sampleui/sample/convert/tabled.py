@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.content import segment
 from sampleui.sample.conversation import Spoken, as_pairs, earlier_read, variables_of_row
 from sampleui.sample.convert.answers import Case, Written, as_text, placed, single_answer, without
 from sampleui.sample.dialects.dialect import ALL, Dialect, value_at
-from sampleui.sample.message import MediaSegment, TextSegment
+from sampleui.sample.message import MediaSegment, TextSegment, segment
 from sampleui.sample.model import Sample
 from sampleui.sample.models.typed import fits
 from sampleui.sample.parse import json_text, messages_path, own_id, spoken

@@ -12,7 +12,7 @@ import string
 from typing import TypeGuard
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.plaintext import iso
+from sampleui.sample.message import iso
 from sampleui.values import dataclass
 
 _IDS = ("id", "label", "key")

@@ -11,11 +11,11 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, shown
-from sampleui.sample.content import MEDIA_TYPES, segment
 from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, Older
 from sampleui.sample.dialects.older import updated
 from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.message import MEDIA_TYPES, segment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, value_at
 from sampleui.sample.tool_calls import answered, calls_in, given_to, tools_of, unpaired

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
-from sampleui.sample.content import MEDIA_TYPES
 from sampleui.sample.conversation import earlier_read
 from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.kinds import Kind, kind_of
+from sampleui.sample.message import MEDIA_TYPES
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
 from sampleui.sample.tool_calls import calls_in, given_to, with_argument
