@@ -4,22 +4,218 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
+import shlex
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import parse_document
 from sampleui.formats.timestamps import dates_as_texts
-from sampleui.sample.chats import chat_of_blocks, curl_body, speeches
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.dialects.dialect import USUAL
 from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, detect, marked_dialects
-from sampleui.sample.parse import value_at
+from sampleui.sample.parse import json_text, value_at
+
+_ROLES = {
+    **dict.fromkeys(("system", "developer", "user", "assistant", "tool")),
+    "human": "user",
+    **dict.fromkeys(("ai", "bot", "model", "chatgpt", "claude", "gemini"), "assistant"),
+}
+_SPEAKER = f"(?P<speaker>{'|'.join(_ROLES)})"
+_STRONG = r"(?:\*\*|__)"
+_STYLES = tuple(
+    re.compile(style, re.IGNORECASE | re.MULTILINE)
+    for style in (
+        rf"^(?:[#>*_\-]+[ \t]*)?{_SPEAKER}{_STRONG}?[ \t]*:{_STRONG}?(?:[ \t]|$)",
+        rf"^#{{1,6}}[ \t]+{_STRONG}?{_SPEAKER}{_STRONG}?[ \t]*$",
+        rf"^{_STRONG}{_SPEAKER}{_STRONG}[ \t]*$",
+        r"^(?:#{1,6}[ \t]+)?(?P<speaker>You|ChatGPT|Claude|Gemini|Copilot|Assistant)[ \t]+said:?[ \t]*$",
+        rf"^{_STRONG}?(?P<speaker>[QA]){_STRONG}?[ \t]*:{_STRONG}?(?:[ \t]|$)",
+    )
+)
+"""Ways to write who speaks, at the beginning of a line. A text is read in the one that it begins in."""
+_SAID = {"you": "user", "copilot": "assistant", "q": "user", "a": "assistant"}
+_CHOICE = re.compile(r"^B[ \t]*[:.)]", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(```+|~~~+)", re.MULTILINE)
+_CURL = re.compile(r"\s*(?:\$ )?curl\s")
+_BODY = ("-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json")
+
+
+def speeches(text: str) -> tuple[Table, ...]:
+    """Return a text with who speaks before each speech as messages; empty if it does not begin with who speaks.
+
+    What stands in a fenced block of code is part of its speech, whatever its lines begin with. `Q:` and `A:` are
+    read where they take turns, beginning with a question: a list of answers from A on is none.
+    """
+    blocks = _fenced_blocks(text)
+    for style in _STYLES:
+        places = [
+            place
+            for place in style.finditer(text)
+            if not any(start <= place.start() < end for start, end in blocks)
+        ]
+        if not places or text[: places[0].start()].strip():
+            continue
+        spoken = tuple(_spoken(text, places))
+        if places[0]["speaker"].lower() not in ("q", "a") or _is_dialogue(spoken, text):
+            return spoken
+    return ()
+
+
+def _is_dialogue(turns: Sequence[Table], text: str) -> bool:
+    """Tell whether questions and answers take turns, and the answers are not the choices of a question."""
+    roles = [turn["role"] for turn in turns]
+    return roles == ["user", "assistant"] * (len(turns) // 2) and not _CHOICE.search(text)
+
+
+def _fenced_blocks(text: str) -> list[tuple[int, int]]:
+    """Return where blocks of code that are closed begin and end."""
+    blocks = []
+    start, opened = 0, ""
+    for fence in _FENCE.finditer(text):
+        if not opened:
+            start, opened = fence.start(), fence[1]
+        elif fence[1].startswith(opened):
+            blocks.append((start, fence.end()))
+            opened = ""
+    return blocks
+
+
+def _spoken(text: str, places: Sequence[re.Match[str]]) -> Iterator[Table]:
+    ends = [*(place.start() for place in places[1:]), len(text)]
+    for place, end in zip(places, ends, strict=True):
+        name = place["speaker"].lower()
+        role = _SAID.get(name) or _ROLES.get(name) or name
+        yield {"role": role, "content": text[place.end() : end].strip()}
+
+
+def curl_body(text: str) -> str:
+    """Return the data that a curl command sends, as written in it; empty if the text is no such command.
+
+    Data that the command takes from a file (`-d @body.json`) are not read.
+    """
+    if not _CURL.match(text):
+        return ""
+    try:
+        words = shlex.split(text.strip().removeprefix("$ ").replace("\\\n", " "))
+    except ValueError:
+        return ""
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        name, equals, value = word.partition("=")
+        given = value if equals and name.startswith("--") else following
+        if name in _BODY:
+            return "" if given.startswith("@") else given
+        if word.startswith("-d") and not word.startswith("--") and len(word) > len("-d"):
+            return word.removeprefix("-d")
+    return ""
+
+
+class Chat(NamedTuple):
+    """The messages of a request, spelled as OpenAI's are, its tools likewise, and what was left out, in words."""
+
+    messages: tuple[Table, ...]
+    tools: tuple[Plain, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def chat_of_blocks(value: Plain) -> Chat | None:
+    """Return a request of Anthropic's, its messages or one of them as OpenAI spells them; None for anything else.
+
+    Such messages are told by their blocks: `tool_use`, `tool_result`, `thinking`, or an image with a `source`. A
+    body is told by them, by a `system` beside its messages, or by tools with an `input_schema`.
+    """
+    body = value if isinstance(value, dict) and isinstance(value.get("messages"), list) else {}
+    listed = body.get("messages", value if isinstance(value, list) else [value])
+    messages = [message for message in listed if isinstance(message, dict)] if isinstance(listed, list) else []
+    tools = [tool for tool in _items(body.get("tools")) if isinstance(tool, dict)]
+    blocks = any(_is_block(item) for message in messages for item in _items(message.get("content")))
+    if not messages or not (blocks or "system" in body or any("input_schema" in tool for tool in tools)):
+        return None
+    notes: dict[str, None] = {}
+    turns = [turn for message in messages for turn in _turns(message, notes)]
+    if system := _joined(body.get("system")):
+        turns.insert(0, {"role": "system", "content": system})
+    left = [key for key in body if key not in ("messages", "system", "tools")]
+    notes |= {f"left out: {', '.join(left)}": None} if left else {}
+    return Chat(tuple(turns), tuple(_tool(tool) for tool in tools), tuple(notes))
+
+
+def _items(value: Plain) -> list[Plain]:
+    return value if isinstance(value, list) else []
+
+
+def _is_block(item: Plain) -> bool:
+    kind = item.get("type") if isinstance(item, dict) else None
+    return kind in ("tool_use", "tool_result", "thinking", "redacted_thinking") or (
+        kind in ("image", "document") and isinstance(item, dict) and "source" in item
+    )
+
+
+def _turns(message: Table, notes: dict[str, None]) -> Iterator[Table]:
+    """Yield what a message of blocks is: a turn for each result of a tool, then one for all else."""
+    role, content = message.get("role"), message.get("content")
+    if not isinstance(content, list):
+        yield {"role": role, "content": content}
+        return
+    calls: list[Plain] = []
+    segments: list[Plain] = []
+    for block in content:
+        kind = block.get("type") if isinstance(block, dict) else None
+        if not isinstance(block, dict) or kind in ("thinking", "redacted_thinking"):
+            notes["thinking is left out" if kind else "a block that is no table is left out"] = None
+        elif kind == "tool_result":
+            if block.get("is_error"):
+                notes["is_error of a tool's result is left out"] = None
+            yield {
+                "role": "tool",
+                "tool_call_id": block.get("tool_use_id"),
+                "content": _joined(block.get("content")),
+            }
+        elif kind == "tool_use":
+            function: Table = {
+                "name": block.get("name"),
+                "arguments": json.dumps(block.get("input"), ensure_ascii=False),
+            }
+            calls.append({"id": block.get("id"), "type": "function", "function": function})
+        else:
+            segments.append(_segment(block))
+    texts = [segment["text"] for segment in segments if isinstance(segment, dict) and segment.get("type") == "text"]
+    whole: Plain = "\n\n".join(map(str, texts)) if len(texts) == len(segments) else segments
+    if segments or calls:
+        yield {"role": role, "content": whole, **({"tool_calls": calls} if calls else {})}
+
+
+def _segment(block: Table) -> Plain:
+    source = block.get("source")
+    if not isinstance(source, dict) or block.get("type") not in ("image", "document"):
+        return {key: value for key, value in block.items() if key != "cache_control"}
+    url = source.get("url") or f"data:{source.get('media_type')};base64,{source.get('data')}"
+    kind = "image_url" if block["type"] == "image" else "file_url"
+    return {"type": kind, kind: {"url": url}}
+
+
+def _joined(content: Plain) -> str:
+    """Return content as one text; what is no text in it stands there as JSON."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    texts = [block.get("text") if isinstance(block, dict) else None for block in _items(content)]
+    whole = texts and all(isinstance(text, str) for text in texts)
+    return "\n\n".join(map(str, texts)) if whole else json_text(content)
+
+
+def _tool(tool: Table) -> Plain:
+    if "input_schema" not in tool:
+        return tool
+    function: Table = {key: tool[key] for key in ("name", "description") if key in tool}
+    return {"type": "function", "function": {**function, "parameters": tool["input_schema"]}}
+
 
 _TRIED = (Path("pasted.toml"), Path("pasted.yaml"))
 
