@@ -6,8 +6,8 @@ import pytest
 
 from sampleui.errors import EditRefusedError
 from sampleui.integrations.gage.dialect import GAGE
+from sampleui.sample.dialects.segments import merged
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.sample.merging import merged
 
 CALL = {"id": "1", "function": {"name": "f", "arguments": "{}"}}
 

@@ -10,8 +10,7 @@ from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.conversation import place_of_pairs, whole_pair
-from sampleui.sample.dialects.segments import segment_for, text_segment
-from sampleui.sample.merging import merged
+from sampleui.sample.dialects.segments import merged, segment_for, text_segment
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.tool_calls import results_of
 from sampleui.tui.author.actions.needs import (
