@@ -15,7 +15,7 @@ from sampleui.runs.archive import as_run
 from sampleui.runs.regrading import target_is_open
 from sampleui.sample.model import Sample
 from sampleui.sample.references import as_followed
-from sampleui.sample.variables.interpolation import with_variables
+from sampleui.sample.variables import with_variables
 
 
 def expects_otherwise(record: Record, base_dir: Path, sample: Sample) -> bool:

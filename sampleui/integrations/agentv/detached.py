@@ -11,7 +11,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_messages, conversation, dialect_of, skips_defaults
-from sampleui.sample.variables.interpolation import pieces, variables_of
+from sampleui.sample.variables import pieces, variables_of
 
 ASSERTIONS = ("assertions", "assert")
 _FOR_ALL = ("input", "assertions", "input_files")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import skips_defaults, value_at
-from sampleui.sample.variables.interpolation import variables_of, with_environment, with_variables
+from sampleui.sample.variables import variables_of, with_environment, with_variables
 
 ROLES = ("system", "user", "assistant", "tool")
 

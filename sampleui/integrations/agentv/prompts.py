@@ -21,7 +21,7 @@ from sampleui.prompt.library import Library
 from sampleui.prompt.render import Rendered, Sent, dropped_finding
 from sampleui.prompt.selection import Dropped
 from sampleui.sample.model import Sample
-from sampleui.sample.variables.environment import Environment
+from sampleui.sample.variables import Environment
 from sampleui.text.diagnostic import Finding, Severity
 
 _SLASHES = re.compile(r"^[/\\]+(?=.)")

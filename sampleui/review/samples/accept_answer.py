@@ -26,8 +26,7 @@ from sampleui.sample.dialects.dialect import ALL, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.sample.references import Place, as_followed, written_at
-from sampleui.sample.variables.environment import Environment
-from sampleui.sample.variables.interpolation import Piece, pieces, variables_of, with_variables
+from sampleui.sample.variables import Environment, Piece, pieces, variables_of, with_variables
 from sampleui.text.confined import project_root
 from sampleui.values import NamedTuple, replace
 

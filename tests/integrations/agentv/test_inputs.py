@@ -9,7 +9,7 @@ import pytest
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.agentv import inputs
-from sampleui.sample.variables.interpolation import Piece, pieces, variables_of, with_environment, with_variables
+from sampleui.sample.variables import Piece, pieces, variables_of, with_environment, with_variables
 from tests.prompt.conftest import sample
 
 Told = tuple[str, Plain, DataPath]

@@ -16,7 +16,7 @@ from sampleui.errors import PromptStyleError
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.prompt.providers import calls, request_of
 from sampleui.prompt.render import render
-from sampleui.sample.variables.environment import parsed
+from sampleui.sample.variables import parsed
 from sampleui.workspace.deck import deck_of
 from sampleui.workspace.reading import PromptOptions
 

@@ -1,1 +1,0 @@
-"""What stands in a sample for another value: variables of its texts, and of the environment."""
