@@ -14,8 +14,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.sample.rules import common
 from sampleui.sample.rules.common import Rule, id_missing, segment_invalid
-from sampleui.sample.rules.deck import of_file
-from sampleui.sample.rules.ids import Ids, duplicates
+from sampleui.sample.rules.deck import Ids, duplicates, of_file
 from sampleui.sample.rules.models import model_errors
 from sampleui.text.diagnostic import Finding, Severity
 
