@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from sampleui.runs.archive import AsRun
     from sampleui.sample.convert.answers import Case, Written
     from sampleui.sample.dialects.dialect import Dialect, Rows, Today, Updated
+    from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
     from sampleui.sample.models.ordinary import Ordinary
     from sampleui.sample.references import Place
     from sampleui.sample.rules.common import Rule
-    from sampleui.sample.starts import Starts
     from sampleui.trace.checks.outcome import TrajectoryResult
     from sampleui.trace.reading.extract import Trace
     from sampleui.trace.timeline import Row

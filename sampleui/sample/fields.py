@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from typing import Any, TypeAlias
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert.tabled import begun
-from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.dialects.segments import text_segment
 from sampleui.sample.kinds import Kind, blank, blank_like, kind_of
 
@@ -254,3 +255,48 @@ def _alternatives(schema: _Schema, root: _Schema) -> Iterator[_Schema]:
 
 def _help(schema: _Schema) -> str:
     return str(schema.get("description", "")).split("\n")[0]
+
+
+class Start(NamedTuple):
+    """What a table of one kind has.
+
+    Attributes:
+        value: its required keys with what they start as, its kind among them.
+        more: its other keys, with what each starts as.
+        choices: the texts that a key of it may have, for keys that may not have any other.
+    """
+
+    value: Table
+    more: Table
+    choices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+
+Starts: TypeAlias = Mapping[str, Mapping[str, Start]]
+"""By the key of a list, what its items may start as, by the names of their kinds; the usual kind first."""
+
+
+def starts_at(dialect: Dialect, path: DataPath) -> Mapping[str, Start]:
+    """Return what a new item of a list may start as, by the names of the kinds; none if there are no kinds."""
+    key = path[-1] if path else ""
+    return of_dialect(dialect).checks().starts().get(str(key), {})
+
+
+def start_of(dialect: Dialect, data: Table, path: DataPath) -> Start | None:
+    """Return what the kind of a table in such a list has; None if it is in none, or its kind is not known."""
+    table = value_at(data, path)
+    if not path or not isinstance(path[-1], int) or not isinstance(table, dict):
+        return None
+    kinds = starts_at(dialect, path[:-1])
+    return next((kind for kind in kinds.values() if kind.value.get("type") == table.get("type")), None)
+
+
+def choices_at(dialect: Dialect, data: Table, path: DataPath) -> tuple[str, ...]:
+    """Return the texts that a value may be, by the kind of the table it is in; none where it may be any text."""
+    start = start_of(dialect, data, path[:-1])
+    if path[-3:] == ("function", "parameters", "type"):
+        return ("object",)  # what the arguments of a tool are, whatever else its JSON Schema says
+    if start is None:
+        return ()
+    if path[-1] == "type":
+        return tuple(starts_at(dialect, path[:-2]))
+    return start.choices.get(str(path[-1]), ())

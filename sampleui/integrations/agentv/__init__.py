@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from sampleui.review.record import Record
     from sampleui.runs.archive import AsRun
     from sampleui.sample.dialects.dialect import Dialect
+    from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
-    from sampleui.sample.starts import Starts
     from sampleui.trace.reading.extract import Trace
 
 

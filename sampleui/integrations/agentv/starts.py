@@ -7,7 +7,7 @@ spells in two ways the one with a hyphen is offered.
 from __future__ import annotations
 
 from sampleui.formats.data import Table
-from sampleui.sample.starts import Start, Starts
+from sampleui.sample.fields import Start, Starts
 
 _COMMON: Table = {"name": "", "weight": 1, "required": True, "min_score": 0.5, "negate": True}
 _VALUED = ("contains", "icontains", "equals", "regex", "starts-with", "ends-with")

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from sampleui.review.record import Record
     from sampleui.review.samples.index import Lookup
     from sampleui.sample.dialects.dialect import Dialect, Rows
+    from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
-    from sampleui.sample.starts import Starts
 
 
 class Promptfoo(Integration):

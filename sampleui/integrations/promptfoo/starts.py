@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Table
-from sampleui.sample.starts import Start, Starts
+from sampleui.sample.fields import Start, Starts
 
 _MORE: Table = {"weight": 1, "metric": "", "transform": ""}
 _TEXTS = (

@@ -174,7 +174,7 @@ class Editing:
             return [*wanted.choices]
         if not isinstance(part.value, str) or part.kind is not PartKind.TEXT:
             return []
-        from sampleui.sample.starts import choices_at
+        from sampleui.sample.fields import choices_at
 
         screen = self._screen
         if screen.sample is None or screen.index < 0:

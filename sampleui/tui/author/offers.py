@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.dialects.older import superseded
-from sampleui.sample.fields import FieldType, message_fields, sample_shape
+from sampleui.sample.fields import FieldType, message_fields, sample_shape, start_of
 from sampleui.sample.kinds import kind_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.sample.starts import start_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from sampleui.tui.author.nodes import like_neighbour, renamed
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 
 if TYPE_CHECKING:
+    from sampleui.sample.fields import Start
     from sampleui.sample.model import Sample
-    from sampleui.sample.starts import Start
     from sampleui.tui.author.screen import AuthorScreen
 
 _GROUP = "Fields"
@@ -68,7 +68,7 @@ async def add_field(screen: AuthorScreen) -> None:
 
 async def _new_value(screen: AuthorScreen, path: DataPath) -> tuple[Plain] | None:
     """Return what a new field starts as; None if its kind or its type was to be chosen and was not."""
-    from sampleui.sample.starts import start_of, starts_at
+    from sampleui.sample.fields import start_of, starts_at
 
     sample, dialect = the_sample(screen), screen.session.deck.kind
     if screen.index >= 0 and (kinds := starts_at(dialect, path)):
@@ -108,7 +108,7 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
 
 async def _new_item(screen: AuthorScreen, path: DataPath, items: list[Plain]) -> tuple[Plain] | None:
     """Return what a new item of a list starts as; None if its kind or its type was to be chosen and was not."""
-    from sampleui.sample.starts import starts_at
+    from sampleui.sample.fields import starts_at
 
     dialect = dialect_of(the_sample(screen))
     if kinds := starts_at(dialect, path[:-1]) if screen.index >= 0 else {}:
