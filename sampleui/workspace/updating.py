@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sampleui.deck import edit
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.formats.data import Table
-from sampleui.sample.convert.ids import made_ids
+from sampleui.sample.convert import made_ids
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.older import fix, superseded, updated
 from sampleui.workspace.deck import Deck
