@@ -7,11 +7,11 @@ from typing import Protocol
 from sampleui.deck.model import Base, changed_regions
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document
-from sampleui.prompt.options import offered, told
 from sampleui.prompt.providers import calls, request_of
 from sampleui.prompt.render import Rendered
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
+from sampleui.sample.options import offered, told
 from sampleui.sample.parse import conversation, dialect_of, json_text
 from sampleui.text.visible import one_line
 from sampleui.tui.author.nodes import waits
