@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from sampleui.formats.data import Plain, Table
+from sampleui.integrations.gage.labels import options_of, stands_for
 from sampleui.sample.dialects.dialect import Updated
-from sampleui.sample.labels import options_of, stands_for
 from sampleui.sample.message import FileSegment, MediaSegment, reference_text, segment, segments
 from sampleui.sample.options import Choice, choices_of, text_of
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.sample.labels import options_of, stands_for
+from sampleui.integrations.gage.labels import options_of, stands_for
 from sampleui.sample.message import reference_text
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, read
