@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from sampleui.formats.data import DataPath, Plain, Table
     from sampleui.formats.document import Document
-    from sampleui.grading.graded import Graded
     from sampleui.prompt.library import Library
     from sampleui.prompt.render import Rendered, Sent
     from sampleui.prompt.selection import Example
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from sampleui.review.samples.index import Lookup
     from sampleui.review.verdict import Decision
     from sampleui.runs.archive import AsRun
+    from sampleui.runs.regrading import Graded
     from sampleui.sample.convert.answers import Case, Written
     from sampleui.sample.dialects.dialect import Dialect, Rows, Today, Updated
     from sampleui.sample.fields import Starts

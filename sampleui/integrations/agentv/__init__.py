@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sampleui.formats.data import DataPath, Table
-    from sampleui.grading.graded import Graded
     from sampleui.prompt.library import Library
     from sampleui.prompt.render import Rendered, Sent
     from sampleui.review.record import Record
     from sampleui.runs.archive import AsRun
+    from sampleui.runs.regrading import Graded
     from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.grading.graded import NO_ANSWER, Graded, paired, shown_value
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, trim
 from sampleui.review.record import Record
+from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 from sampleui.sample.parse import skips_defaults, value_at
 from sampleui.text.patterns import PatternError
 from sampleui.trace.checks.trajectories import kind_of

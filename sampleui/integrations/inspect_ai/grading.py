@@ -16,10 +16,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
-from sampleui.grading.graded import NO_ANSWER, Graded, shown_value
 from sampleui.integrations.inspect_ai import MARK
 from sampleui.review.record import Record
 from sampleui.review.results import fields
+from sampleui.runs.regrading import NO_ANSWER, Graded, shown_value
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of

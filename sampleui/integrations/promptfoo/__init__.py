@@ -19,10 +19,10 @@ from sampleui.integrations.integration import (
 if TYPE_CHECKING:
     from sampleui.formats.data import DataPath, Table
     from sampleui.formats.document import Document
-    from sampleui.grading.graded import Graded
     from sampleui.prompt.library import Library
     from sampleui.review.record import Record
     from sampleui.review.samples.index import Lookup
+    from sampleui.runs.regrading import Graded
     from sampleui.sample.dialects.dialect import Dialect, Rows
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample

@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.timestamps import Moment, holds_moments
-from sampleui.grading.graded import NO_ANSWER, Graded, paired, shown_value
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, stringify, trim
 from sampleui.integrations.promptfoo.assertion_text import assertion, fields
 from sampleui.integrations.promptfoo.references import followed
 from sampleui.integrations.promptfoo.repeated import alike
+from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 from sampleui.sample.references import is_reference
 from sampleui.text.confined import SCHEME
 from sampleui.text.patterns import PatternError

@@ -11,8 +11,8 @@ from sampleui.sample.dialects.marks import USUAL_KEYS
 
 if TYPE_CHECKING:
     from sampleui.formats.data import DataPath
-    from sampleui.grading.graded import Graded
     from sampleui.review.record import Record
+    from sampleui.runs.regrading import Graded
     from sampleui.sample.model import Sample
 
 _CASE_FIELDS = {

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.grading.graded import NO_ANSWER, Graded, paired, shown_value
+from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 
 _Spec: TypeAlias = tuple[str, Table]
 
