@@ -29,7 +29,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.samples.accept_answer import criteria_in, expectation
 from sampleui.review.session import next_record
 from sampleui.runs.decks import FoundDecks, decks_of_run
-from sampleui.runs.values import samples_in
+from sampleui.runs.sample_as_run import samples_in
 from sampleui.text.wording import counted
 
 NONE_LEFT = 1

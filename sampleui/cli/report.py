@@ -40,8 +40,8 @@ from sampleui.review.results.file import Results, scored_results
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.coverage import Answered, coverage_of
 from sampleui.runs.decks import FoundDecks, decks_of_run
+from sampleui.runs.sample_as_run import samples_in
 from sampleui.runs.series import timed_runs
-from sampleui.runs.values import samples_in
 from sampleui.settings.options import Settings
 from sampleui.workspace.record_search import filters_of, unknown_in
 

@@ -18,7 +18,7 @@ from sampleui.review.queue import CHOSEN_ORDERS
 from sampleui.review.results.file import Results, scored_results
 from sampleui.review.results.run_paths import latest_of, run_name
 from sampleui.runs.decks import FoundDecks
-from sampleui.runs.values import samples_in
+from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
 
 MOST_LISTED = 12

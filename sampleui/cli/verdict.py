@@ -13,7 +13,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import decide, found_entry
 from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.values import samples_in
+from sampleui.runs.sample_as_run import samples_in
 
 
 @click.command("verdict")

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from sampleui.review.samples.answers import Setting
     from sampleui.review.samples.index import Lookup
     from sampleui.review.verdict import Decision
-    from sampleui.runs.archive import AsRun
     from sampleui.runs.regrading import Graded
+    from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.convert.answers import Case, Written
     from sampleui.sample.dialects.dialect import Dialect, Rows, Today, Updated
     from sampleui.sample.fields import Starts

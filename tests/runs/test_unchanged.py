@@ -17,7 +17,7 @@ from sampleui.review.results.file import open_results
 from sampleui.review.samples.accept_answer import expectation, expects
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.regrading import regraded, target_is_open
-from sampleui.runs.rewording import expects_otherwise, same_value
+from sampleui.runs.sample_as_run import expects_otherwise, same_value
 from sampleui.settings.options import Settings
 from sampleui.workspace.deck import Deck, open_deck
 

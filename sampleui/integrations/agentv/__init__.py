@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from sampleui.prompt.library import Library
     from sampleui.prompt.render import Rendered, Sent
     from sampleui.review.record import Record
-    from sampleui.runs.archive import AsRun
     from sampleui.runs.regrading import Graded
+    from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample

@@ -18,7 +18,7 @@ from sampleui.integrations.agentv.detached import ASSERTIONS, assertions
 from sampleui.prompt.library import Library
 from sampleui.review.record import Record
 from sampleui.review.results import fields
-from sampleui.runs.archive import AsRun, Field
+from sampleui.runs.sample_as_run import AsRun, Field
 from sampleui.sample.dialects.older import todays
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample

@@ -11,9 +11,9 @@ from sampleui.review.log.verdict_migration import offer_words
 from sampleui.review.record import Entry
 from sampleui.review.results.requests import Asked
 from sampleui.review.samples.comparing import wanted
-from sampleui.runs.archive import as_run
 from sampleui.runs.records import Subject, noted, subject_of, trace_of
 from sampleui.runs.requests import asked
+from sampleui.runs.sample_as_run import as_run
 from sampleui.sample.dialects.older import today_called
 from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample

@@ -265,7 +265,7 @@ def reworded(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozen
 
 
 def _otherwise(results: Results, index: int, sample: Sample) -> bool:
-    from sampleui.runs.rewording import expects_otherwise
+    from sampleui.runs.sample_as_run import expects_otherwise
 
     try:
         record = results.record(index)

@@ -736,7 +736,7 @@ class ReviewSession:
     @property
     def samples(self) -> Samples:
         """What is known of the samples of the records."""
-        from sampleui.runs.values import samples_of
+        from sampleui.runs.sample_as_run import samples_of
 
         return samples_of(self.results.base_dir, self.decks.digest)
 

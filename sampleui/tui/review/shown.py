@@ -23,7 +23,7 @@ from sampleui.values import NamedTuple
 if TYPE_CHECKING:  # nothing of these is known of a record alone
     from sampleui.review.baseline import Compared
     from sampleui.review.samples.comparing import Criteria
-    from sampleui.runs.archive import AsRun
+    from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.model import Sample
 
 

@@ -18,10 +18,10 @@ import pytest
 from sampleui.review.options import ReviewOptions
 from sampleui.review.record import Record, failed
 from sampleui.review.results.file import Results, open_results
-from sampleui.runs.archive import as_run
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
+from sampleui.runs.sample_as_run import as_run
 from sampleui.settings.options import Settings
 from sampleui.trace.reading.extract import is_whole
 from sampleui.tui.app import SampleUI

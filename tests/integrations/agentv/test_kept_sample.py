@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.results.file import open_results
-from sampleui.runs.archive import AsRun, as_run
 from sampleui.runs.decks import decks_of_run
+from sampleui.runs.sample_as_run import AsRun, as_run
 from sampleui.settings.options import Settings
 
 SUITE = """\

@@ -12,7 +12,7 @@ from sampleui.review.record import outcome_of, why_failed
 from sampleui.review.results.requests import Asked, text_said
 from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, is_of_lines
 from sampleui.review.samples.diffwords import diff_words
-from sampleui.runs.archive import AsRun, Field
+from sampleui.runs.sample_as_run import AsRun, Field
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.drawing.outcomes import MARKS

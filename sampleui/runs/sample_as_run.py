@@ -1,21 +1,75 @@
-"""Whether a sample expects something else now than when it was run."""
+"""A sample as it was run, beside what its deck has today: its fields, whether it expects something else, and digests."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from sampleui.formats.data import Plain
 from sampleui.formats.timestamps import Moment
-from sampleui.review.record import Record
+from sampleui.integrations.index import integration, keeper
+from sampleui.review.log.verdict_migration import Samples, values_digest
+from sampleui.review.record import Entry, Record
 from sampleui.review.samples.accept_answer import Expectation, criteria_in, expectation
 from sampleui.review.samples.answers import answers_of, found_at, kept_before, said_at
-from sampleui.runs.archive import as_run
+from sampleui.review.verdict import sample_digest
+from sampleui.runs.decks import FoundDecks
 from sampleui.runs.regrading import target_is_open
 from sampleui.sample.model import Sample
 from sampleui.sample.references import as_followed
 from sampleui.sample.variables import with_variables
+from sampleui.values import NamedTuple
+
+
+class Field(NamedTuple):
+    """A field of a sample, written out to be read: as it was run and as the deck has it; None if it is not."""
+
+    name: str
+    run: str | None
+    today: str | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether it has changed since."""
+        return self.run != self.today
+
+
+class AsRun(NamedTuple):
+    """The sample as it was run.
+
+    Attributes:
+        path: the file that the run keeps.
+        fields: its fields and those of the deck's sample, in order; without a deck's sample none differs.
+        compared: whether there is a sample of today to compare with.
+        expectations: the names of the fields that say what was expected.
+    """
+
+    path: Path
+    fields: tuple[Field, ...]
+    compared: bool
+    expectations: frozenset[str] = frozenset()
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The names of the fields that have changed since."""
+        return tuple(field.name for field in self.fields if field.differs)
+
+    @property
+    def expects_otherwise(self) -> bool:
+        """Whether what is expected has changed since."""
+        return not self.expectations.isdisjoint(self.changed)
+
+
+def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | None:
+    """Return the sample of a record as it was run, None if the run keeps no copy that can be read.
+
+    Args:
+        record: the record.
+        base_dir: the folder of the run.
+        sample: the deck's sample of today, None if no deck has it.
+    """
+    return integration(keeper(record.data)).run_files().sample_as_run(record, base_dir, sample)
 
 
 def expects_otherwise(record: Record, base_dir: Path, sample: Sample) -> bool:
@@ -80,3 +134,28 @@ def _value(text: str) -> tuple[str, Plain]:
     except (ValueError, RecursionError):
         return "text", word
     return type(value).__name__, value
+
+
+def samples_of(base_dir: Path, digest: Callable[[Entry], str | None]) -> Samples:
+    """Return what is known of the samples of records.
+
+    Args:
+        base_dir: the folder of the run.
+        digest: returns what stands for the sample of a record as its deck has it now.
+    """
+
+    def values(record: Record) -> str:
+        kept = as_run(record, base_dir, None)
+        return values_digest(record, None if kept is None else [(field.name, field.run) for field in kept.fields])
+
+    return Samples(values, digest)
+
+
+def samples_in(base_dir: Path, decks: FoundDecks) -> Samples:
+    """Return what is known of the samples of records whose decks were found."""
+
+    def digest(entry: Entry) -> str | None:
+        sample = decks.sample(entry)
+        return None if sample is None else sample_digest(sample.data)
+
+    return samples_of(base_dir, digest)
