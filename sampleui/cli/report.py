@@ -38,10 +38,9 @@ from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, percent
 from sampleui.review.results.file import Results, scored_results
 from sampleui.review.verdict import sample_digest
-from sampleui.runs.coverage import Answered, coverage_of
+from sampleui.runs.coverage import Answered, coverage_of, timed_runs
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.sample_as_run import samples_in
-from sampleui.runs.series import timed_runs
 from sampleui.settings.options import Settings
 from sampleui.workspace.record_search import filters_of, unknown_in
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
+from sampleui.errors import ResultsError
 from sampleui.review.record import Entry
 from sampleui.review.reports.figures import Coverage
 from sampleui.review.reports.observing import sample_values
+from sampleui.review.reports.series import TimedRun
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.runfolder import run_name, runs_around, time_written
 from sampleui.sample.model import Sample
 
 
@@ -59,3 +65,41 @@ def coverage_of(samples: Iterable[Sample], answered: Answered, fields: Sequence[
     times.update(dict.fromkeys(((field, tag) for field in named for tag in answered.tags), 0))
     ordered = sorted(times.items(), key=lambda pair: (pair[1], pair[0]))
     yield from (Coverage(field, value, count, with_records[field, value]) for (field, value), count in ordered)
+
+
+MOST_RUNS = 50
+"""The newest runs that a series shows."""
+
+
+def timed_runs(results: Results) -> list[TimedRun]:
+    """Return the runs that results lie among, oldest first, 50 at most; what cannot be read is left out.
+
+    A run's time is the one that its first record has, or else that of its name or its file.
+    """
+    runs = [*_opened(runs_around(results.path)[-MOST_RUNS:], results)]
+    return sorted(runs, key=lambda run: run.time)
+
+
+def _opened(paths: tuple[Path, ...], results: Results) -> Iterator[TimedRun]:
+    for path in paths:
+        try:
+            opened = open_results(path, scorer=results.scorer)
+            yield TimedRun(run_name(path, path.parent), path.absolute(), _time(opened), opened)
+        except (ResultsError, OSError):
+            continue
+
+
+def _time(results: Results) -> str:
+    """Return when a run was made, in UTC."""
+    next(results.index(1), None)
+    noted = results.record(0).timestamp if results.entries else None
+    try:
+        moment = dt.datetime.fromisoformat(noted) if noted else None
+    except ValueError:
+        moment = None
+    moment = moment or dt.datetime.fromtimestamp(time_written(results.path), dt.UTC)
+    return (
+        (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC))
+        .astimezone(dt.UTC)
+        .isoformat(timespec="seconds")
+    )

@@ -476,7 +476,7 @@ class ReviewSession:
             ResultsError: when a run can no longer be read.
         """
         from sampleui.review.reports.series import series_of
-        from sampleui.runs.series import timed_runs
+        from sampleui.runs.coverage import timed_runs
 
         if self._series is None or self._series[0] is not self.results:
             asked = self._asking()._replace(cluster=None)
