@@ -13,7 +13,7 @@ from sampleui.review.reports.figures import Coverage
 from sampleui.review.reports.observing import sample_values
 from sampleui.review.reports.series import TimedRun
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.runfolder import run_name, runs_around, time_written
+from sampleui.review.results.run_paths import run_name, runs_around, time_written
 from sampleui.sample.model import Sample
 
 
