@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
     from sampleui.sample.models.ordinary import Ordinary
-    from sampleui.sample.references import Place
+    from sampleui.sample.parse import Place
     from sampleui.sample.rules.common import Rule
     from sampleui.trace.checks.outcome import TrajectoryResult
     from sampleui.trace.reading.extract import Trace

@@ -15,7 +15,7 @@ from sampleui.review.results.fields import deck_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results, scored_results
 from sampleui.review.results.run_paths import base_of, is_log, run_of
 from sampleui.sample.model import Sample
-from sampleui.sample.references import as_followed
+from sampleui.sample.parse import as_followed
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories

@@ -12,8 +12,7 @@ from sampleui.review.record import FAIL_UNDER, Record, deciding_mark, failed
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import base_of
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import integration_of
-from sampleui.sample.references import as_followed
+from sampleui.sample.parse import as_followed, integration_of
 from sampleui.trace.checks.outcome import TrajectoryResult
 from sampleui.trace.checks.trajectories import TRAJECTORY, check_record, unchecked
 from sampleui.trace.reading.extract import extract_trace

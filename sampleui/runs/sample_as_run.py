@@ -17,7 +17,7 @@ from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.regrading import target_is_open
 from sampleui.sample.model import Sample
-from sampleui.sample.references import as_followed
+from sampleui.sample.parse import as_followed
 from sampleui.sample.variables import with_variables
 from sampleui.values import NamedTuple
 

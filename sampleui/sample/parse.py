@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.conversation import (
@@ -21,6 +22,10 @@ from sampleui.sample.conversation import (
 )
 from sampleui.sample.dialects.dialect import ALL, Dialect, value_at
 from sampleui.sample.message import Message, Segment, TextSegment, json_text, segments, with_files
+from sampleui.values import NamedTuple
+
+if TYPE_CHECKING:
+    from sampleui.sample.model import Sample
 
 __all__ = [
     "as_messages",
@@ -180,3 +185,34 @@ def tag_path(dialect: Dialect, data: Table, near: Iterable[Table]) -> DataPath:
                 return path
     known = (path for path in dialect.tag_paths if path[0] in dialect.known)
     return next(known, dialect.tag_paths[0])
+
+
+REF = "$ref"
+"""The key of a table that stands for what its pointer leads to."""
+
+
+class Place(NamedTuple):
+    """Where a value stands: whether beside the samples of its file, and the path there or in its sample."""
+
+    beside: bool
+    path: DataPath
+
+
+def is_reference(value: Plain) -> bool:
+    """Tell whether another value stands in the place of this one."""
+    return isinstance(value, dict) and isinstance(value.get(REF), str)
+
+
+def as_followed(sample: Sample) -> Sample:
+    """Return a sample with what its references stand for, where its program has such."""
+    return integration_of(sample).references().followed(sample)
+
+
+def written_at(sample: Sample, path: DataPath) -> Place | None:
+    """Return where the text of a value stands that is at a path of what `as_followed` makes of a sample.
+
+    None if that is not known. A path that is not there yet is one of the sample itself, if it has no references.
+    """
+    if as_followed(sample).data == sample.data:
+        return Place(False, path)
+    return integration_of(sample).references().place(sample, path)

@@ -11,8 +11,7 @@ from sampleui.formats.data import DataPath, Plain, Table, lookup, with_set
 from sampleui.review.samples.accept_answer import Expectation, expectation, expects, taking
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import messages_path
-from sampleui.sample.references import Place, as_followed, written_at
+from sampleui.sample.parse import Place, as_followed, messages_path, written_at
 
 
 def sample(dialect: str, data: Table) -> Sample:

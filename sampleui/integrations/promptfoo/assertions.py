@@ -18,7 +18,7 @@ from sampleui.integrations.promptfoo.assertion_text import assertion, fields
 from sampleui.integrations.promptfoo.references import followed
 from sampleui.integrations.promptfoo.repeated import alike
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
-from sampleui.sample.references import is_reference
+from sampleui.sample.parse import is_reference
 from sampleui.text.confined import SCHEME
 from sampleui.text.patterns import PatternError
 

@@ -28,7 +28,7 @@ from sampleui.integrations.promptfoo.repeated import (
 from sampleui.integrations.promptfoo.variables import Variables, tests_of
 from sampleui.review.samples.index import Answering, ByValues, values_at
 from sampleui.sample.model import Sample
-from sampleui.sample.references import as_followed
+from sampleui.sample.parse import as_followed
 
 _ROW = re.compile(r"Row #(\d+)(?: \(\d+\))?", re.ASCII)
 """What promptfoo calls a row of a table without a description."""

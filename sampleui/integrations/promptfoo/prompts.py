@@ -28,7 +28,7 @@ from sampleui.prompt.parts import Placed
 from sampleui.prompt.templates import Templated
 from sampleui.sample.message import Message, TextSegment
 from sampleui.sample.model import Sample
-from sampleui.sample.references import as_followed
+from sampleui.sample.parse import as_followed
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.sample.model import Sample
-from sampleui.sample.references import REF, Place, is_reference
+from sampleui.sample.parse import REF, Place, is_reference
 
 _DEEPEST = 10
 _MOST = 100_000

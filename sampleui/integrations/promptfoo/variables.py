@@ -15,8 +15,7 @@ from sampleui.integrations.promptfoo.references import followed
 from sampleui.prompt.library import Library
 from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of
-from sampleui.sample.references import as_followed
+from sampleui.sample.parse import as_followed, dialect_of
 from sampleui.text.confined import SCHEME
 from sampleui.text.globs import MAGIC
 

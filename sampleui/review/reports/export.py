@@ -19,8 +19,7 @@ from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of
-from sampleui.sample.references import as_followed
+from sampleui.sample.parse import as_followed, dialect_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,7 @@ from sampleui.review.samples.diffwords import Op, diff_words
 from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.dialects.dialect import ALL, value_at
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of
-from sampleui.sample.references import Place, as_followed, written_at
+from sampleui.sample.parse import Place, as_followed, dialect_of, written_at
 from sampleui.sample.variables import Environment, Piece, pieces, variables_of, with_variables
 from sampleui.text.confined import project_root
 from sampleui.values import NamedTuple, replace

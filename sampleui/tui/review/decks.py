@@ -22,7 +22,7 @@ from sampleui.review.samples.index import Answering, SampleIndex
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import index_of
 from sampleui.sample.model import Sample
-from sampleui.sample.references import Place, written_at
+from sampleui.sample.parse import Place, written_at
 from sampleui.tui.author.session import Session
 from sampleui.tui.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
 from sampleui.workspace.deck import Deck
