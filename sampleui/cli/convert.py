@@ -23,8 +23,8 @@ from sampleui.formats.growing import Growing
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert import Converted, convert, made_ids, unasked
-from sampleui.sample.convert.answers import placed
 from sampleui.sample.convert.rows import as_row, by_columns, from_row, misread
+from sampleui.sample.convert.tabled import placed
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.older import new_container, new_messages, today_of
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sampleui.review.verdict import Decision
     from sampleui.runs.regrading import Graded
     from sampleui.runs.sample_as_run import AsRun
-    from sampleui.sample.convert.answers import Case, Written
+    from sampleui.sample.convert.tabled import Case, Written
     from sampleui.sample.dialects.dialect import Dialect, Rows, Today, Updated
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample

@@ -13,8 +13,7 @@ from sampleui.errors import DeckError
 from sampleui.formats.data import Table
 from sampleui.review.results.run_paths import run_of
 from sampleui.runs.records import Subject
-from sampleui.sample.convert.answers import placed
-from sampleui.sample.convert.tabled import spelled
+from sampleui.sample.convert.tabled import placed, spelled
 from sampleui.sample.dialects.dialect import Today
 from sampleui.sample.dialects.older import today_of
 from sampleui.text.diagnostic import Diagnostic

@@ -10,8 +10,8 @@ from sampleui.deck.load import load
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.testing import losses
 from sampleui.sample.convert import convert
-from sampleui.sample.convert.answers import placed
 from sampleui.sample.convert.rows import as_row
+from sampleui.sample.convert.tabled import placed
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.dialects.user import user_dialect

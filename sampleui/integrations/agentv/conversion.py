@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.samples.answers import Setting, last_answer, said_at
-from sampleui.sample.convert.answers import Case, Written, single_answer, taken_messages, without
 from sampleui.sample.convert.contents import conversation_for
+from sampleui.sample.convert.tabled import Case, Written, single_answer, taken_messages, without
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.message import json_text
 from sampleui.sample.model import Sample

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sampleui.formats.data import DataPath, Table
 from sampleui.review.samples.answers import Setting, last_answer
-from sampleui.sample.convert.answers import Case, Written, taken_messages
+from sampleui.sample.convert.tabled import Case, Written, taken_messages
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of

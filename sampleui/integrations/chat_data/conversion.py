@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.convert.answers import Case, as_text
+from sampleui.sample.convert.tabled import Case, as_text
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import iso, loaded
 

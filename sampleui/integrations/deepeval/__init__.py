@@ -14,7 +14,7 @@ from sampleui.sample.dialects.dialect import Cells, Conversion, Dialect, Expecte
 from sampleui.sample.dialects.marks import RAN
 
 if TYPE_CHECKING:
-    from sampleui.sample.convert.answers import Case
+    from sampleui.sample.convert.tabled import Case
 
 SCENARIO = "scenario"
 _GOLDEN_FIELDS = {

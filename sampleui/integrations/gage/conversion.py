@@ -5,8 +5,8 @@ from __future__ import annotations
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.results.fields import table
 from sampleui.review.samples.answers import Setting, found_at
-from sampleui.sample.convert.answers import Case, Written, taken_messages
 from sampleui.sample.convert.contents import beside_text
+from sampleui.sample.convert.tabled import Case, Written, taken_messages
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.message import TextSegment, json_text, reference_text, segments
 from sampleui.sample.model import Sample

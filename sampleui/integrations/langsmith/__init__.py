@@ -12,7 +12,7 @@ from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
-    from sampleui.sample.convert.answers import Case
+    from sampleui.sample.convert.tabled import Case
 
 _UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _EXAMPLE_FIELDS = {"id": "text", "inputs": "table", "outputs": "table", "metadata": "table", "dataset_id": "text"}

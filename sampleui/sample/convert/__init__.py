@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.convert.answers import Case, single_answer, without
-from sampleui.sample.convert.answers import placed as placed_at
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.convert.tabled import from_table, to_table
+from sampleui.sample.convert.tabled import Case, from_table, single_answer, to_table, without
+from sampleui.sample.convert.tabled import placed as placed_at
 from sampleui.sample.dialects.dialect import Asserted, Dialect, value_at
 from sampleui.sample.dialects.older import new_messages, today_of, told, updated
 from sampleui.sample.models import models_of
