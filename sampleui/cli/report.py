@@ -38,8 +38,8 @@ from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, percent
 from sampleui.review.results.file import Results, scored_results
 from sampleui.review.verdict import sample_digest
-from sampleui.runs.coverage import Answered, coverage_of, timed_runs
 from sampleui.runs.decks import FoundDecks, decks_of_run
+from sampleui.runs.report_figures import Answered, coverage_of, timed_runs
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
 from sampleui.workspace.record_search import filters_of, unknown_in

@@ -1,4 +1,4 @@
-"""What the assertions of today's deck say of the answers that a run recorded."""
+"""What the assertions of today's deck say of the answers that a run recorded, whichever runner judges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sample as it was run, beside what its deck has today: its fields, whether it expects something else, and digests."""
+"""A sample as it was run, beside what its deck has today: its fields, what it expects, and its digests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the fields of a sample may be: from the models of its dialect, as `sampleui schema` prints them.
+"""What the fields of a sample may be, and what a new one starts as: from the models of its dialect.
 
 Importing the models costs too much at the start: ask only when a field is added or changed.
 """

@@ -1,4 +1,7 @@
-"""What `${{ NAME }}` stands for: the environment, then the `.env` files from the deck's folder up to the root."""
+"""What stands in a sample for another value: `${{ NAME }}` of the environment, `{{ name }}` of its `vars`.
+
+The environment is the process, then the `.env` files from the deck's folder up to the root.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversion by a dialect's table alone: samples read into neutral cases and written from them."""
+"""Conversion by a dialect's table alone: samples and what they expect, read into neutral cases and written from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.conversation import Spoken, as_pairs, earlier_read, variables_of_row
-from sampleui.sample.dialects.dialect import ALL, Dialect, value_at
+from sampleui.sample.dialects.dialect import ALL, Dialect
 from sampleui.sample.message import MediaSegment, TextSegment, segment
 from sampleui.sample.model import Sample
 from sampleui.sample.models.typed import fits

@@ -1,4 +1,4 @@
-"""Findings about a deck file beside its samples: that it has none, or what else it holds."""
+"""What a deck's file is found to lack or to hold besides its samples, and ids that two of its samples have."""
 
 from __future__ import annotations
 

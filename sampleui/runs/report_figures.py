@@ -1,4 +1,4 @@
-"""Which values of a field the samples of a run's decks have, and of how many of these the run has records."""
+"""What reports say of more than the records of a run: the runs of its folder, and the values that its samples have."""
 
 from __future__ import annotations
 
