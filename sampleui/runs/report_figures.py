@@ -1,4 +1,4 @@
-"""What reports say of more than the records of a run: the runs of its folder, and the values that its samples have."""
+"""What reports say beside the records of a run: the runs of its folder, and the values that its samples have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversion by a dialect's table alone: samples and what they expect, read into neutral cases and written from them."""
+"""Conversion by a dialect's table alone: samples and what they expect, read and written as neutral cases."""
 
 from __future__ import annotations
 
