@@ -17,13 +17,8 @@ from sampleui.review.filters import Filters, passing, targets_in
 from sampleui.review.record import SIGNS, Case, Outcome
 from sampleui.review.reports.matrix import Cell, Matrix, MatrixOrder, MatrixRow, matrix_of_runs
 from sampleui.review.results.file import Results
-<<<<<<< HEAD
 from sampleui.review.results.run_paths import run_name, runs_around
-from sampleui.runs.series import timed_runs
-=======
-from sampleui.review.results.runfolder import run_name, runs_around
-from sampleui.runs.coverage import timed_runs
->>>>>>> 469c2c33 (Put the runs of a folder beside what figures take of its decks)
+from sampleui.runs.report_figures import timed_runs
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
 from sampleui.tui.commands import Hint
