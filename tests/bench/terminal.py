@@ -14,6 +14,8 @@ import struct
 import tempfile
 import termios
 import time
+from codecs import getincrementaldecoder
+from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +25,8 @@ import pyte
 COLUMNS, LINES = 120, 40
 _ANSWERS = {b"\x1b[c": b"\x1b[?1;2c", b"\x1b[6n": b"\x1b[1;1R", b"\x1b[?2026$p": b"\x1b[?2026;2$y"}
 _UNREAD = re.compile(r"\x1b\[[<>=?]?[0-9;]*\$?[pu]|\x1b\[>[0-9;]*[a-zA-Z]|\x1b[P_^].*?\x1b\\", re.DOTALL)
+_PAUSE, _AT_ONCE = 0.01, 0.3
+"""Seconds without a byte after which a frame is over, and how long bytes are taken before they are shown."""
 
 
 class Spent(NamedTuple):
@@ -32,19 +36,29 @@ class Spent(NamedTuple):
     cpu: float
 
 
+class _Arrival(NamedTuple):
+    data: bytes
+    time: float
+    cpu: float
+
+
 class Terminal:
     """One run of a program, with a state folder of its own.
 
-    Bytes are timed when they arrive, so that what this terminal takes to show them does not count. What the program
-    spends on the processor is its own, however many others want it.
+    Bytes are timed when they arrive, all that come together before any is shown: what this terminal takes to show
+    some neither counts nor holds up those behind them. What the program spends on the processor is its own, however
+    many others want it.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         self.screen = pyte.Screen(COLUMNS, LINES)
         self._stream = pyte.Stream(self.screen)
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._state = Path(tempfile.mkdtemp(prefix="bench"))
         own = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "XDG_STATE_HOME": str(self._state)}
-        self._arrived = self.started = time.perf_counter()
+        self._waiting: deque[_Arrival] = deque()
+        self.started = time.perf_counter()
+        self._last = _Arrival(b"", self.started, 0)
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
@@ -61,9 +75,9 @@ class Terminal:
             self._read(0.05)
             if time.perf_counter() > until:
                 raise TimeoutError(f"{shown!r} was not shown:\n{self.text()}")
-        return Spent((self._arrived - self.started) * 1000, self.processor())
+        return Spent((self._last.time - self.started) * 1000, self._last.cpu)
 
-    def processor(self) -> float:
+    def _processor(self) -> float:
         """Return the milliseconds that the program has spent on a processor."""
         tasks = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
         return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
@@ -71,14 +85,14 @@ class Terminal:
     def key(self, data: bytes, settle: float = 0.1) -> tuple[float, float]:
         """Send a key; return the milliseconds to the first and to the last change before the screen rests."""
         before = self.text(), self.screen.cursor.x, self.screen.cursor.y
-        sent = self._arrived = time.perf_counter()
+        sent = time.perf_counter()
         os.write(self.fd, data)
         first = last = 0.0
-        while time.perf_counter() - self._arrived < settle or not first:
+        while time.perf_counter() - max(sent, self._last.time) < settle or not first:
             if self._read(0.005):
                 now = self.text(), self.screen.cursor.x, self.screen.cursor.y
                 if now != before:
-                    last = (self._arrived - sent) * 1000
+                    last = (self._last.time - sent) * 1000
                     first, before = first or last, now
             if time.perf_counter() - sent > 5:
                 raise TimeoutError(f"nothing happened after {data!r}")
@@ -103,16 +117,27 @@ class Terminal:
         shutil.rmtree(self._state, ignore_errors=True)
 
     def _read(self, seconds: float) -> bool:
-        ready, _, _ = select.select([self.fd], [], [], seconds)
-        if not ready:
+        """Show what has arrived, the oldest only; tell whether there was any."""
+        if not self._waiting:
+            self._take(seconds)
+        if not self._waiting:
             return False
-        try:
-            data = os.read(self.fd, 1 << 16)
-        except OSError:
-            raise EOFError("the program has ended") from None
-        self._arrived = time.perf_counter()
-        for question, answer in _ANSWERS.items():
-            if question in data:
-                os.write(self.fd, answer)
-        self._stream.feed(_UNREAD.sub("", data.decode("utf-8", "replace")))
+        self._last = self._waiting.popleft()
+        self._stream.feed(_UNREAD.sub("", self._decode(self._last.data)))
         return True
+
+    def _take(self, seconds: float) -> None:
+        """Take what arrives within a time, and what follows it at once."""
+        while select.select([self.fd], [], [], _PAUSE if self._waiting else seconds)[0]:
+            try:
+                data = os.read(self.fd, 1 << 16)
+            except OSError:
+                if self._waiting:
+                    return
+                raise EOFError("the program has ended") from None
+            self._waiting.append(_Arrival(data, time.perf_counter(), self._processor()))
+            for question, answer in _ANSWERS.items():
+                if question in data:
+                    os.write(self.fd, answer)
+            if self._waiting[-1].time - self._waiting[0].time > _AT_ONCE:
+                return
