@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
@@ -12,7 +12,6 @@ from typing import Any
 
 from sampleui.values import patterns_when_used
 
-_TOKENIZER = "textual.css.tokenizer"
 _UNUSED = {
     "textual.command": (
         *("CommandListItem", "CommandPalette", "DiscoveryHit"),
@@ -44,10 +43,11 @@ def import_textual() -> None:
     asyncio comes without ssl, as no screen connects. Textual comes without its command palette, in place of which
     there is our own: the palette and the widgets that only it needs are a tenth of the import. Whoever imports
     these afterwards gets them whole. Patterns, a tenth of a start, are compiled when a text is first read by them.
+    Of each class of widgets, another tenth, only what it adds to its parents is looked through.
     """
     if "textual.app" in sys.modules:
         return
-    finder = _OfTokenizer()
+    finder = _Changing({"textual.css.tokenizer": _compile_when_used, "textual.dom": _look_once})
     sys.meta_path.insert(0, finder)
     try:
         with ExitStack() as stack:
@@ -59,8 +59,7 @@ def import_textual() -> None:
             import_module("textual.app")
             import_module("tomli")
     finally:
-        if finder in sys.meta_path:
-            sys.meta_path.remove(finder)
+        sys.meta_path.remove(finder)
 
 
 def without_pilot() -> AbstractContextManager[None]:
@@ -83,22 +82,25 @@ def _standing_for(name: str, module: ModuleType | None) -> Iterator[None]:
             modules.pop(name, None)
 
 
-class _OfTokenizer:
-    """Finds the module of Textual that has `Expect`, before any other of Textual's makes patterns by it."""
+class _Changing:
+    """Finds some modules of Textual that are changed before any other uses them."""
+
+    def __init__(self, changes: Mapping[str, Callable[[Any], None]]) -> None:
+        self._changes = changes
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return how to import that module; nothing for any other."""
-        spec = PathFinder.find_spec(fullname, path, target) if fullname == _TOKENIZER else None
-        if spec is None or spec.loader is None:
+        """Return how to import such a module; nothing for any other."""
+        change = self._changes.get(fullname)
+        spec = PathFinder.find_spec(fullname, path, target) if change else None
+        if spec is None or spec.loader is None or change is None:
             return None
-        sys.meta_path.remove(self)
         run = spec.loader.exec_module
 
         def run_and_change(module: ModuleType) -> None:
             run(module)
-            _compile_when_used(module)
+            change(module)
 
         spec.loader.exec_module = run_and_change  # type: ignore[method-assign]
         return spec
@@ -122,3 +124,38 @@ def _compile_when_used(tokenizer: Any) -> None:
             return self.__dict__[name]
 
     tokenizer.Expect = Expect
+
+
+def _look_once(dom: Any) -> None:
+    """Have a class of nodes made of what it adds to its parents, where Textual looks through all that they have."""
+    node, reactive = dom.DOMNode, dom.Reactive
+    added: dict[type, tuple[dict[str, Any], list[str]]] = {}
+
+    def added_by(cls: type) -> tuple[dict[str, Any], list[str]]:
+        if cls not in added:
+            own = cls.__dict__
+            added[cls] = (
+                {name: value for name, value in own.items() if isinstance(value, reactive)},
+                [name.lstrip("_")[8:] for name in own if name.startswith(("_compute_", "compute_"))],
+            )
+        return added[cls]
+
+    def define(
+        cls: Any,
+        inherit_css: bool = True,
+        inherit_bindings: bool = True,
+        inherit_component_classes: bool = True,
+    ) -> None:
+        super(node, cls).__init_subclass__()
+        parts = [added_by(parent) for parent in reversed(cls.__mro__)]
+        cls._reactives = {name: value for reactives, _ in parts for name, value in reactives.items()}
+        cls._computes = frozenset(name for _, computes in parts for name in computes)
+        cls._inherit_css = inherit_css
+        cls._inherit_bindings = inherit_bindings
+        cls._inherit_component_classes = inherit_component_classes
+        bases = cls._css_bases(cls)
+        cls._css_type_name = bases[0].__name__
+        cls._css_type_names = frozenset(base.__name__ for base in bases)
+        cls._merged_bindings = cls._merge_bindings()
+
+    node.__init_subclass__ = classmethod(define)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -215,8 +216,8 @@ class Paint:
 
 
 @lru_cache(maxsize=16)
-def _paint(variables: tuple[tuple[str, str], ...]) -> Paint:
-    return Paint(dict(variables))
+def _paint(values: tuple[str, ...]) -> Paint:
+    return Paint(dict(zip(_NAMES, values, strict=True)))
 
 
 _USED = {
@@ -276,7 +277,10 @@ def _drawn(color: str) -> RichColor:
     return Color.parse(color).rich_color
 
 
+_NAMES = (*sorted({*_USED.values(), *_ALONE.values(), "text-cursor", "text-cursor-idle", "background"}),)
+_wanted = itemgetter(*_NAMES)
+
+
 def paint_of(variables: Mapping[str, str]) -> Paint:
     """Return the styles for an app's theme variables."""
-    names = {*_USED.values(), "text-cursor", "text-cursor-idle", "background"}
-    return _paint(tuple((name, variables[name]) for name in sorted(names)))
+    return _paint(_wanted(variables))

@@ -8,9 +8,8 @@ out to be unknown.
 
 from __future__ import annotations
 
-import dataclasses
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DIAGNOSTICS
-from sampleui.values import NamedTuple
+from sampleui.values import NamedTuple, replace
 
 BATCH = 200
 UNREAD_ROW = "result-row"
@@ -241,7 +240,7 @@ class Results:
         data: Table = {**read.row, "output_messages": done} if done else read.row
         record = Record(**_values(entry), **told, data=data, notes=notes)
         if read.lost or read.doubtful:
-            return dataclasses.replace(record, lost=read.lost, doubtful=read.doubtful)
+            return replace(record, lost=read.lost, doubtful=read.doubtful)
         return record
 
     def _row(self, index: int) -> Table:
@@ -471,12 +470,7 @@ def open_results(
 
 def _values(of: ParsedRecord | Entry) -> dict[str, Any]:
     """Return the fields of a value by name; unlike `dataclasses.asdict` it copies nothing."""
-    return {name: getattr(of, name) for name in _FIELDS[type(of)]}
-
-
-_FIELDS: Mapping[type[Any], tuple[str, ...]] = {
-    kind: tuple(field.name for field in dataclasses.fields(kind)) for kind in (Entry, ParsedRecord)
-}
+    return {name: getattr(of, name) for name in of.__slots__}
 
 
 def _words(error: OSError) -> str:
