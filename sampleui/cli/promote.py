@@ -65,14 +65,16 @@ def command(
     if others:
         output.complain(_which(run, wanted, index, others))
     subject = run.subject(index)
-    transcript = subject.turns()
+    transcript = subject.transcript()
     promotion = promote(
         transcript,
-        len(transcript) if turns is None else turns,
+        len(transcript.messages) if turns is None else turns,
         name or subject.record.id,
         target_deck(target, dialect, results=run.path),
     )
     output.diff_value(promotion.diff)
+    for line in promotion.lost:
+        output.complain(line)
     if not dry_run:
         for lost in promotion.save():
             output.complain(lost)

@@ -15,13 +15,13 @@ from sampleui.review.results.fields import deck_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results, scored_results
 from sampleui.review.results.run_paths import base_of, is_log, run_of
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import as_followed
+from sampleui.sample.parse import as_followed, conversation
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories
 from sampleui.trace.checks.outcome import TrajectoryResult
 from sampleui.trace.checks.trajectories import check_record
-from sampleui.trace.promote import transcript
+from sampleui.trace.promote import Transcript, transcript
 from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
@@ -51,9 +51,14 @@ class Subject(NamedTuple):
     alignments: tuple[Alignment, ...] | None = ()
     entry: Entry | None = None
 
-    def turns(self) -> tuple[Table, ...]:
-        """Return its transcript as messages: what was asked, then what the run did."""
-        return transcript(self.record.data, self.trace, self.sample.messages if self.sample else ())
+    def transcript(self) -> Transcript:
+        """Return what was asked, as its sample or the row says it, then what the run did."""
+        asked = conversation(self.sample) if self.sample else ()
+        return transcript(self.record.data, self.trace, asked or self._asked())
+
+    def _asked(self) -> Sequence[Table]:
+        adapter = adapter_of(self.record.data)
+        return () if adapter is None else adapter.parse_record(self.record.data).asked
 
 
 @dataclass(frozen=True)

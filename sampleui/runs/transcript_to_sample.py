@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sampleui.deck.diff import diff
 from sampleui.deck.load import load
-from sampleui.errors import DeckError
+from sampleui.errors import DeckError, PathError
 from sampleui.formats.data import Table
 from sampleui.review.results.run_paths import run_of
-from sampleui.runs.records import Subject
-from sampleui.sample.convert.tabled import placed, spelled
+from sampleui.sample.convert import written
+from sampleui.sample.convert.tabled import Case
 from sampleui.sample.dialects.dialect import Today
 from sampleui.sample.dialects.older import today_of
+from sampleui.sample.tool_calls import answered, calls_in
 from sampleui.text.diagnostic import Diagnostic
-from sampleui.trace.promote import new_sample, transcript
-from sampleui.trace.reading.extract import Source
-from sampleui.trace.reading.messages import events_of
+from sampleui.trace.promote import Transcript
 from sampleui.workspace.deck import Deck, deck_of, new_deck
 from sampleui.workspace.reading import usual_dialects
+from sampleui.workspace.sample_transfer import fitting, messages_near
 
 
 @dataclass(frozen=True, slots=True)
 class Promotion:
-    """A deck with the new sample at its end, not yet saved; `note` says what it still lacks."""
+    """A deck with the new sample at its end, not yet saved.
+
+    Attributes:
+        deck: the deck.
+        sample_id: the id of the sample.
+        note: what it still lacks.
+        lost: a line for everything that is not written as the run has it.
+    """
 
     deck: Deck
     sample_id: str
     note: str = ""
+    lost: tuple[str, ...] = ()
 
     @property
     def diff(self) -> str:
@@ -83,14 +90,14 @@ def _today(deck: Deck) -> Today | None:
     return today if today and deck.files.sources[0].document.container == today.container else None
 
 
-def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promotion:
-    """Return the deck with a sample of the first turns of a transcript at its end.
+def promote(transcript: Transcript, count: int, stem: str, deck: Deck) -> Promotion:
+    """Return the deck with a sample of the first turns of a transcript at its end, in the deck's spelling.
 
     In a deck whose samples have the keys of today, an answer that the turns end with is what the sample expects:
     without anything to judge by its program leaves a sample out, and that is reported.
 
     Args:
-        turns: the transcript.
+        transcript: the transcript.
         count: how many of its turns to take, from 1.
         stem: the id of the sample, given a number if the deck has it already.
         deck: the deck.
@@ -99,26 +106,33 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
         PathError: when there are not that many turns.
         EditError: when the deck cannot take the sample.
     """
+    if not 1 <= count <= len(transcript.messages):
+        raise PathError(f"there is no turn {count}: the transcript has {len(transcript.messages)}")
+    turns = transcript.messages[:count]
     sample_id = _free_id(deck, stem)
-    today = _today(deck)
-    usual = today.messages if today else deck.kind.message_paths[0]
-    path = deck.samples[0].messages_path if len(deck.samples) else usual
-    places = {today.messages: (today.answer,), **deck.kind.expected.beside} if today else {}
-    answer = _answer(turns[:count]) if path in places else None
-    if deck.kind.modelled:
-        data = new_sample(turns, count if answer is None else count - 1, sample_id, path)
-    else:
-        known = new_sample(turns, count, sample_id, ("messages",))  # which tells of too few turns
-        data = spelled(known, path, deck.kind)
+    today, near = _today(deck), messages_near(deck) or deck.kind.message_paths[0]
+    answer = _answer(turns) if today and (near == today.messages or near in deck.kind.expected.beside) else None
+    asked = [*(turns if answer is None else turns[:-1])]
+    case = Case([*asked], answer, None, {"id": sample_id})
+    converted = fitting(written(case, deck.kind, near), deck)
     note = ""
-    if answer is not None:
-        data = placed(data, places[path], answer)
-    if today and path in deck.kind.expected.beside:  # where an answer is a variable, nothing is compared with it
+    if today and near in deck.kind.expected.beside:  # where an answer is a variable, nothing is compared with it
         note = f"{deck.kind.title} leaves {sample_id} out until it has {today.judged_by[0]} or something to assert"
     elif today and answer is None:
         *others, last = today.judged_by
         note = f"{deck.kind.title} leaves {sample_id} out until it has {', '.join(others)} or {last}"
-    return Promotion(deck.insert_sample(len(deck.samples), data), sample_id, note)
+    lost = (*_untold(transcript, turns), *converted.report)
+    return Promotion(deck.insert_sample(len(deck.samples), converted.data), sample_id, note, lost)
+
+
+def _untold(transcript: Transcript, turns: Sequence[Table]) -> Iterator[str]:
+    """Yield a line for what a run has and the sample does not, and for what the run itself does not have."""
+    if transcript.left_out:
+        yield f"messages: {', '.join(transcript.left_out)} left out"
+    results = {answered(turn) for turn in turns} - {""}
+    open_calls = {call.name: None for turn in turns[:-1] for call in calls_in(turn) if call.id not in results}
+    if open_calls:
+        yield f"messages: what {', '.join(open_calls)} returned is not in the run"
 
 
 def _answer(turns: Sequence[Table]) -> str | None:
@@ -127,24 +141,6 @@ def _answer(turns: Sequence[Table]) -> str | None:
     content = last.get("content")
     answers = last.keys() <= {"role", "content"} and last.get("role") == "assistant"
     return content if answers and isinstance(content, str) and content else None
-
-
-def turns_until(subject: Subject, event: int) -> int:
-    """Return how many turns of the transcript lead up to an event, the one that it belongs to included."""
-    turns, trace = subject.turns(), subject.trace
-    messages = trace.response.output_messages
-    if messages is None:
-        before = dataclasses.replace(trace, events=trace.events[: event + 1])
-        prompt = subject.sample.messages if subject.sample else ()
-        return max(len(transcript(subject.record.data, before, prompt)), 1)
-    if trace.source is not Source.OUTPUT_MESSAGES:
-        return len(turns)
-    asked, last = len(turns) - len(messages), -1
-    for index, message in enumerate(messages):
-        last += sum(1 for _ in events_of((message,)))
-        if last >= event:
-            return min(asked + index + 1, len(turns))
-    return len(turns)
 
 
 def _free_id(deck: Deck, stem: str) -> str:

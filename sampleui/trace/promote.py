@@ -1,134 +1,228 @@
-"""A new sample from a run: the transcript of a record, and turns 1 to N of it as a sample."""
+"""The transcript of a run as messages in OpenAI's form, each with the event it begins with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 
-from sampleui.errors import PathError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.message import nested
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
-from sampleui.trace.reading.extract import Trace
-from sampleui.trace.reading.messages import is_text, text_of
+from sampleui.trace.reading.extract import Source, Trace
+from sampleui.trace.reading.messages import OutputMessage, events_of, is_text, parse_messages, text_of
 from sampleui.trace.reading.response import is_message
 from sampleui.trace.timeline import pairs
+from sampleui.values import NamedTuple
 
-_KEPT = ("role", "name", "content", "tool_calls", "tool_call_id")
+_SAID = ("role", "name", "content", "function_call", "tool_call_id")
 _INPUTS = ("input_messages", "input", "question", "prompt")
-_OF_THE_RUN = frozenset({"duration_ms", "token_usage", "cost_usd", "timestamp", "start_time", "end_time", "trace"})
+_OF_THE_RUN = frozenset(
+    (
+        *(
+            "id",
+            "type",
+            "function",
+            "tool_calls",
+            "duration_ms",
+            "token_usage",
+            "cost_usd",
+            "timestamp",
+            "start_time",
+        ),
+        *("end_time", "is_error", "error", "status", "metadata", "model", "source", "usage", "trace"),
+    )
+)
+"""Keys of a message that say nothing which it said: what is true of the run alone."""
 
 
-def transcript(record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Table] = ()) -> tuple[Table, ...]:
-    """Return the conversation of a record as messages: what was asked, then what the run did.
+class Transcript(NamedTuple):
+    """What was asked, then what the run did.
+
+    Attributes:
+        messages: the messages, with calls as OpenAI spells them and what a tool returned as a turn of its own.
+        events: for each of them the first event that it stands for, from 0; -1 where none does.
+        left_out: the keys of messages that are not among these.
+    """
+
+    messages: tuple[Table, ...]
+    events: tuple[int, ...]
+    left_out: tuple[str, ...] = ()
+
+    def until(self, event: int) -> int:
+        """Return how many messages lead up to an event, its own included, and with a result those beside it."""
+        if all(first < 0 for first in self.events):
+            return len(self.messages)
+        number = max(sum(1 for first in self.events if first <= event), 1)
+        while 0 < number < len(self.messages) and _is_result(self.messages[number - 1 : number + 1]):
+            number += 1
+        return number
+
+
+class _Turn(NamedTuple):
+    message: Table
+    event: int = -1
+
+
+def transcript(record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Plain] = ()) -> Transcript:
+    """Return the conversation of a record.
 
     What was asked is `prompt` (the messages of the sample) where given, or else what the record says of its input.
     What the run did are its output messages without what is true of that run alone (times, tokens, cost); of a
-    record without them its events as messages, calls and results in OpenAI's shape; with neither, its answer. A run
-    that begins by repeating what it was asked does not ask it twice.
+    record without them its events as messages; with neither, its answer. A run that begins by repeating what it was
+    asked does not ask it twice. Messages that say nothing are left out.
     """
     data = snake(record)
-    asked = [_message(message) for message in prompt] or _asked(data)
-    messages = [_message(entry) for entry in trace.response.wire_messages if is_message(entry)]
-    if not messages:
-        messages = list(_from_events(trace.events))
-    if not messages and trace.response.text:
-        messages = [{"role": "assistant", "content": trace.response.text}]
-    return (*asked, *messages[_repeated(asked, messages) :])
+    given = [entry for entry in prompt if is_message(entry)] or _asked(data)
+    wire = trace.response.wire_messages
+    asked = [*_turns(given)]
+    done = [*_turns(wire, counted=trace.source in (Source.OUTPUT_MESSAGES, Source.TRANSCRIPT))]
+    if not done:
+        done = [*_from_events(trace.events)]
+    if not done and trace.response.text:
+        done = [_Turn({"role": "assistant", "content": trace.response.text})]
+    repeated = _repeated(asked, done)
+    first = len(asked) - repeated
+    told = [turn._replace(event=again.event) for turn, again in zip(asked[first:], done, strict=False)]
+    turns = [*asked[:first], *told, *asked[first + len(told) :], *done[repeated:]]
+    left_out = {key: None for entry in (*given, *wire) for key in _left_out(entry)}
+    return Transcript(tuple(turn.message for turn in turns), tuple(turn.event for turn in turns), tuple(left_out))
 
 
-def new_sample(turns: Sequence[Table], count: int, sample_id: str, messages_path: DataPath) -> Table:
-    """Return a sample of the first turns of a transcript.
-
-    Args:
-        turns: the transcript.
-        count: how many of its turns to take, from 1.
-        sample_id: the id of the sample.
-        messages_path: the keys under which the deck's dialect keeps messages: `("messages",)`, `("vars", "input")`.
-
-    Raises:
-        PathError: when there are not that many turns, or the path does not name keys.
-    """
-    if not 1 <= count <= len(turns):
-        raise PathError(f"there is no turn {count}: the transcript has {len(turns)}")
-    if not messages_path or not all(isinstance(key, str) for key in messages_path):
-        raise PathError("messages must be under a key")
-    value: Plain = [dict(turn) for turn in turns[:count]]
-    for key in reversed(messages_path):
-        value = {str(key): value}
-    return {"id": sample_id, **value} if isinstance(value, dict) else {"id": sample_id}
-
-
-def _asked(data: Table) -> list[Table]:
+def _asked(data: Table) -> list[Plain]:
     for key in _INPUTS:
         value = data.get(key)
         if isinstance(value, str) and value:
             return [{"role": "user", "content": value}]
         if isinstance(value, list) and any(map(is_message, value)):
-            return [_message(entry) for entry in value if is_message(entry)]
+            return [entry for entry in value if is_message(entry)]
     return []
 
 
-def _repeated(asked: Sequence[Table], answered: Sequence[Table]) -> int:
+def _repeated(asked: Sequence[_Turn], done: Sequence[_Turn]) -> int:
     """Return how many messages a run repeats of what was asked before it says something of its own."""
     # An answer may well be that of an example in the prompt: only a question is known to be a repetition.
-    if not answered or answered[0]["role"] == "assistant":
+    if not done or done[0].message["role"] == "assistant":
         return 0
-    starts = (index for index in range(len(asked)) if all(map(_same, asked[index:], answered)))
+    bare, others = ([_bare(turn.message) for turn in turns] for turns in (asked, done))
+    starts = (
+        index for index in range(len(bare)) if bare[index : index + len(others)] == others[: len(bare) - index]
+    )
     return len(asked) - next(starts, len(asked))
 
 
-def _same(message: Table, other: Table) -> bool:
-    """Tell whether two messages are the same except for the white space around them, which files of a run drop."""
-    return _bare(message) == _bare(other)
-
-
 def _bare(message: Table) -> Table:
+    """Return a message without the white space around it, which files of a run drop."""
     content = message.get("content")
     return {**message, "content": content.strip()} if isinstance(content, str) else message
 
 
-def _message(entry: Plain) -> Table:
-    """Return a message as a deck holds it: a content of texts as one text, nothing that only the run knows."""
+def _left_out(entry: Plain) -> Iterator[str]:
     table = snake(entry) if isinstance(entry, dict) else {}
-    kept = {key: table[key] for key in _KEPT if table.get(key) is not None}
+    return (
+        key
+        for key, value in table.items()
+        if key not in _OF_THE_RUN.union(_SAID) and value not in (None, "", [], {})
+    )
+
+
+def _turns(entries: Sequence[Plain], *, counted: bool = False) -> Iterator[_Turn]:
+    """Yield messages as a deck holds them: a content of texts as one text, nothing that only the run knows.
+
+    Args:
+        entries: the messages as a run has them.
+        counted: whether the events of the trace are theirs.
+    """
+    tables = [_nested(snake(entry)) for entry in entries if isinstance(entry, dict) and is_message(entry)]
+    tables = [table for table in tables if table["role"]]
+    parsed = parse_messages([*tables], (), [])
+    named = {call.id for message in parsed for call in message.tool_calls}
+    free = (name for number in count(1) if (name := f"call_{number}") not in named)
+    by_order = any(message.role == "tool" and not message.tool_call_id for message in parsed)
+    waiting: list[str] = []
+    after = 0
+    for table, message in zip(tables, parsed, strict=True):
+        first, after = after, after + sum(1 for _ in events_of((message,)))
+        calls = [
+            (call.id or (next(free) if by_order or call.output is not ABSENT else ""), call)
+            for call in message.tool_calls
+        ]
+        kept = _kept(table, message)
+        if calls:
+            kept["tool_calls"] = [_openai_call(call.tool, call.input, name) for name, call in calls]
+        if message.role == "tool" and waiting and not message.tool_call_id:
+            kept["tool_call_id"] = waiting.pop(0)
+        if kept.keys() - {"role", "name"}:
+            yield _Turn(kept, first if counted else -1)
+        for place, (name, call) in enumerate(calls, after - len(calls)):
+            if call.output is not ABSENT:
+                yield _Turn(_tool_message(name, call.output), place if counted else -1)
+        waiting = [name for name, call in calls if not call.id and call.output is ABSENT] or waiting
+
+
+def _nested(table: Table) -> Table:
+    calls = table.get("tool_calls")
+    return {**table, "tool_calls": [*map(nested, calls)]} if isinstance(calls, list) else table
+
+
+def _kept(table: Table, message: OutputMessage) -> Table:
+    """Return what of a message a deck holds; a content that says nothing only of what answers a call."""
+    kept = {key: table[key] for key in _SAID if table.get(key) is not None}
     content = kept.get("content")
     if isinstance(content, list) and is_text(content):
         kept["content"] = text_of(content) or ""
-    calls = kept.get("tool_calls")
-    if isinstance(calls, list):
-        kept["tool_calls"] = [_call(call) if isinstance(call, dict) else call for call in calls]
+    if not kept.get("content") and message.role not in ("tool", "function"):
+        kept.pop("content", None)
     return kept
 
 
-def _call(call: Table) -> Table:
-    return {key: value for key, value in snake(call).items() if key not in _OF_THE_RUN}
-
-
-def _from_events(events: Sequence[TraceEvent]) -> Iterator[Table]:
+def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:
     calls = [index for index, event in enumerate(events) if event.type is Kind.TOOL_CALL]
-    ids = {index: str(events[index].id or f"call_{number}") for number, index in enumerate(calls, 1)}
-    answered = {result: ids[call] for call, result in pairs(events).items()}
-    turn: Table = {}
+    results_of = pairs(events)
+    ids = {
+        index: str(own) if (own := events[index].id) is not None else f"call_{number}" if returned else ""
+        for number, index in enumerate(calls, 1)
+        for returned in (index in results_of or events[index].output is not ABSENT,)
+    }
+    answered = {result: ids[call] for call, result in results_of.items()}
+    by_steps = _tells_steps(events)
+    turn, results = _Turn({}), list[_Turn]()
     for index, event in enumerate(events):
-        if event.type is Kind.TOOL_CALL:
-            turn = {"role": "assistant", **turn, "tool_calls": [*_calls(turn), _openai_call(event, ids[index])]}
-            if event.output is ABSENT:
-                continue
-        if turn:
-            yield turn
-        turn = {}
-        if event.type is Kind.TOOL_CALL:
-            yield _tool_message(ids[index], event.output)
-        elif event.type is Kind.TOOL_RESULT:
-            yield _tool_message(answered.get(index, str(event.id or "")), event.output)
+        is_call, is_result = event.type is Kind.TOOL_CALL, event.type is Kind.TOOL_RESULT or index in answered
+        if not is_result and (not is_call or (results and not by_steps)):
+            yield from (item for item in (turn, *results) if item.message)
+            turn, results = _Turn({}), []
+        if is_call:
+            call = _openai_call(event.name or "", event.input, ids[index])
+            said: Table = {"role": "assistant", **turn.message, "tool_calls": [*_calls(turn.message), call]}
+            turn = _Turn(said, turn.event if turn.message else index)
+            if event.output is not ABSENT:
+                results.append(_Turn(_tool_message(ids[index], _returned(event)), index))
+        elif is_result:
+            results.append(_Turn(_tool_message(answered.get(index, str(event.id or "")), _returned(event)), index))
         elif event.text and event.type is not Kind.ERROR:
-            message: Table = {"role": _role(event), "content": event.text}
-            if message["role"] == "assistant":
-                turn = message
-            else:
-                yield message
-    if turn:
-        yield turn
+            turn = _Turn({"role": _role(event), "content": event.text}, index)
+            if turn.message["role"] != "assistant":
+                yield turn
+                turn = _Turn({})
+    yield from (item for item in (turn, *results) if item.message)
+
+
+def _returned(event: TraceEvent) -> Maybe:
+    """Return what came back of a call: of one that failed without a word, how it failed."""
+    if event.output not in (ABSENT, None, ""):
+        return event.output
+    return event.text or event.extra.get("error") or event.output
+
+
+def _tells_steps(events: Sequence[TraceEvent]) -> bool:
+    """Tell whether a trace has a step wherever the model was asked, so that calls between two are of one turn."""
+    steps = [index for index, event in enumerate(events) if event.type is Kind.MODEL_STEP]
+    tools = [index for index, event in enumerate(events) if event.type in (Kind.TOOL_CALL, Kind.TOOL_RESULT)]
+    said = [index for index, event in enumerate(events) if event.text and _role(event) == "assistant"]
+    if not steps or not tools or steps[0] > tools[0]:
+        return False
+    return said[-1:] < tools[-1:] or steps[-1] > tools[-1]
 
 
 def _calls(turn: Table) -> list[Plain]:
@@ -136,17 +230,18 @@ def _calls(turn: Table) -> list[Plain]:
     return calls if isinstance(calls, list) else []
 
 
-def _openai_call(event: TraceEvent, call_id: str) -> Table:
-    arguments = event.input if isinstance(event.input, str) else _json(event.input)
-    return {"id": call_id, "type": "function", "function": {"name": event.name or "", "arguments": arguments}}
+def _openai_call(name: str, given: Maybe, call_id: str) -> Table:
+    arguments = given if isinstance(given, str) else "{}" if given is ABSENT else to_json(given)
+    named: Table = {"id": call_id} if call_id else {}
+    return {**named, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
 def _tool_message(call_id: str, output: Maybe) -> Table:
     return {"role": "tool", "tool_call_id": call_id, "content": full_text(output)}
 
 
-def _json(value: Maybe) -> str:
-    return "{}" if value is ABSENT else to_json(value)
+def _is_result(messages: Sequence[Table]) -> bool:
+    return all(message["role"] == "tool" for message in messages)
 
 
 def _role(event: TraceEvent) -> str:

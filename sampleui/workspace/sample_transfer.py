@@ -33,17 +33,27 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
     moved, told = detached or (sample, ())
     row = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
     data = from_row(row, deck.kind, sample.columns)
+    converted = convert(data, deck.kind, target.kind, messages_near(target))
+    report = by_columns(converted.report, row, data, deck.kind)
+    paths = _paths(sample, target) if detached is None else ()
+    placed = fitting(Converted(converted.data, (*unsaid(deck, sample), *told, *report)), target)
+    return Converted(placed.data, (*placed.report, *paths))
+
+
+def messages_near(target: Deck) -> DataPath:
+    """Return where samples of a deck have their messages: in an empty one where its program reads them today."""
     begun = new_messages(target.kind) if today_of(target.kind) else ()
-    near = target.samples[0].messages_path if len(target.samples) else begun
-    converted = convert(data, deck.kind, target.kind, near)
+    return target.samples[0].messages_path if len(target.samples) else begun
+
+
+def fitting(converted: Converted, target: Deck) -> Converted:
+    """Return a sample as the format of a deck can write it, with its columns if it has some."""
     document = target.files.sources[-1].document
     written, notes = converted.data, list[str]()
     if document.columns:
         written, notes = as_row(written, target.kind, document.columns)
     fitted, lost = document.fitting(written)
-    paths = _paths(sample, target) if detached is None else ()
-    report = by_columns(converted.report, row, data, deck.kind)
-    return Converted(fitted, (*unsaid(deck, sample), *told, *report, *notes, *lost, *paths))
+    return Converted(fitted, (*converted.report, *notes, *lost))
 
 
 def identified(deck: Deck, sample: Sample) -> Table:

@@ -9,8 +9,9 @@ import pytest
 from sampleui import open_deck
 from sampleui.formats.data import DataPath, Table
 from sampleui.runs.transcript_to_sample import promote
-from sampleui.sample.convert.tabled import spelled
+from sampleui.sample.convert import Case, written
 from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.trace.promote import Transcript
 
 SYSTEM = {"role": "system", "content": "Be brief."}
 ASKED: Table = {"role": "user", "content": "2?"}
@@ -34,7 +35,7 @@ AGAIN = {"role": "user", "content": "3?"}
             [SYSTEM, ASKED, ANSWERED, AGAIN],
             {"id": "a", "instruction": "3?", "system": "Be brief.", "history": [["2?", "two"]]},
         ),
-        ("sharegpt", ("turns",), [ASKED, AGAIN], {"id": "a", "turns": ["2?", "3?"]}),
+        ("sharegpt", ("turns",), [ASKED, AGAIN], {"question_id": "a", "turns": ["2?", "3?"]}),
         (
             "sharegpt",
             ("turns",),
@@ -48,13 +49,13 @@ AGAIN = {"role": "user", "content": "3?"}
 def test_turns_are_spelled_as_their_neighbours_are(
     dialect: str, near: DataPath, turns: list[Table], made: Table
 ) -> None:
-    assert spelled({"id": "a", "messages": [*turns]}, near, DIALECTS[dialect]) == made
+    assert written(Case([*turns], None, None, {"id": "a"}), DIALECTS[dialect], near).data == made
 
 
 def test_in_a_deck_of_agentv_5_turns_and_their_answer_are_variables(tmp_path: Path) -> None:
     deck = tmp_path / "suite.eval.yaml"
     beside = "- id: b\n  vars: {input: Hi}\n  assert: [Greets]\n"
     deck.write_text("prompts: ['{{ input }}']\ntests:\n" + beside)
-    made = promote([ASKED, ANSWERED], 2, "a", open_deck(deck))
+    made = promote(Transcript((ASKED, ANSWERED), (-1, -1)), 2, "a", open_deck(deck))
     assert made.note == "AgentV leaves a out until it has criteria or something to assert"
     assert made.deck.samples[1].data == {"id": "a", "vars": {"input": [ASKED], "expected_output": "two"}}

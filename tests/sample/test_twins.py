@@ -22,6 +22,7 @@ from sampleui.sample.fields import new_sample
 from sampleui.sample.models.schema import schema
 from sampleui.sample.parse import integration_of
 from sampleui.settings.options import prompt_styles
+from sampleui.trace.promote import Transcript
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.reading import PromptOptions
 
@@ -44,6 +45,8 @@ NAMED_IN = {
 }
 """The modules in which the name of a dialect may stand, each with what it means there."""
 
+SAID = Transcript(({"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}), (-1, -1))
+
 
 def opened(path: Path, dialect: Dialect, prompts: PromptOptions) -> Deck:
     return deck_of(load(path), dialect.name, prompts)
@@ -65,7 +68,7 @@ def said(deck: Deck) -> Iterator[object]:
         source = DIALECTS["langsmith" if deck.kind.title == "Braintrust" else "braintrust"]
         yield convert(sample.data, source, deck.kind)
         yield convert(sample.data, deck.kind, GAGE if deck.kind.integration != "gage" else AGENTV)
-    promoted = promote([{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}], 2, "new", deck)
+    promoted = promote(SAID, 2, "new", deck)
     yield promoted.diff, promoted.note
 
 

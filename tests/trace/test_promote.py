@@ -3,14 +3,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from sampleui.errors import PathError
-from sampleui.trace.promote import new_sample, transcript
+from sampleui.formats.data import Plain
+from sampleui.trace.promote import transcript
 from sampleui.trace.reading.extract import extract_trace
 from tests.trace.strategies import junk_records
 
 
 def turns(record, prompt=()):
-    return list(transcript(record, extract_trace(record, Path()), prompt))
+    return list(transcript(record, extract_trace(record, Path()), prompt).messages)
 
 
 def test_messages_are_taken_without_what_only_the_run_knows():
@@ -28,7 +28,7 @@ def test_messages_are_taken_without_what_only_the_run_knows():
     }
     assert turns(record) == [
         {"role": "user", "content": "Hi"},
-        {"role": "assistant", "tool_calls": [{"tool": "a", "input": {}}]},
+        {"role": "assistant", "tool_calls": [{"type": "function", "function": {"name": "a", "arguments": "{}"}}]},
         {"role": "assistant", "content": "Bye"},
     ]
 
@@ -89,18 +89,6 @@ def test_an_explicit_trace_becomes_messages():
     ]
 
 
-def test_a_sample_of_the_first_turns_under_the_keys_of_a_dialect():
-    said = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
-    assert new_sample(said, 1, "new", ("messages",)) == {"id": "new", "messages": said[:1]}
-    assert new_sample(said, 2, "new", ("vars", "input")) == {"id": "new", "vars": {"input": said}}
-
-
-@pytest.mark.parametrize(("count", "path"), [(0, ("messages",)), (2, ("messages",)), (1, ()), (1, ("a", 0))])
-def test_what_cannot_be_promoted(count, path):
-    with pytest.raises(PathError):
-        new_sample([{"role": "user", "content": "a"}], count, "new", path)
-
-
 @given(junk_records)
 def test_every_turn_is_a_message(record):
     for turn in turns(record):
@@ -122,3 +110,60 @@ def test_a_message_without_a_role_that_is_a_word_is_the_assistants(role, told):
     events = [{"type": "message", "text": "Hi", "metadata": {"role": role}}]
     found = turns({"trace": {"schema_version": "1.0", "events": events}})
     assert [one["role"] for one in found] == [role if role == "user" else "assistant"]
+
+
+def test_what_calls_hold_becomes_a_turn_of_its_own_after_all_calls_of_their_turn():
+    calls: list[Plain] = [
+        {"tool": "read", "input": {"path": "a"}, "output": {"size": 2}, "status": "ok"},
+        {"tool": "grep", "id": "g", "input": {"q": "x"}, "output": ""},
+    ]
+    said = [{"role": "assistant", "content": "I look.", "tool_calls": calls, "reasoning_content": "hm"}]
+    record = {"input": "Look", "output_messages": [*said, {"role": "assistant", "content": ""}]}
+    told = transcript(record, extract_trace(record, Path()))
+    function = lambda name, given: {"type": "function", "function": {"name": name, "arguments": given}}  # noqa: E731
+    assert list(told.messages) == [
+        {"role": "user", "content": "Look"},
+        {
+            "role": "assistant",
+            "content": "I look.",
+            "tool_calls": [
+                {"id": "call_1", **function("read", '{"path": "a"}')},
+                {"id": "g", **function("grep", '{"q": "x"}')},
+            ],
+        },
+        {"role": "tool", "tool_call_id": "call_1", "content": '{\n  "size": 2\n}'},
+        {"role": "tool", "tool_call_id": "g", "content": ""},
+    ]
+    assert told.left_out == ("reasoning_content",)
+    assert [told.until(event) for event in range(3)] == [2, 4, 4]
+
+
+def test_calls_between_two_steps_are_of_one_turn_and_an_error_is_what_its_call_returned():
+    step, call = {"type": "model_step"}, {"type": "tool_call", "name": "read"}
+    calls: list[Plain] = [{**call, "id": "a", "output": "x"}, {**call, "id": "b", "output": "", "error": "gone"}]
+    answer = {"type": "message", "text": "Done."}
+    stepwise, without = (
+        {"input": "Look", "trace": [*first, *calls, *then, answer]} for first, then in (([step], [step]), ([], []))
+    )
+    results = [
+        {"role": "tool", "tool_call_id": "a", "content": "x"},
+        {"role": "tool", "tool_call_id": "b", "content": "gone"},
+    ]
+    assert [turn["role"] for turn in turns(stepwise)] == ["user", "assistant", "tool", "tool", "assistant"]
+    assert turns(stepwise)[2:4] == results
+    assert [turn["role"] for turn in turns(without)] == [
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+        "tool",
+        "assistant",
+    ]
+
+
+def test_results_without_an_id_answer_the_calls_in_order():
+    called = {"role": "assistant", "tool_calls": [{"function": {"name": name, "arguments": "{}"}} for name in "ab"]}
+    answers = [{"role": "tool", "content": content} for content in ("1", "2")]
+    found = turns({"input": "x", "output_messages": [called, *answers]})
+    ids = [call["id"] for call in found[1]["tool_calls"]]
+    assert [turn["tool_call_id"] for turn in found[2:]] == ids == ["call_1", "call_2"]

@@ -14,7 +14,6 @@ from sampleui.trace.checks.arguments import differences, holds, same_value
 from sampleui.trace.checks.trajectories import checks_of, run_check
 from sampleui.trace.events import TraceEvent, failed, parse_event
 from sampleui.trace.preview import preview
-from sampleui.trace.promote import new_sample
 from sampleui.trace.reading.extract import extract_trace, untold
 from sampleui.trace.reading.messages import events_of, is_text, parse_messages, text_of
 from sampleui.trace.reading.response import as_record, record_of, same_run
@@ -293,11 +292,6 @@ def test_an_answer_alone_does_not_tell_what_was_done() -> None:
     assert not untold(extract_trace({"output": [{"role": "assistant", "tool_calls": [{"tool": "a"}]}]}, Path()))
     assert not untold(extract_trace({"trace": []}, Path()))
     assert untold(extract_trace({}, Path()))
-
-
-def test_a_sample_is_made_of_one_turn_at_least() -> None:
-    turn: Table = {"role": "user", "content": "hi"}
-    assert new_sample([turn], 1, "a", ("messages",)) == {"id": "a", "messages": [turn]}
 
 
 # Transcripts

@@ -6,9 +6,10 @@ import json
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.convert.tabled import Case, as_text
+from sampleui.sample.convert.tabled import Case, as_text, without
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import iso, loaded
+from sampleui.sample.tool_calls import answered
 
 _CALLS = "function_call"
 """The role of a turn whose text is the JSON of the tools it calls."""
@@ -24,13 +25,18 @@ def turns(messages: Sequence[Plain], notes: dict[str, None]) -> list[Plain]:
         notes: where a line is put for what changes.
     """
     turned: list[Plain] = []
+    written: set[Plain] = set()
     for message in messages:
         calls = message.get("tool_calls") if isinstance(message, dict) else None
         listed = calls if isinstance(calls, list) else []
         functions: list[Plain] = [function for call in listed if (function := _called(call)) is not None]
         if not isinstance(message, dict) or not functions or len(functions) < len(listed):
+            if isinstance(message, dict) and answered(message) in written:
+                notes["tool_call_id is left out, for the calls have no ids"] = None
+                message = without(message, ("tool_call_id",))
             turned.append(message)
             continue
+        written.update(call["id"] for call in listed if isinstance(call, dict) and isinstance(call.get("id"), str))
         rest = {key: value for key, value in message.items() if key != "tool_calls"}
         turned += [rest] if rest.get("content") or rest.keys() - {"role", "content"} else []
         turned.append({"role": _CALLS, "content": _as_json(functions[0] if len(functions) == 1 else functions)})

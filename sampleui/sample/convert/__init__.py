@@ -138,7 +138,7 @@ def _names(key: str, source: Dialect) -> Iterator[str]:
         name += "_"
 
 
-__all__ = ["Case", "Converted", "case_of", "convert", "unasked"]
+__all__ = ["Case", "Converted", "case_of", "convert", "unasked", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +172,27 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
             spelled = spelled_today(today, target)
         return Converted(spelled, told(older) if older else ())
     case = case_of(data, source)
-    fields, tool_notes = of_dialect(source).conversion(source).fields(case.rest, target)
-    case = dataclasses.replace(case, rest=fields)
+    others, tool_notes = of_dialect(source).conversion(source).fields(case.rest, target)
+    case = dataclasses.replace(case, rest=others, notes=(*case.notes, *tool_notes))
+    rest = [_field(key, value, case, data) for key, value in case.rest.items() if key != "id"]
+    converted = written(case, target, near, rest, source)
+    return converted if not todays else _judged(converted, target)
+
+
+def written(
+    case: Case, target: Dialect, near: DataPath = (), rest: Sequence[Field] = (), source: Dialect | None = None
+) -> Converted:
+    """Return a case as a sample of a dialect, with a line for everything that is not written as it was.
+
+    Args:
+        case: the case.
+        target: the dialect.
+        near: as of `convert`.
+        rest: the fields of the case besides its id.
+        source: the dialect that these are of.
+    """
+    spelling = today_of(target)
+    within = spelling is not None and near in target.expected.beside
     messages, beside, content_notes = conversation_for(case.messages, target)
     head, id_notes = _head(case, target)
     hooks = of_dialect(target).conversion(target)
@@ -186,15 +205,17 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
         finished, own_notes = hooks.finished(body.data, case)
         body = dataclasses.replace(body, data=finished, notes=(*body.notes, *own_notes))
     left = [Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
-    rest = [_field(key, value, case, data) for key, value in case.rest.items() if key != "id"]
-    placed, rest_notes = with_fields({**body.data, **beside}, [*left, *rest], source, target, newest=within)
-    notes = (*case.notes, *tool_notes, *id_notes, *content_notes, *body.notes, *rest_notes)
+    placed, rest_notes = with_fields(
+        {**body.data, **beside}, [*left, *rest], source or target, target, newest=within
+    )
+    notes = (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes)
     if within:
         return Converted(spelled_within(placed, near, target), notes)
-    if not todays:
-        return Converted(placed, notes)
-    today = spelled_today(placed, target)
-    return Converted(today, (*notes, *_not_judged(today, target)))
+    return Converted(spelled_today(placed, target) if spelling and near == spelling.messages else placed, notes)
+
+
+def _judged(converted: Converted, target: Dialect) -> Converted:
+    return Converted(converted.data, (*converted.report, *_not_judged(converted.data, target)))
 
 
 def _not_judged(data: Table, dialect: Dialect) -> Iterator[str]:

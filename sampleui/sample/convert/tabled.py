@@ -356,17 +356,3 @@ def _renamed(data: Table, old: str, new: str) -> Table:
 
 def _name(value: Plain) -> str | None:
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
-
-
-def spelled(data: Table, near: DataPath, dialect: Dialect) -> Table:
-    """Return a sample of turns as a dialect spells it.
-
-    Args:
-        data: its `id`, and its turns under `messages`, spelled as OpenAI spells them.
-        near: where the samples beside it have their messages; turns that do not fit there go to the usual place.
-        dialect: the dialect.
-    """
-    listed = data["messages"]
-    turns = [message for message in listed if isinstance(message, dict)] if isinstance(listed, list) else []
-    table = to_table(Case([*turns], None, None, {}), {}, dialect, near).data
-    return placed({}, dialect.id_paths[0], data["id"]) | table if dialect.id_paths else table

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain
 from sampleui.review.log.verdict_migration import offer_words
 from sampleui.review.record import Entry
 from sampleui.review.results.requests import Asked
@@ -138,6 +138,7 @@ def _headed(items: tuple[Item, ...], heading: str) -> tuple[Item, ...]:
 def trace_shown(shown: Shown, base_dir: Path) -> Subject:
     """Return what the record did, beside what its sample asks of it."""
     record = shown.record or shown.old
-    data: Table = record.data if record is not None else {}
-    row = FileRecord(1, data) if record is None else FileRecord(record.line, data, notes=noted(record))
+    row = FileRecord(1, {})
+    if record is not None:
+        row = FileRecord(record.line, record.data, record.id, record.sample_id, noted(record))
     return subject_of(row, trace_of(row, base_dir), shown.sample, record)

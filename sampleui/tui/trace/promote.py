@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from sampleui.errors import SampleUIError
-from sampleui.formats.data import Table
-from sampleui.runs.transcript_to_sample import Promotion, promote
+from sampleui.errors import EditRefusedError, SampleUIError
+from sampleui.folders.deck_detection import FOREIGN
+from sampleui.formats.registry import BY_SUFFIX
+from sampleui.review.results.run_paths import run_of
+from sampleui.runs.decks import SKIPPED
+from sampleui.runs.records import Subject
+from sampleui.runs.transcript_to_sample import Promotion, promote, target_deck
+from sampleui.text.confined import project_root
 from sampleui.text.visible import one_line, visible
+from sampleui.text.wording import counted
+from sampleui.trace.promote import Transcript
 from sampleui.tui.commands import Hint
+from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Row, text_rows
+from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.dialogs import project_files
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import READING, TextView
 from sampleui.workspace.deck import Deck
+
+_TOLD = 300
+"""Characters of a line that says what is lost, or wrong."""
 
 
 class Promote(Overlay[Promotion | None]):
@@ -39,9 +55,9 @@ class Promote(Overlay[Promotion | None]):
         Hint("escape", "Cancel"),
     )
 
-    def __init__(self, turns: Sequence[Table], count: int, stem: str, deck: Deck) -> None:
+    def __init__(self, transcript: Transcript, count: int, stem: str, deck: Deck) -> None:
         super().__init__()
-        self._turns = turns
+        self._transcript = transcript
         self._count = count
         self._stem = stem
         self._deck = deck
@@ -61,10 +77,10 @@ class Promote(Overlay[Promotion | None]):
 
     def _show(self) -> None:
         try:
-            self._made, refused = promote(self._turns, self._count, self._stem, self._deck), ""
+            self._made, refused = promote(self._transcript, self._count, self._stem, self._deck), ""
         except SampleUIError as error:
             self._made, refused = None, str(error)
-        title = f"New sample from turns 1 to {self._count} of {len(self._turns)}"
+        title = f"New sample from turns 1 to {self._count} of {len(self._transcript.messages)}"
         self.query_one(".box", Vertical).border_title = Content(title)
         promotion = self._made
         self.view.show(lambda width: self._rows(promotion, refused, width), keep=False)
@@ -79,14 +95,22 @@ class Promote(Overlay[Promotion | None]):
         )
         blank: Row = (("text", ""),)
         rule: Row = (("edge", "── "), ("muted-bold", "what is written "), ("edge", "─" * max(width - 19, 0)))
-        shown = message_rows(list(self._turns[: self._count]), width)
-        return [head, blank, *shown, blank, rule, *diff_rows(promotion.diff, width)]
+        shown = message_rows(list(self._transcript.messages[: self._count]), width)
+        told = (
+            *(
+                (f"{severity_mark(problem.severity)} {problem.message}", str(problem.severity))
+                for problem in promotion.problems
+            ),
+            *((line, "muted") for line in (*promotion.lost, promotion.note) if line),
+        )
+        rows = [row for words, style in told for row in text_rows(one_line(words, _TOLD), style, width)]
+        return [head, *rows, blank, *shown, blank, rule, *diff_rows(promotion.diff, width)]
 
     def take_key(self, event: events.Key) -> bool:
         """Take more or fewer turns, scroll, or answer."""
         more = {"plus": 1, "equals_sign": 1, "right": 1, "l": 1, "minus": -1, "left": -1, "h": -1}
         if event.key in more:
-            self._count = max(1, min(self._count + more[event.key], len(self._turns)))
+            self._count = max(1, min(self._count + more[event.key], len(self._transcript.messages)))
             self._show()
         elif event.key == "enter" and self._made is not None:
             self.dismiss(self._made)
@@ -95,3 +119,59 @@ class Promote(Overlay[Promotion | None]):
         else:
             return self.view.take_key(event.key)
         return True
+
+
+async def promote_from(
+    screen: CommandScreen, run: Path, known: Sequence[Path], subject: Subject, event: int | None
+) -> Path | None:
+    """Make a new sample of a record in a deck that is picked, shown before it is written; return the deck's file.
+
+    Args:
+        screen: the screen.
+        run: the results.
+        known: the decks that were run, which are offered first.
+        subject: the record.
+        event: the event to stop at, from 0; None for all turns.
+
+    Raises:
+        EditRefusedError: when the record says nothing.
+        DeckError: when what is picked cannot be written to.
+    """
+    transcript = subject.transcript()
+    if not transcript.messages:
+        raise EditRefusedError("this record says nothing that a sample could be made of")
+    folder = _home(run)
+    title = f"New sample: into which deck, seen from {visible(folder.resolve().name)}/"
+    picked = await screen.pick(title, await asyncio.to_thread(_decks, run, folder, known), free=True)
+    if not picked:
+        return None
+    deck = target_deck(folder / Path(picked).expanduser(), results=run)
+    count = len(transcript.messages) if event is None else transcript.until(event)
+    promotion = await screen.app.push_screen_wait(Promote(transcript, count, subject.record.id, deck))
+    if promotion is None:
+        return None
+    lost = promotion.save()
+    problems = promotion.problems
+    wrong = [f"{counted(len(problems), 'problem')}, first: {problems[0].message}"] if problems else []
+    told = (f"{promotion.sample_id} is written to {deck.path.name}", *lost, *wrong, *promotion.lost, promotion.note)
+    (screen.warn if wrong else screen.say)("; ".join(filter(None, told)))
+    return deck.path
+
+
+def _decks(run: Path, folder: Path, known: Sequence[Path]) -> list[str]:
+    files = [name for name in project_files(folder) if run_of(run) is None or not SKIPPED & {*Path(name).parts}]
+    first = [os.path.relpath(path, folder) for path in known]
+    named = [name for name in files if _may_be_deck(Path(name).name) and name != run.name]
+    return list(dict.fromkeys([*first, *sorted(named, key=lambda name: name.endswith(".json"))]))
+
+
+def _home(path: Path) -> Path:
+    """Return where decks are looked for: beside a results file, and around the folder of a run, never in it."""
+    run = run_of(path)
+    return path.parent if run is None else project_root(run.resolve().parent)
+
+
+def _may_be_deck(name: str) -> bool:
+    form = BY_SUFFIX.get(Path(name).suffix.lower())
+    named = form is not None and (form.name != "markdown" or name.endswith(".deck.md"))
+    return named and ".results." not in name and name not in FOREIGN

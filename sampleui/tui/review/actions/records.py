@@ -59,6 +59,23 @@ async def take(screen: ReviewScreen) -> None:
     await screen.fixing.take()
 
 
+@REVIEW.command("record.promote", "n", "New sample", group=_FIX, bar=20, needs=a_record)
+async def promote(screen: ReviewScreen) -> None:
+    """Make a new sample of the turns of the record; in its trace, of those up to the event under the cursor."""
+    from sampleui.tui.trace.promote import promote_from
+
+    review, trace = screen.review, screen.trace_view
+    event = trace.event if screen.scope in EVENT_PANES.split() else None
+    assert trace.subject is not None
+    decks = [known.deck.path for known in review.decks]
+    place = None if event is None else event.number - 1
+    written = await promote_from(screen, review.results.path, decks, trace.subject, place)
+    for deck in review.decks:
+        if written is not None and deck.deck.path.resolve() == written.resolve():
+            deck.reload()
+            screen.show_record()
+
+
 @REVIEW.command(
     "answer.view", "v", "View", group="Looking", scopes="queue turns answer scores", bar=13, needs=several_views
 )
