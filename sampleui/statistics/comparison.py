@@ -10,7 +10,6 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from sampleui.statistics.means import MANY_UNITS, IntervalMethod, interval_of, standard_error
-from sampleui.statistics.samples import Average, Key, Score, average_attempts
 from sampleui.statistics.significance import (
     PMethod,
     PValue,
@@ -18,7 +17,7 @@ from sampleui.statistics.significance import (
     mcnemar_exact,
     smallest_detectable,
 )
-from sampleui.statistics.units import Gathering, sample_clusters
+from sampleui.statistics.units import Average, Gathering, Key, Score, average_attempts, sample_clusters
 from sampleui.statistics.values import Interval, mean_of, same
 
 

@@ -8,8 +8,7 @@ from typing import Literal
 
 from sampleui.errors import StatisticsError
 from sampleui.statistics.bootstrap import mean_interval
-from sampleui.statistics.samples import Score, average_attempts
-from sampleui.statistics.units import Units, cluster_key, grouped, sample_clusters
+from sampleui.statistics.units import Score, Units, average_attempts, cluster_key, grouped, sample_clusters
 from sampleui.statistics.values import Z_95, Interval, finite
 from sampleui.values import NamedTuple
 

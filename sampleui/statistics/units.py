@@ -8,7 +8,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sampleui.errors import StatisticsError
-from sampleui.values import dataclass
+from sampleui.statistics.values import finite
+from sampleui.values import NamedTuple, dataclass
 
 First: TypeAlias = tuple[Any, ...]
 """What tells which of two values is the first; they are compared with each other alone."""
@@ -128,3 +129,48 @@ def labels_by_sample(labels: Iterable[tuple[str, Hashable | None]]) -> dict[str,
         if label is not None and found.setdefault(sample, label) != label:
             raise StatisticsError(f"sample {sample} is in two clusters: {found[sample]} and {label}")
     return found
+
+
+class Score(NamedTuple):
+    """The score of an attempt of a sample by a target, or None; `target` is empty where there are no targets."""
+
+    sample: str
+    target: str
+    score: float | None
+
+
+class Key(NamedTuple):
+    """What a score is of. Keys sort by the code points of sample, then target: the order of their UTF-8 bytes."""
+
+    sample: str
+    target: str
+
+
+class Average(NamedTuple):
+    """The attempts of a sample by a target: how many have a score, and the sum of those."""
+
+    scored: int
+    total: float
+
+    @property
+    def score(self) -> float | None:
+        """The mean over scored attempts; None if there are none, for such a sample is missing."""
+        return self.total / self.scored if self.scored else None
+
+
+def average_attempts(scores: Iterable[Score]) -> dict[Key, Average]:
+    """Return the average of the attempts of each sample by each target, in order of appearance; reads `scores`
+    once.
+
+    Raises:
+        StatisticsError: a score is not finite.
+    """
+    averages: dict[Key, Average] = {}
+    for sample, target, score in scores:
+        key = Key(sample, target)
+        scored, total = averages.get(key, _NONE)
+        averages[key] = Average(scored, total) if score is None else Average(scored + 1, total + finite(score))
+    return averages
+
+
+_NONE = Average(0, 0.0)

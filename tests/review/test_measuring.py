@@ -20,8 +20,8 @@ from sampleui.review.verdict import Verdict
 from sampleui.statistics.comparison import Comparison, compare
 from sampleui.statistics.means import run_summary
 from sampleui.statistics.rates import wilson
-from sampleui.statistics.samples import Score
 from sampleui.statistics.significance import holm
+from sampleui.statistics.units import Score
 from sampleui.statistics.values import Interval
 from tests.review.build import decision, write_jsonl
 

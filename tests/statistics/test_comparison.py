@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from sampleui.errors import StatisticsError
 from sampleui.statistics.comparison import Comparison, compare
-from sampleui.statistics.samples import Score
 from sampleui.statistics.significance import holm, mcnemar_exact, sign_flip, smallest_detectable
+from sampleui.statistics.units import Score
 from sampleui.statistics.values import Z_95
 
 

@@ -17,9 +17,8 @@ from sampleui.statistics.means import mean_summary
 from sampleui.statistics.misses import miss_limits
 from sampleui.statistics.prevalence import GraderErrors, rogan_gladen
 from sampleui.statistics.rates import wilson
-from sampleui.statistics.samples import Score
 from sampleui.statistics.significance import holm, mcnemar_exact, smallest_detectable
-from sampleui.statistics.units import labels_by_sample
+from sampleui.statistics.units import Score, labels_by_sample
 from sampleui.statistics.values import Interval
 
 
