@@ -15,7 +15,7 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.bootstrap import RESAMPLES, percentile_interval
+from sampleui.statistics.means import RESAMPLES, percentile_interval
 from sampleui.statistics.values import Interval
 
 Verdicts = Literal["pass", "fail", "mixed"]

@@ -9,8 +9,7 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.bootstrap import RESAMPLES
-from sampleui.statistics.means import MANY_UNITS, standard_error
+from sampleui.statistics.means import MANY_UNITS, RESAMPLES, standard_error
 from sampleui.statistics.units import Units
 from sampleui.statistics.values import TOLERANCE, Z_80, Z_95
 

@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.bootstrap import mean_interval, percentile
-from sampleui.statistics.means import mean_summary, run_summary
+from sampleui.statistics.means import mean_interval, mean_summary, percentile, run_summary
 from sampleui.statistics.rates import wilson
 from sampleui.statistics.units import Score, Units, labels_by_sample
 from sampleui.statistics.values import Z_95, Interval
