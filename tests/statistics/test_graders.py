@@ -9,9 +9,8 @@ from statistics import variance
 import pytest
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.graders import Label, Stratum, grader_estimate
+from sampleui.statistics.graders import Label, Stratum, bounds_without_passes, grader_estimate, miss_limits
 from sampleui.statistics.means import percentile_interval
-from sampleui.statistics.misses import bounds_without_passes, miss_limits
 from sampleui.statistics.prevalence import GraderErrors, rogan_gladen
 from sampleui.statistics.values import Z_95
 

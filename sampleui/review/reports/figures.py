@@ -18,9 +18,8 @@ from sampleui.review.results.scoring import Figure
 from sampleui.statistics.agreement import Alpha, Kappa
 from sampleui.statistics.attempts import AttemptsSummary
 from sampleui.statistics.comparison import Comparison
-from sampleui.statistics.graders import Estimate
+from sampleui.statistics.graders import Estimate, FailureBounds, MissLimits
 from sampleui.statistics.means import VERY_FEW_UNITS
-from sampleui.statistics.misses import FailureBounds, MissLimits
 from sampleui.statistics.values import Interval
 
 Method: TypeAlias = Literal["wilson", "normal", "bootstrap"]

@@ -15,8 +15,18 @@ from sampleui.review.reports.observing import content_of, is_scored
 from sampleui.review.sampling import Draw, Source, frame_of, values_by
 from sampleui.review.verdict import Verdict
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
-from sampleui.statistics.graders import Estimate, GraderEstimate, Label, Stratum, grader_estimate
-from sampleui.statistics.misses import FEW_MISSES, FailureBounds, MissLimits, bounds_without_passes, miss_limits
+from sampleui.statistics.graders import (
+    FEW_MISSES,
+    Estimate,
+    FailureBounds,
+    GraderEstimate,
+    Label,
+    MissLimits,
+    Stratum,
+    bounds_without_passes,
+    grader_estimate,
+    miss_limits,
+)
 from sampleui.statistics.rates import weighted_share
 
 Judge = Callable[[Entry], bool | None]
