@@ -32,8 +32,8 @@ from sampleui.settings.dialects import UserTable, columns_of, unusual_containers
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import SCHEME, Refusal, RefusalKind, opened, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
-from sampleui.text.globs import MAGIC, is_inside, matched
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_FILES_OF_REFERENCE, MAX_INCLUSIONS, MAX_SAMPLES
+from sampleui.text.patterns import MAGIC, is_inside, matched
 from sampleui.text.position import Position
 from sampleui.values import NamedTuple, pattern
 

@@ -17,8 +17,8 @@ from sampleui.folders.deck_detection import holds_results
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.run_paths import FLAT, log_suffixes, own_index
 from sampleui.text.confined import project_root, read_whole
-from sampleui.text.globs import MAGIC, ignore_pattern, matches_typed
 from sampleui.text.limits import MAX_IGNORE_BYTES, MAX_OWNER_BYTES
+from sampleui.text.patterns import MAGIC, ignore_pattern, matches_typed
 
 RUN = "the folder of a run"
 

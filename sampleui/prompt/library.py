@@ -14,8 +14,8 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.text.globs import is_guideline_pattern, matched, matches_any
 from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_CONFIG_DEPTH, MAX_GUIDELINE_NAME
+from sampleui.text.patterns import is_guideline_pattern, matched, matches_any
 from sampleui.values import NamedTuple, dataclass
 
 DEFAULT_PATTERNS = ("**/*.instructions.md",)

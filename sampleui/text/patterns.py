@@ -1,12 +1,26 @@
-"""Regular expressions that may be a stranger's: compiled without warnings, matched in limited time."""
+"""Patterns that may be a stranger's, regular expressions and globs: matched in limited time or not at all."""
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
 
-from sampleui.text.limits import TookTooLongError, limited
+from sampleui.text.limits import (
+    MAX_ALTERNATIVES,
+    MAX_GUIDELINE_FOLDERS,
+    MAX_GUIDELINE_LENGTH,
+    MAX_GUIDELINE_WILDCARDS,
+    MAX_IGNORE_WILDCARDS,
+    MAX_TYPED_ALTERNATIVES,
+    MAX_WILDCARDS,
+    TookTooLongError,
+    limited,
+)
+from sampleui.values import pattern
 
 SECONDS = 1.0
 """How long a pattern may be matched."""
@@ -49,3 +63,96 @@ def limited_match(looked: Callable[[str], re.Match[str] | None], text: str) -> r
             return looked(text)
     except TookTooLongError:
         raise PatternError(f"its pattern takes longer than {SECONDS:g} s") from None
+
+
+MAGIC = frozenset("*?{[")
+"""Characters of which any makes a glob of a path."""
+
+_REPEATS = pattern(r"[+*]\(")
+_WILDCARDS = pattern(r"\*+|\(")
+
+
+def matched(pattern: str, folder: Path, root: Path, most: int) -> list[str]:
+    """Return the files in a root that a glob stands for, as paths from a folder, sorted.
+
+    There are none if it leaves the root, has more than six wildcards or a repeated group, `+(a|aa)`, or its braces
+    stand for more than a hundred globs.
+
+    Args:
+        pattern: the glob.
+        folder: what it is relative to.
+        root: the folder that every file must lie in.
+        most: how many files are looked for.
+    """
+    from wcmatch import glob
+    from wcmatch._wcparse import PatternLimitException  # public in what it does, though not in where it is
+
+    first = min((number for number, mark in enumerate(pattern) if mark in MAGIC), default=len(pattern))
+    start = pattern[:first].rpartition("/")[0]
+    endless = _REPEATS.search(pattern) or sum(map(pattern.count, MAGIC)) > MAX_WILDCARDS
+    leaves = ".." in pattern[len(start) :].split("/") or not is_inside(folder / start, root)
+    if endless or leaves or "\0" in pattern:
+        return []
+    flags = glob.GLOBSTAR | glob.BRACE | glob.NODIR | glob.EXTGLOB
+    try:
+        names = [*islice(glob.iglob(pattern, flags=flags, root_dir=folder, limit=MAX_ALTERNATIVES), most)]
+    except PatternLimitException:
+        return []
+    return sorted(name for name in names if is_inside(folder / name, root))
+
+
+def is_inside(path: Path, root: Path) -> bool:
+    """Tell whether a path leads into a folder, symlinks followed."""
+    try:
+        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
+    except ValueError:  # a NUL, which no file's name can hold
+        return False
+
+
+def is_guideline_pattern(pattern: str) -> bool:
+    """Tell whether a pattern of guidelines can be matched in bounded time, however many files it is tried on.
+
+    Repeated groups, `+(a|aa)`, and long rows of wildcards could keep the app busy for hours.
+    """
+    return (
+        len(pattern) <= MAX_GUIDELINE_LENGTH
+        and not _REPEATS.search(pattern)
+        and len(_WILDCARDS.findall(pattern)) <= MAX_GUIDELINE_WILDCARDS
+        and pattern.count("**") <= MAX_GUIDELINE_FOLDERS
+    )
+
+
+def matches_any(name: str, patterns: Sequence[str]) -> bool:
+    """Tell whether a name matches one of some patterns; names that begin with a dot are names like others."""
+    from wcmatch import glob
+    from wcmatch._wcparse import PatternLimitException  # public in what it does, though not in where it is
+
+    flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.DOTGLOB | glob.FORCEUNIX
+    try:
+        with warnings.catch_warnings():  # an odd pattern must not write on the screen of the app
+            warnings.simplefilter("ignore", FutureWarning)
+            return bool(glob.globmatch(name, [pattern.removeprefix("./") for pattern in patterns], flags=flags))
+    except PatternLimitException:
+        return False
+
+
+def matches_typed(path: Path, pattern: str) -> bool:
+    """Tell whether a path matches a glob that a user typed. Raises as wcmatch does for too many alternatives."""
+    from wcmatch import glob
+
+    flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB
+    return bool(glob.globmatch(str(path), pattern, flags=flags, limit=MAX_TYPED_ALTERNATIVES))
+
+
+def ignore_pattern(pattern: str, *, anywhere: bool = False) -> re.Pattern[str] | None:
+    """Return what matches the paths that a pattern of a `.gitignore` names, None for one with too many wildcards.
+
+    It names them below the folder of the file, or `anywhere` in the folders below that too.
+    """
+    if pattern.count("*") > MAX_IGNORE_WILDCARDS:
+        return None
+    from wcmatch import glob
+
+    flags = glob.GLOBSTAR | glob.DOTGLOB | glob.FORCEUNIX | glob.CASE
+    [translated], _ = glob.translate(f"**/{pattern}" if anywhere else pattern, flags=flags)
+    return re.compile(translated)

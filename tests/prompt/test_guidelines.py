@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sampleui.prompt.library import DEFAULT_PATTERNS, configured_patterns, is_guideline
 from sampleui.prompt.render import render
-from sampleui.text.globs import is_guideline_pattern
+from sampleui.text.patterns import is_guideline_pattern
 
 from .conftest import Make, Write
 

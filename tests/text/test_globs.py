@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sampleui import open_deck
-from sampleui.text.globs import matched
+from sampleui.text.patterns import matched
 
 
 @pytest.fixture

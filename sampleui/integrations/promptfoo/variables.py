@@ -17,7 +17,7 @@ from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, dialect_of
 from sampleui.text.confined import SCHEME
-from sampleui.text.globs import MAGIC
+from sampleui.text.patterns import MAGIC
 
 _ENV = re.compile(r"\{\{\s*env\.(\w+)\s*\}\}")
 MOST_TESTS = 1_000
