@@ -9,9 +9,16 @@ from statistics import variance
 import pytest
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.graders import Label, Stratum, bounds_without_passes, grader_estimate, miss_limits
+from sampleui.statistics.graders import (
+    GraderErrors,
+    Label,
+    Stratum,
+    bounds_without_passes,
+    grader_estimate,
+    miss_limits,
+    rogan_gladen,
+)
 from sampleui.statistics.means import percentile_interval
-from sampleui.statistics.prevalence import GraderErrors, rogan_gladen
 from sampleui.statistics.values import Z_95
 
 UNKNOWN = (None, None)

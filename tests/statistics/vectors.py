@@ -12,9 +12,16 @@ from typing import Any
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
 from sampleui.statistics.attempts import attempts_summary, count_attempts
 from sampleui.statistics.comparison import compare
-from sampleui.statistics.graders import Estimate, Label, Stratum, grader_estimate, miss_limits
+from sampleui.statistics.graders import (
+    Estimate,
+    GraderErrors,
+    Label,
+    Stratum,
+    grader_estimate,
+    miss_limits,
+    rogan_gladen,
+)
 from sampleui.statistics.means import mean_summary
-from sampleui.statistics.prevalence import GraderErrors, rogan_gladen
 from sampleui.statistics.rates import wilson
 from sampleui.statistics.significance import holm, mcnemar_exact, smallest_detectable
 from sampleui.statistics.units import Score, labels_by_sample
