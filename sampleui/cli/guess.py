@@ -20,7 +20,7 @@ from sampleui.sample.dialects.guessing import PIECES, guessed, is_in_pieces, nam
 from sampleui.settings.dialects import CONTAINERS
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.results import RowTable
-from sampleui.settings.tables import settings_file, table_in, take_table
+from sampleui.settings.writing import settings_file, table_in, take_table
 from sampleui.workspace.reading import PromptOptions, dialects_for, told_by
 from sampleui.workspace.samples import readable, refuse_other_tables
 

@@ -29,7 +29,7 @@ from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.settings.options import Settings
-from sampleui.settings.tables import settings_file, table_in
+from sampleui.settings.writing import settings_file, table_in
 from sampleui.text.confined import ROOT_MARKS, project_root
 from sampleui.values import dataclass
 from sampleui.workspace.deck import Deck, deck_of

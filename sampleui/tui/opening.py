@@ -111,7 +111,7 @@ def _deck_or_guess_screen(path: Path, settings: Settings, dialect: str | None) -
         return usual_review(path, settings)
 
     def by_taken_table(taken: Taken) -> Screen[int]:
-        from sampleui.settings.tables import RESULTS
+        from sampleui.settings.writing import RESULTS
         from sampleui.tui.review.opening import usual_review
 
         if taken.named.setting == RESULTS:

@@ -130,7 +130,7 @@ def test_what_is_found_beside_a_file_is_refused_at_once(tmp_path, sampleui, kind
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_user_s_own_files_are_refused_at_once(tmp_path, sampleui, home, kind):
     from sampleui.errors import SettingsError
-    from sampleui.settings.remembering import remember
+    from sampleui.settings.writing import remember
     from sampleui.tui.themes import load_theme
 
     (tmp_path / "deck.toml").write_text(DECK)
@@ -175,7 +175,7 @@ def test_a_number_without_end_is_a_finding(tmp_path, sampleui, name):
 
 def test_a_number_without_end_beside_a_file_is_a_finding(tmp_path, sampleui, home):
     from sampleui.errors import SettingsError
-    from sampleui.settings.remembering import remember
+    from sampleui.settings.writing import remember
     from sampleui.tui.themes import load_theme
 
     (tmp_path / "deck.toml").write_text(DECK)

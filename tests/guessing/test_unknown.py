@@ -19,7 +19,7 @@ from sampleui.review.record import failed
 from sampleui.review.results.file import open_results
 from sampleui.sample.dialects.guessing import guessed
 from sampleui.settings.options import load_settings
-from sampleui.settings.tables import take_table
+from sampleui.settings.writing import take_table
 from sampleui.tui.workspace.listing import listed
 from sampleui.workspace.reading import PromptOptions
 

@@ -20,7 +20,7 @@ from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.parse import tags, turns
 from sampleui.settings.dialects import SHIPPED
 from sampleui.settings.options import load_settings, read_settings
-from sampleui.settings.tables import take_table
+from sampleui.settings.writing import take_table
 from sampleui.workspace.deck import new_deck
 from sampleui.workspace.reading import PromptOptions
 from tests.command import ran

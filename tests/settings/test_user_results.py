@@ -18,7 +18,7 @@ from sampleui.review.results.guessing import guessed_rows, written_rows
 from sampleui.settings.dialects import Fault
 from sampleui.settings.options import read_settings
 from sampleui.settings.results import SHIPPED_RESULTS, read_result_tables
-from sampleui.settings.tables import take_table
+from sampleui.settings.writing import take_table
 from tests.command import ran
 
 GRADED: list[Table] = [

@@ -16,7 +16,7 @@ from sampleui import open_deck
 from sampleui.errors import ResultsError, SaveError, SettingsError
 from sampleui.review.log.store import open_log
 from sampleui.settings.options import user_file
-from sampleui.settings.remembering import remember
+from sampleui.settings.writing import remember
 from sampleui.text import locks
 from tests.failing import failing
 from tests.review.build import decision

@@ -31,7 +31,7 @@ from sampleui.errors import SaveError
 from sampleui.review.log.store import open_log
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.options import read_settings, user_file
-from sampleui.settings.remembering import remember
+from sampleui.settings.writing import remember
 from sampleui.workspace.deck import deck_of
 
 from .writings import PLACE, SAMPLE, drafts, settle

@@ -19,7 +19,7 @@ from sampleui.review.log.store import Log, line_of, open_log
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.options import load_settings, user_file
-from sampleui.settings.remembering import remember
+from sampleui.settings.writing import remember
 from sampleui.trace.reading.files import records_of
 from sampleui.workspace.deck import deck_of
 

@@ -11,7 +11,7 @@ from sampleui.review.options import ReviewOptions
 from sampleui.review.results.file import Results, Scored, open_results, scored_results
 from sampleui.review.results.user_tables import own_results
 from sampleui.settings.options import Settings
-from sampleui.settings.tables import Named
+from sampleui.settings.writing import Named
 from sampleui.tui.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.review.session import ReviewSession
 

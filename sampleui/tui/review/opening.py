@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from sampleui.review.results.file import Scored
-    from sampleui.settings.tables import Named
+    from sampleui.settings.writing import Named
     from sampleui.tui.screens.guessed_table import Taken
 
 

@@ -299,7 +299,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
 
     async def choose_theme(self) -> None:
         """Let a theme be chosen, each shown while the cursor is on it, and remember it."""
-        from sampleui.settings.remembering import remember
+        from sampleui.settings.writing import remember
         from sampleui.tui.screens.dialogs import ThemePicker
 
         before = self.app.theme

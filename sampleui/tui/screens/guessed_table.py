@@ -18,7 +18,7 @@ from sampleui.errors import SampleUIError, SettingsError
 from sampleui.guessing.table_preview import LOOKED_AT, Read, Trial
 from sampleui.guessing.unknown import KINDS, Unknown
 from sampleui.settings.options import PROJECT_FILE, Settings
-from sampleui.settings.tables import RESULTS, Named, take_table
+from sampleui.settings.writing import RESULTS, Named, take_table
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint

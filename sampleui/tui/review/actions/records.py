@@ -6,8 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from sampleui.review.results.run_paths import run_name
-from sampleui.settings.remembering import remember
-from sampleui.settings.tables import settings_file
+from sampleui.settings.writing import remember, settings_file
 from sampleui.text.visible import one_line
 from sampleui.tui.actions.app import APP, FIELDS
 from sampleui.tui.actions.moving import PARTS, moving
