@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
-from sampleui.prompt.interpolate import fill
 from sampleui.prompt.library import Library
 from sampleui.prompt.render import Rendered
+from sampleui.prompt.templates import fill
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import json_text
 

@@ -16,10 +16,17 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.named_files import Read, kept_default, text_of
 from sampleui.integrations.nunjucks import Filling
-from sampleui.prompt.interpolate import is_conversation
 from sampleui.prompt.library import Library
 from sampleui.prompt.parts import Placed, placed
-from sampleui.prompt.templates import VARS, Templated, default_test, shared_messages, uses_prompts, variables_over
+from sampleui.prompt.templates import (
+    VARS,
+    Templated,
+    default_test,
+    is_conversation,
+    shared_messages,
+    uses_prompts,
+    variables_over,
+)
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.message import FileSegment, Message, Segment, TextSegment, segments
 from sampleui.sample.model import Sample
