@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from sampleui.formats.data import DataPath, Plain, Table
     from sampleui.formats.document import Document
     from sampleui.prompt.library import Library
+    from sampleui.prompt.messages import Example
     from sampleui.prompt.render import Rendered, Sent
-    from sampleui.prompt.selection import Example
     from sampleui.prompt.templates import Templated
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter

@@ -13,7 +13,7 @@ from sampleui.errors import ProviderError
 from sampleui.formats.call_arguments import as_text, named
 from sampleui.formats.data import Table
 from sampleui.integrations import index
-from sampleui.prompt.chat import GUIDELINES_HEADING, chosen_system
+from sampleui.prompt.messages import GUIDELINES_HEADING, chosen_system
 from sampleui.prompt.render import Rendered
 from sampleui.values import NamedTuple
 

@@ -12,8 +12,18 @@ from sampleui.formats.call_arguments import as_folder, as_mapping, as_text, as_t
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations import index
 from sampleui.prompt.attachments import Attachment
-from sampleui.prompt.chat import chat_prompt, chosen_system, guideline_text
 from sampleui.prompt.library import Library, media_findings
+from sampleui.prompt.messages import (
+    Dropped,
+    chat_prompt,
+    chosen_system,
+    few_shot,
+    guideline_text,
+    in_order,
+    left_out,
+    select,
+    with_examples,
+)
 from sampleui.prompt.parts import (
     Turn,
     file_findings,
@@ -24,7 +34,6 @@ from sampleui.prompt.parts import (
     turn,
 )
 from sampleui.prompt.parts import placed as own_messages
-from sampleui.prompt.selection import Dropped, few_shot, in_order, left_out, select, with_examples
 from sampleui.prompt.templates import Templated, templated
 from sampleui.sample.dialects.shipped import detect
 from sampleui.sample.model import Sample

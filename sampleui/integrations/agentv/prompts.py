@@ -18,8 +18,8 @@ from sampleui.integrations.agentv.inputs import Asked, Test, test_of
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.library import Library
+from sampleui.prompt.messages import Dropped
 from sampleui.prompt.render import Rendered, Sent, dropped_finding
-from sampleui.prompt.selection import Dropped
 from sampleui.sample.model import Sample
 from sampleui.sample.variables import Environment
 from sampleui.text.diagnostic import Finding, Severity

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Iterator
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.prompt.messages import Example
 from sampleui.prompt.parts import Placed
-from sampleui.prompt.selection import Example
 from sampleui.sample.dialects.segments import is_url
 from sampleui.sample.message import MediaSegment, Message, segment, segments
 from sampleui.sample.model import Sample

@@ -1,12 +1,13 @@
-"""Which messages a prompt has: those that are valid and not empty, and few-shot examples before them."""
+"""Which messages a prompt has, few-shot examples before them, and the list that is sent to an LLM API (ChatPrompt)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sampleui.formats.data import DataPath
-from sampleui.prompt.parts import Placed, Turn, placed
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.prompt.parts import PartKind, Placed, Turn, headed, placed
 from sampleui.prompt.templates import shared, uses_prompts
+from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of, place_of, unreadable
 from sampleui.values import NamedTuple
@@ -97,3 +98,79 @@ def left_out(sample: Sample) -> Iterator[Dropped]:
 def in_order(dropped: Iterable[Dropped]) -> tuple[Dropped, ...]:
     """Return messages in the order they are in a sample."""
     return tuple(sorted(dropped, key=lambda place: [(isinstance(step, str), step) for step in place.node]))
+
+
+GUIDELINES_HEADING = "[[ ## Guidelines ## ]]"
+
+
+def chat_prompt(
+    kept: Sequence[Turn], guidelines: Mapping[str, str], system_prompt: str | None, exact: bool = False
+) -> list[Table]:
+    """Return the ChatPrompt: one system message, if there is anything to say in it, then the other messages.
+
+    Args:
+        kept: the messages that rendering keeps.
+        guidelines: the guideline texts by path.
+        system_prompt: what stands in where the messages begin with no system message.
+        exact: whether leading system messages stay as they are where there is nothing to add to them.
+    """
+    count = leading(kept)
+    if exact and count and not guidelines:
+        return [_entry(turn) for turn in kept]
+    own = [body for turn in kept[:count] if (body := turn.body.strip())]
+    head = system_text(own or [system_prompt or ""], guidelines)
+    system: list[Table] = [{"role": "system", "content": head}] if head else []
+    return [*system, *(_entry(turn) for turn in kept[count:])]
+
+
+def default_system(metadata: object) -> str | None:
+    """Return the default system prompt that metadata holds, None if it holds none.
+
+    It is `systemPrompt`, or `system_prompt` (ChatPrompt specification, System Message Merging).
+    """
+    texts = (
+        [metadata.get(key) for key in ("systemPrompt", "system_prompt")] if isinstance(metadata, Mapping) else []
+    )
+    return next((text for text in texts if isinstance(text, str) and text.strip()), None)
+
+
+def chosen_system(setting: str | None, metadata: object) -> str | None:
+    """Return what stands in for a system message: the setting, or else what the metadata says."""
+    return setting if setting and setting.strip() else default_system(metadata)
+
+
+def system_text(texts: Sequence[str], guidelines: Mapping[str, str]) -> str:
+    """Return a system message: texts, then guidelines (ChatPrompt specification, System Message Merging)."""
+    parts = [stripped for text in texts if (stripped := text.strip())]
+    if guidelines:
+        shown = guideline_text(guidelines) if len(guidelines) > 1 else next(iter(guidelines.values()))
+        parts += [GUIDELINES_HEADING, shown]
+    return "\n\n".join(parts)
+
+
+def guideline_text(guidelines: Mapping[str, str]) -> str:
+    """Return the guidelines one after the other, each under its path."""
+    return "\n\n".join(headed(path, text) for path, text in guidelines.items())
+
+
+def _entry(turn: Turn) -> Table:
+    entry: Table = {"role": turn.role}
+    if turn.parts:
+        entry["content"] = _content(turn)
+    elif "content" in turn.authored:  # only tool calls: an API tells a content of null from one of ""
+        entry["content"] = None if turn.authored["content"] is None else ""
+    return entry | _in_openais_form(turn.message.extra)
+
+
+def _content(turn: Turn) -> Plain:
+    if all(part.kind is not PartKind.MEDIA for part in turn.parts):
+        return turn.body
+    return [part.media if part.media else {"type": "text", "text": part.text} for part in turn.parts]
+
+
+def _in_openais_form(extra: Table) -> Table:
+    """Return what a turn has beside its content, calls that name their function flatly as OpenAI's."""
+    calls = extra.get("tool_calls")
+    if not isinstance(calls, list):
+        return extra
+    return {**extra, "tool_calls": [*map(nested, calls)]}
