@@ -17,9 +17,8 @@ from sampleui.review.results.adapter_selection import shipped_for
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
 from sampleui.sample.dialects.guessing import PIECES, guessed, is_in_pieces, name_of, written
-from sampleui.settings.dialects import CONTAINERS
 from sampleui.settings.options import PROJECT_FILE, load_settings
-from sampleui.settings.results import RowTable
+from sampleui.settings.vocabulary import CONTAINERS, RowTable
 from sampleui.settings.writing import settings_file, table_in, take_table
 from sampleui.workspace.reading import PromptOptions, dialects_for, told_by
 from sampleui.workspace.samples import readable, refuse_other_tables

@@ -28,8 +28,8 @@ from sampleui.formats.registry import (
     parse_lines,
 )
 from sampleui.formats.single_sample import file_as_sample
-from sampleui.settings.dialects import UserTable, columns_of, unusual_containers
 from sampleui.settings.options import load_settings
+from sampleui.settings.vocabulary import UserTable, columns_of, unusual_containers
 from sampleui.text.confined import SCHEME, Refusal, RefusalKind, opened, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_FILES_OF_REFERENCE, MAX_INCLUSIONS, MAX_SAMPLES

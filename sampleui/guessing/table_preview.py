@@ -20,7 +20,7 @@ from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.message import TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
-from sampleui.settings.results import RowTable
+from sampleui.settings.vocabulary import RowTable
 from sampleui.settings.writing import Named
 from sampleui.workspace.reading import PromptOptions, detected
 from sampleui.workspace.samples import Samples, refuse_other_tables

@@ -24,7 +24,7 @@ from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written
 from sampleui.sample.dialects.shipped import DIALECTS as SHIPPED
 from sampleui.sample.dialects.shipped import Dialect, is_shown
-from sampleui.settings.dialects import BY_NAME, steps
+from sampleui.settings.vocabulary import BY_NAME, steps
 from sampleui.settings.writing import DIALECTS, RESULTS, Named, settings_file, table_in
 from sampleui.text.limits import MAX_GUESSED_BYTES
 from sampleui.workspace.reading import PromptOptions, detected

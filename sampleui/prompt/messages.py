@@ -1,4 +1,4 @@
-"""Which messages a prompt has, few-shot examples before them, and the list that is sent to an LLM API (ChatPrompt)."""
+"""Which messages a prompt has, few-shot examples first, and the list that is sent to an LLM API (ChatPrompt)."""
 
 from __future__ import annotations
 

@@ -16,8 +16,7 @@ from typing import TypeAlias
 
 from sampleui.errors import SettingsError
 from sampleui.integrations.index import styles
-from sampleui.settings.dialects import Fault, UserTable, place, read_tables
-from sampleui.settings.results import RowTable, read_result_tables
+from sampleui.settings.vocabulary import Fault, RowTable, UserTable, place, read_result_tables, read_tables
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at

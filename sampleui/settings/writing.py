@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import cast
 
 from sampleui.errors import SettingsError
-from sampleui.settings.dialects import UserTable
 from sampleui.settings.options import PROJECT_FILE, Value, lies, project_file, read_settings, settings_in, user_file
-from sampleui.settings.results import RowTable
+from sampleui.settings.vocabulary import RowTable, UserTable
 from sampleui.text.confined import project_root, read_whole
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at

@@ -9,7 +9,7 @@ import pytest
 from sampleui import open_deck
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.settings.dialects import step, steps
+from sampleui.settings.vocabulary import step, steps
 from tests.command import ran
 
 

@@ -18,8 +18,8 @@ from sampleui.sample.convert import convert
 from sampleui.sample.dialects.guessing import guessed, name_of, written
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.parse import tags, turns
-from sampleui.settings.dialects import SHIPPED
 from sampleui.settings.options import load_settings, read_settings
+from sampleui.settings.vocabulary import SHIPPED_DIALECTS
 from sampleui.settings.writing import take_table
 from sampleui.workspace.deck import new_deck
 from sampleui.workspace.reading import PromptOptions
@@ -146,7 +146,7 @@ def test_what_is_wrong_with_a_table_is_told_at_its_place(
 
 
 def test_the_names_that_are_taken_are_those_of_the_shipped_dialects() -> None:
-    assert frozenset(DIALECTS) == SHIPPED
+    assert frozenset(DIALECTS) == SHIPPED_DIALECTS
 
 
 NESTED = """{

@@ -15,9 +15,8 @@ from sampleui.integrations.index import SHIPPED, integration
 from sampleui.review.record import failed
 from sampleui.review.results.file import UNREAD_ROW, open_results
 from sampleui.review.results.guessing import guessed_rows, written_rows
-from sampleui.settings.dialects import Fault
 from sampleui.settings.options import read_settings
-from sampleui.settings.results import SHIPPED_RESULTS, read_result_tables
+from sampleui.settings.vocabulary import SHIPPED_RESULTS, Fault, read_result_tables
 from sampleui.settings.writing import take_table
 from tests.command import ran
 

@@ -14,7 +14,7 @@ from sampleui.review.results.guessing import guessed_rows, may_decide, written_r
 from sampleui.review.results.sources import Row, Source
 from sampleui.review.results.user_tables import own_results
 from sampleui.settings.options import PROJECT_FILE, load_settings
-from sampleui.settings.results import SHIPPED_RESULTS, RowTable
+from sampleui.settings.vocabulary import SHIPPED_RESULTS, RowTable
 from sampleui.text.limits import MAX_TOLD_BYTES
 from sampleui.values import NamedTuple, replace
 

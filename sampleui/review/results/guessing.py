@@ -12,8 +12,7 @@ from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.sample.dialects.dialect import Mark, value_at
 from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
 from sampleui.sample.dialects.marks import bears
-from sampleui.settings.dialects import steps
-from sampleui.settings.results import PATHS, TELLING, RowTable, RowWords
+from sampleui.settings.vocabulary import ROW_PATHS, TELLING, RowTable, RowWords, steps
 
 _IDS = """
     id _id sample_id case_id test_id example_id question_id task_id item_id eval_id uid uuid qid key name case test
@@ -124,7 +123,7 @@ def _marks(rows: Sequence[Table], words: Mapping[str, RowWords], usual: tuple[st
     Else it is what all those have; if that is not two keys, nothing is returned: then any id with any outcome
     or error is one.
     """
-    paths = {key: str(value) for key, value in words.items() if key in PATHS and isinstance(value, str)}
+    paths = {key: str(value) for key, value in words.items() if key in ROW_PATHS and isinstance(value, str)}
     told = [row for row in rows if any(_has(row, (path,)) for key, path in paths.items() if key in TELLING)]
     if all(_has(row, usual) for row in told):
         return {"marks": usual}

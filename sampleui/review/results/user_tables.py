@@ -5,8 +5,7 @@ from __future__ import annotations
 from sampleui.formats.data import DataPath
 from sampleui.review.results.dialect import FAILS, PASSES, Graders, Outcomes, Paths, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
-from sampleui.settings.dialects import steps
-from sampleui.settings.results import RowTable
+from sampleui.settings.vocabulary import RowTable, steps
 
 USUAL_GRADERS = Graders(())
 

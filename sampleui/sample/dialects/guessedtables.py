@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.settings.dialects import Words, step, steps
-from sampleui.settings.results import RowWords
+from sampleui.settings.vocabulary import RowWords, Words, step, steps
 
 _JOINTS = re.compile(r"[\s_'-]")
 

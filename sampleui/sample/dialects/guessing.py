@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 
 from sampleui.formats.data import Plain, Table, items_of
 from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
-from sampleui.settings.dialects import KEY, MEANT, ROLES, SHIPPED, UserTable, Words
+from sampleui.settings.vocabulary import KEY, MEANT, ROLES, SHIPPED_DIALECTS, UserTable, Words
 
 _ROLE_KEYS = ("role", "from", "speaker", "author", "sender", "who", "type")
 _CONTENT_KEYS = ("content", "value", "text", "message", "utterance", "body", "says")
@@ -180,7 +180,7 @@ def written(name: str, table: UserTable) -> str:
     return written_table("dialects", name, table)
 
 
-def name_of(stem: str, shipped: Container[str] = SHIPPED, what: str = "deck") -> str:
+def name_of(stem: str, shipped: Container[str] = SHIPPED_DIALECTS, what: str = "deck") -> str:
     """Return a name for the dialect of a file: what is left of its own of letters, digits, `-` and `_`.
 
     Args:

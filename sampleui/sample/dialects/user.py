@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath
 from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Spelling, Turns
-from sampleui.settings.dialects import ROLES, UserTable, Words, containers_of, steps
+from sampleui.settings.vocabulary import ROLES, UserTable, Words, containers_of, steps
 
 
 def user_dialect(name: str, table: UserTable) -> Dialect:

@@ -1,16 +1,17 @@
-"""The vocabulary of `[dialects.NAME]` in the settings: how a user describes the samples of a tool.
+"""The vocabulary of `[dialects.NAME]` and `[results.NAME]` in the settings: how a user describes samples and rows.
 
-It is close to LLaMA-Factory's `columns` and `tags`. A table names places and words;
-nothing in it can run code or name a file.
+Such a table names places and words, and nothing in it can run code or name a file.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
+from sampleui.integrations.index import SHIPPED
 from sampleui.values import NamedTuple, pattern
 
 Words: TypeAlias = str | bool | tuple[str, ...] | Mapping[str, str]
@@ -19,12 +20,7 @@ UserTable: TypeAlias = Mapping[str, Words]
 
 _Table = TypeVar("_Table")
 
-SHIPPED = frozenset(
-    """
-    calibrate agentv gage promptfoo openai sharegpt inspect pydantic-evals deepeval lm-eval langsmith langfuse
-    braintrust
-    """.split()  # noqa: SIM905
-)
+SHIPPED_DIALECTS = frozenset(name for entry in SHIPPED for name in entry.dialects)
 CONTAINERS = ("samples", "evalcases", "tests", "cases")
 BY_NAME = "."
 """The container of a file that is itself a table of samples by name."""
@@ -81,7 +77,7 @@ class Fault(NamedTuple):
 
 def read_tables(raw: object) -> Mapping[str, UserTable] | Fault:
     """Return the tables of the dialects, or the first thing that is wrong with them."""
-    return read_named(raw, "dialects", "dialect", SHIPPED, _read)
+    return read_named(raw, "dialects", "dialect", SHIPPED_DIALECTS, _read)
 
 
 def read_named(
@@ -278,3 +274,64 @@ def _header(text: str, keys: tuple[str, ...]) -> int | None:
     dotted = r"[ \t]*\.[ \t]*".join(rf"[\"']?{re.escape(key)}[\"']?" for key in keys)
     match = re.search(rf"^[ \t]*\[[ \t]*(?={dotted}[ \t]*\])", text, re.MULTILINE)
     return match.end() if match else None
+
+
+RowWords: TypeAlias = str | tuple[str, ...] | tuple[float, float]
+RowTable: TypeAlias = Mapping[str, RowWords]
+"""A table that was found right: by its keys, texts, lists of texts, and the two ends of a scale."""
+
+SHIPPED_RESULTS = frozenset(entry.result_dialect for entry in SHIPPED if entry.result_dialect)
+ROW_PATHS = (
+    *("id", "outcome", "score", "threshold", "error", "actual", "expected", "reason", "prompt", "messages"),
+    *("evaluators", "evaluator_name", "evaluator_score", "evaluator_outcome", "evaluator_reason"),
+    *("attempt", "suite", "deck", "tags", "cost", "milliseconds", "seconds", "tokens", "time"),
+)
+"""Keys whose value is a path of keys with dots between, or a list of such, the first that a row has."""
+
+_PARTS = ("target",)
+_ROW_LISTS = ("marks",)
+_WORDS = ("passes", "fails")
+_ROW_KEYS = ("title", "container", *ROW_PATHS, *_PARTS, "scale", *_WORDS, *_ROW_LISTS)
+TELLING = ("outcome", "score", "evaluators", "error")
+
+
+def read_result_tables(raw: object) -> Mapping[str, RowTable] | Fault:
+    """Return the tables of the result dialects, or the first thing that is wrong with them."""
+    return read_named(raw, "results", "result dialect", SHIPPED_RESULTS, _read_rows)
+
+
+def _read_rows(name: str, table: dict[str, object]) -> RowTable | Fault:
+    words: dict[str, RowWords] = {}
+    for key, value in table.items():
+        if key not in _ROW_KEYS:
+            return Fault((name, key), f"there is no {key} in a result dialect; {near(key, _ROW_KEYS)}")
+        wanted = _wanted_of_row(key, value)
+        if wanted:
+            return Fault((name, key), f"{key} must be {wanted}")
+        words[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
+    if not {"id", "prompt", "messages"} & words.keys():
+        return Fault((name,), f"results.{name} says neither where an id is nor where a prompt is")
+    if not words.keys() & {*TELLING}:
+        return Fault((name,), f"results.{name} says nothing of how a row came out: {', '.join(TELLING)}")
+    return MappingProxyType(words)
+
+
+def _wanted_of_row(key: str, value: object) -> str:
+    """Return what the value of a key must be, nothing if it is that."""
+    if key == "scale":
+        ends = value if isinstance(value, list) else []
+        numbers = [end for end in ends if isinstance(end, int | float) and not isinstance(end, bool)]
+        right = len(ends) == len(numbers) == 2 and numbers[0] != numbers[1] and all(map(math.isfinite, numbers))
+        return "" if right else "the worst and the best score, two different numbers"
+    if key == "title":
+        return "" if isinstance(value, str) and value else "a text"
+    listed = value if isinstance(value, list) else [value]
+    if key in _WORDS:
+        words = bool(listed) and all(isinstance(item, str) and item.strip() for item in listed)
+        return "" if words and isinstance(value, list) else "a list of words"
+    paths = bool(listed) and all(isinstance(item, str) and PATH.fullmatch(item) for item in listed)
+    if key in _ROW_LISTS:
+        return "" if paths and isinstance(value, list) else "a list of keys, with dots between those on the way"
+    if key == "container" and value == "":
+        return ""
+    return "" if paths else "a path of keys, with dots between, or a list of such paths"
