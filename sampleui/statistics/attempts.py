@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import repeat
 
 from sampleui.errors import StatisticsError
@@ -33,9 +32,9 @@ class AttemptsSummary(NamedTuple):
         n: samples that count.
         left_out: samples with fewer than k attempts that have a verdict.
         pass_at_k: the chance that at least one of k attempts passes.
-        pass_at_k_error: its standard error over samples.
+        pass_at_k_error: its standard error over samples, or clusters of them.
         pass_hat_k: the chance that all of k attempts pass.
-        pass_hat_k_error: its standard error over samples.
+        pass_hat_k_error: its standard error, likewise.
     """
 
     k: int
@@ -76,11 +75,12 @@ def pass_hat_k(attempts: SampleAttempts, k: int) -> float:
     return math.comb(attempts.passed, k) / math.comb(attempts.tried, k)
 
 
-def attempts_summary(samples: Iterable[SampleAttempts] | Mapping[SampleAttempts, int], k: int) -> AttemptsSummary:
+def attempts_summary(clusters: Mapping[tuple[SampleAttempts, ...], int], k: int) -> AttemptsSummary:
     """Return pass@k and pass^k over samples, each drawn without replacement from the sample's own attempts.
 
     Args:
-        samples: the samples, or how often there is one like each of them.
+        clusters: the samples that go right and wrong together, those that are alone too, and how often there is a
+            cluster like each of them.
         k: the attempts that are asked about.
 
     Raises:
@@ -88,14 +88,21 @@ def attempts_summary(samples: Iterable[SampleAttempts] | Mapping[SampleAttempts,
     """
     if k < 1:
         raise StatisticsError(f"pass@k is of one attempt or more, not of {k}")
-    counted = Counter(samples)
-    enough = {sample: times for sample, times in counted.items() if sample.tried >= k}
+    enough = [
+        (inside, times)
+        for cluster, times in clusters.items()
+        if (inside := [sample for sample in cluster if sample.tried >= k])
+    ]
+    sizes = [len(inside) for inside, times in enough for _ in range(times)]
     some, every = (
-        Units([chance for sample, times in enough.items() for chance in repeat(of(sample, k), times)], ones)
-        for ones in [[1] * sum(enough.values())]
+        Units([total for inside, times in enough for total in repeat(_total(of, inside, k), times)], sizes)
         for of in (pass_at_k, pass_hat_k)
     )
-    left_out = counted.total() - some.count
+    left_out = sum(len(cluster) * times for cluster, times in clusters.items()) - some.values
     return AttemptsSummary(
-        k, some.count, left_out, some.mean, standard_error(some), every.mean, standard_error(every)
+        k, some.values, left_out, some.mean, standard_error(some), every.mean, standard_error(every)
     )
+
+
+def _total(of: Callable[[SampleAttempts, int], float], samples: Iterable[SampleAttempts], k: int) -> float:
+    return math.fsum(of(sample, k) for sample in samples)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from sampleui.errors import StatisticsError
@@ -9,7 +11,7 @@ from sampleui.statistics.attempts import attempts_summary, count_attempts
 
 
 def summary(samples, k):
-    return attempts_summary([count_attempts(sample) for sample in samples], k)
+    return attempts_summary(Counter((count_attempts(sample),) for sample in samples), k)
 
 
 def test_without_samples_nothing_is_known():
@@ -49,3 +51,12 @@ def test_there_is_no_pass_at_zero_and_no_half_pass():
         summary([[1]], 0)
     with pytest.raises(StatisticsError):
         count_attempts([0.5])
+
+
+def test_samples_of_a_cluster_count_each_and_vary_together():
+    tried = [count_attempts(sample) for sample in ([1, 1], [1, 0], [0, 0], [0, 1])]
+    apart = summary([[1, 1], [1, 0], [0, 0], [0, 1]], 2)
+    together = attempts_summary(Counter([(tried[0], tried[1]), (tried[2], tried[3])]), 2)
+    assert (together.n, together.pass_at_k, together.pass_hat_k) == (4, apart.pass_at_k, apart.pass_hat_k)
+    assert apart.pass_at_k_error == pytest.approx(0.25)
+    assert together.pass_at_k_error == pytest.approx((2 * (0.5**2 + 0.5**2)) ** 0.5 / 4)

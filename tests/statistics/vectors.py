@@ -6,6 +6,7 @@ would have it. Vectors are not part of the project.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -105,7 +106,7 @@ def _compare(
 
 
 def _attempts(k: int, samples: Sequence[Sequence[float | None]]) -> dict[str, Any]:
-    found = attempts_summary([count_attempts(sample) for sample in samples], k)
+    found = attempts_summary(Counter((count_attempts(sample),) for sample in samples), k)
     return {
         "k": found.k,
         "n": found.n,

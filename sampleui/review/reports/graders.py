@@ -304,7 +304,7 @@ def _parts(
     for draw in sorted(draws, key=lambda draw: -len(labels.keys() & draw.records.keys())):
         sources = [*by_outcome] if draw.design.source is Source.ALL else [draw.design.source]
         if all(source in by_outcome for source in sources):
-            members = [entry for source in sources for entry in by_outcome.pop(source)]
+            members = sorted((entry for source in sources for entry in by_outcome.pop(source)), key=_index)
             rests = [
                 Rest() if undecided is None else undecided.rest(sources, (draw, number))
                 for number in range(len(draw.strata))
@@ -313,6 +313,10 @@ def _parts(
     for source, members in by_outcome.items():
         parts.append(_census(members, labels, Rest() if undecided is None else undecided.rest([source])))
     return parts
+
+
+def _index(entry: Entry) -> int:
+    return entry.index
 
 
 def draws_asked(log: Log, asked: tuple[float | None, str | None]) -> list[Draw]:

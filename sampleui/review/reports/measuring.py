@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -219,10 +220,8 @@ def attempts_of(relations: Relations, run: Loaded) -> AttemptFigures | None:
     tries = (
         f"SELECT key, {known} AS known, {won} AS won, sum(tried) AS tried FROM {run.schema}.records GROUP BY key"
     )
-    numbers = f"SELECT known, won, max(tried), count(*) FROM ({tries}) AS t GROUP BY known, won"
-    distribution = [*relations.ask(numbers)]
-    counted = {SampleAttempts(int(tried), int(won)): times for tried, won, _, times in distribution}
-    most = max((attempts.tried for attempts in counted), default=0)
+    clusters = _clusters(relations, run, tries)
+    most = max((sample.tried for cluster in clusters for sample in cluster), default=0)
     listed = (
         f"SELECT k.sample, k.target, t.won, t.known, t.tried FROM ({tries}) AS t JOIN {run.schema}.keys AS k"
         " ON k.key = t.key WHERE t.tried > 1"
@@ -230,12 +229,27 @@ def attempts_of(relations: Relations, run: Loaded) -> AttemptFigures | None:
         f" LIMIT {MOST_TRIES}"
     )
     return AttemptFigures(
-        tuple(attempts_summary(counted, k) for k in range(1, min(most, MOST_K) + 1)),
-        sum(times for attempts, times in counted.items() if attempts.unstable),
+        tuple(attempts_summary(clusters, k) for k in range(1, min(most, MOST_K) + 1)),
+        sum(times * sum(sample.unstable for sample in cluster) for cluster, times in clusters.items()),
         tuple(
             SampleTries(sample, target, int(won), int(known), int(tried))
             for sample, target, won, known, tried in relations.ask(listed)
         ),
+    )
+
+
+def _clusters(relations: Relations, run: Loaded, tries: str) -> Mapping[tuple[SampleAttempts, ...], int]:
+    """Return the attempts at each independent unit, and how often there is one like it."""
+    if run.flat:
+        rows = relations.ask(f"SELECT known, won, count(*) FROM ({tries}) AS t GROUP BY known, won")
+        return {(SampleAttempts(int(known), int(won)),): times for known, won, times in rows}
+    rows = relations.ask(
+        f"SELECT k.independent, t.known, t.won FROM ({tries}) AS t JOIN {run.schema}.keys AS k ON k.key = t.key"
+        " ORDER BY k.independent, t.known, t.won"
+    )
+    return Counter(
+        tuple(SampleAttempts(int(known), int(won)) for _, known, won in inside)
+        for _, inside in groupby(rows, key=itemgetter(0))
     )
 
 
