@@ -27,7 +27,7 @@ from sampleui.review.reports.asking import Reviews, SampleOf, no_deck
 from sampleui.review.reports.columns import figures_of_columns, is_in_columns
 from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
-from sampleui.review.reports.figures import BaselineFigures, RunFigures
+from sampleui.review.reports.figures import BaselineFigures, RunFigures, SeriesFigures
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
 from sampleui.review.reports.observing import Question
 from sampleui.review.reports.plotted import plots_of, spreads_of
@@ -35,7 +35,7 @@ from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.series import series_of
 from sampleui.review.reports.text import as_markdown, as_text
-from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, percent
+from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, passed_over_words, percent
 from sampleui.review.results.file import Results, scored_results
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks, decks_of_run
@@ -263,10 +263,9 @@ def command(
     runs = timed_runs(opened) if series or previous else []
     over_time = series_of(runs, opened.path, question) if series or previous else None
     if baseline is None and previous and over_time is not None:
-        if over_time.baseline is None:
-            output.complain(f"{opened.path}: there is no earlier run of the same deck and targets beside it")
+        baseline = _newest_earlier(opened, over_time)
+        if baseline is None:
             return NOTHING
-        baseline = over_time.baseline
     earlier = None if baseline is None else _earlier(Path(baseline), opened)
     others = (*(() if earlier is None else (earlier,)), *(run.results for run in runs if series))
     narrowed = _narrowed(words, opened, log, found, question.fail_under) if words else None
@@ -311,6 +310,17 @@ def command(
     else:
         _print(report, form, redaction)
     return _code_of(report, demands, redaction, cluster)
+
+
+def _newest_earlier(opened: Results, over_time: SeriesFigures) -> str | None:
+    """Return the path of the run to compare with, None if there is none; say which were passed over, and why."""
+    for words in passed_over_words(over_time):
+        output.complain(words)
+    if over_time.baseline is None:
+        output.complain(
+            f"{opened.path}: no earlier run of the same deck and targets lies beside it to compare with"
+        )
+    return over_time.baseline
 
 
 def _decks(opened: Results, given: tuple[Path, ...], settings: Settings) -> FoundDecks:

@@ -177,7 +177,7 @@ def series(folder: Path, runs: Iterable[tuple[str, int, str]]) -> dict[str, Path
             {
                 "test_id": f"s{index}",
                 "target": "m",
-                "score": int(outcome),
+                **({"error": "down"} if outcome == "!" else {"score": int(outcome)}),
                 "timestamp": f"2026-0{month}-01T00:00:00Z",
             }
             for index, outcome in enumerate(outcomes)
@@ -206,6 +206,37 @@ def test_the_newest_earlier_run_of_the_same_samples_and_targets_is_the_baseline(
     assert (data["comparison"]["baseline"], data["comparison"]["worse"], data["series"]) == ("old.jsonl", 1, None)
     ran = sampleui("report", runs["old"], "--previous")
     assert (ran.code, "no earlier run" in ran.err) == (1, True)
+
+
+def test_earlier_runs_without_an_outcome_to_compare_with_are_passed_over_with_a_reason(sampleui, tmp_path):
+    runs = series(tmp_path, [("old", 1, "11"), ("down", 2, "!!"), ("new", 3, "01"), ("last", 4, "!!")])
+    found = json.loads(sampleui("report", runs["new"], "--series", "--format", "json").out)["series"]
+    reason = "all of its 2 records are errors"
+    assert (found["baseline"], found["passed_over"]) == (
+        str(runs["old"]),
+        [{"run": "down.jsonl", "reason": reason}],
+    )
+    ran = sampleui("report", runs["new"], "--previous")
+    assert (ran.code, ran.err) == (0, f"down.jsonl is passed over: {reason}\n")
+    assert "Against old.jsonl" in ran.out
+    ran = sampleui("report", runs["last"], "--previous")
+    assert (ran.code, ran.err.count("passed over: all of this run's 2 records are errors")) == (1, 3)
+
+
+def test_crossed_fields_say_which_combinations_no_record_has(sampleui, tmp_path):
+    rows = [
+        {"test_id": f"{tag}{topic}", "score": 1, "tags": [tag], "metadata": {"topic": topic}}
+        for tag, topic in ("ax", "ay", "bx", "cx")
+    ]
+    run = lines_of(tmp_path / "run.jsonl", [*rows, {"test_id": "none", "score": 1, "tags": ["a"]}])
+    crossed = ("--by", "tag", "--by", "metadata.topic")
+    groups = json.loads(sampleui("report", run, *crossed, "--format", "json").out)["groups"]
+    assert (groups["n_empty"], [[*cell.values()] for cell in groups["empty"]]) == (2, [["b", "y"], ["c", "y"]])
+    out = sampleui("report", run, *crossed).out
+    assert "2 combinations without a record\n  tag  metadata.topic\n  b    y\n  c    y\n" in out
+    hidden = sampleui("report", run, *crossed, "--format", "json", "--redact", "tag").out
+    assert json.loads(hidden)["groups"]["empty"][0] == {"tag": "[redacted]", "metadata.topic": "y"}
+    assert json.loads(sampleui("report", run, "--by", "tag", "--format", "json").out)["groups"]["n_empty"] == 0
 
 
 def test_a_glob_is_one_run_and_what_is_not_there_is_said(sampleui, tmp_path):

@@ -12,13 +12,13 @@ from typing import NamedTuple, TypeAlias
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
 from sampleui.review.record import FAIL_UNDER, Entry, failed, ungraded
-from sampleui.review.reports.figures import BaselineFigures, Coverage, Figures, Grouping, RunFigures
+from sampleui.review.reports.figures import BaselineFigures, Coverage, Figures, RunFigures
 from sampleui.review.reports.graders import draws_asked, graders_of, reviewers_of
 from sampleui.review.reports.measuring import (
     attempts_of,
     comparison_of,
     evaluators_of,
-    groups_of,
+    grouping_of,
     measures_of,
     targets_of,
     totals_of,
@@ -208,7 +208,7 @@ def figures_in(
         ),
         evaluators=evaluators_of(relations, run, measures, about.unbounded),
         targets=targets_of(relations, run),
-        groups=Grouping(question.by, groups_of(relations, run), tuple(coverage)) if question.by else None,
+        groups=grouping_of(relations, run, question.by, coverage) if question.by else None,
         comparison=comparison,
         attempts=attempts_of(relations, run),
     )

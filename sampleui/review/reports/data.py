@@ -141,6 +141,8 @@ def _groups(grouping: Grouping) -> Table:
         "by": [*grouping.fields],
         "groups": [_group(item, grouping.fields) for item in grouping.groups],
         "coverage": [_coverage(item) for item in grouping.coverage],
+        "empty": [dict(zip(grouping.fields, values, strict=True)) for values in grouping.empty],
+        "n_empty": grouping.n_empty,
     }
 
 
@@ -302,6 +304,7 @@ def _series(series: SeriesFigures) -> Table:
             for item in series.flips
         ],
         "baseline": series.baseline,
+        "passed_over": [{"run": run, "reason": reason} for run, reason in series.passed_over],
     }
 
 

@@ -179,6 +179,10 @@ class Coverage(NamedTuple):
         return self.samples < SMALL_GROUP or self.answered < self.samples
 
 
+MOST_EMPTY = 100
+"""Combinations of values without a record that are listed."""
+
+
 class Grouping(NamedTuple):
     """A run by the values of fields.
 
@@ -187,11 +191,16 @@ class Grouping(NamedTuple):
         groups: those with most records first. A record with several tags is in several groups.
         coverage: the values that samples of the decks have, of each field, fewest samples first; empty if no deck
             is known.
+        empty: of several fields, the combinations of their values, those in the decks too, that no record has, 100
+            at most.
+        n_empty: how many there are.
     """
 
     fields: tuple[str, ...]
     groups: tuple[Group, ...]
     coverage: tuple[Coverage, ...] = ()
+    empty: tuple[tuple[str, ...], ...] = ()
+    n_empty: int = 0
 
 
 class EvaluatorComparison(NamedTuple):
@@ -403,13 +412,16 @@ class SeriesFigures(NamedTuple):
         runs: oldest first.
         flips: the samples that flipped, most often first; 1,000 at most.
         flipped: how many there are.
-        baseline: the path of the newest earlier run of the same deck and targets; None if there is none.
+        baseline: the path of the newest earlier run of the same deck and targets that it can be compared with; None
+            if there is none.
+        passed_over: the names of later ones that it cannot be compared with, newest first, and why not.
     """
 
     runs: tuple[RunInSeries, ...]
     flips: tuple[Flip, ...]
     flipped: int
     baseline: str | None
+    passed_over: tuple[tuple[str, str], ...] = ()
 
 
 class Figures(NamedTuple):

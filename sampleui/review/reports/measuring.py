@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice, product
+from math import prod
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sampleui.review.reports.figures import (
+    MOST_EMPTY,
     MOST_TRIES,
     AttemptFigures,
     BaselineFigures,
     Counts,
+    Coverage,
     EvaluatorComparison,
     EvaluatorFigures,
     Group,
+    Grouping,
     Measure,
     SampleTries,
 )
@@ -156,6 +160,25 @@ def groups_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:
     groups = _groups(relations, run, inside, "c.cell")
     found = (Group(cells[cell], counts, rate) for cell, counts, rate in groups)
     return tuple(sorted(found, key=lambda group: (-group.counts.records, [value or "" for value in group.values])))
+
+
+def grouping_of(
+    relations: Relations, run: Loaded, fields: tuple[str, ...], coverage: Iterable[Coverage]
+) -> Grouping:
+    """Return a run by the values of fields, and which combinations of them it has no records of."""
+    groups, covered = groups_of(relations, run), tuple(coverage)
+    values: list[dict[str, None]] = [{} for _ in fields]
+    for group in groups:
+        for value, known in zip(group.values, values, strict=True):
+            known.update({} if value is None else {value: None})
+    for item in covered:
+        values[fields.index(item.field)][item.value] = None
+    seen = {group.values for group in groups}
+    empty = (cell for cell in product(*values) if cell not in seen)
+    listed = tuple(islice(empty, MOST_EMPTY)) if len(fields) > 1 else ()
+    whole = sum(None not in cell for cell in seen)
+    n_empty = prod(map(len, values)) - whole if len(fields) > 1 else 0
+    return Grouping(fields, groups, covered, listed, n_empty)
 
 
 def targets_of(relations: Relations, run: Loaded) -> tuple[Group, ...]:

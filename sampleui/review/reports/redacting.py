@@ -234,7 +234,14 @@ class Redaction:
             )
             for item in grouping.coverage
         ]
-        return grouping._replace(groups=tuple(groups), coverage=tuple(coverage))
+        empty = [
+            tuple(
+                self._replaced(hidden[field]) if field in hidden else self._any(text, (), secrets)
+                for field, text in zip(grouping.fields, values, strict=True)
+            )
+            for values in grouping.empty
+        ]
+        return grouping._replace(groups=tuple(groups), coverage=tuple(coverage), empty=tuple(empty))
 
     def _text(self, text: str, secrets: dict[str, str]) -> str:
         if text in secrets:

@@ -15,6 +15,7 @@ from sampleui.review.reports.measuring import measures_of, totals_of
 from sampleui.review.reports.observing import Question
 from sampleui.review.reports.relations import OUTCOME, RUN, Relations
 from sampleui.review.results.file import Results
+from sampleui.text.wording import counted
 
 MOST_FLIPS = 1_000
 """Samples that flipped and are listed."""
@@ -64,16 +65,18 @@ def series_of(runs: Iterable[TimedRun], current: Path, question: Question) -> Se
                 yield flip
 
     listed = heapq.nlargest(MOST_FLIPS, flips(), key=lambda flip: len(flip.runs))
+    baseline, passed_over = _baseline(relations, seen, current)
     listed_runs = tuple(run.run._replace(flipped=flipped_at[run.run.name]) for run in seen if run.samples)
-    return SeriesFigures(listed_runs, tuple(listed), next(flipped), _baseline(relations, seen, current))
+    return SeriesFigures(listed_runs, tuple(listed), next(flipped), baseline, passed_over)
 
 
 def _seen(relations: Relations, index: int, run: TimedRun, question: Question) -> _Seen:
     loaded = load_run(relations, RUN, run.results, question, lambda: told(run.results, no_deck))
     totals = totals_of(relations, loaded, measures_of(relations, loaded))
     relations.make(
-        f"INSERT INTO outcomes SELECT {index}, k.named, k.sample, k.target, s.total / s.scored"
-        f" FROM {RUN}.scores AS s JOIN {RUN}.keys AS k ON k.key = s.key WHERE s.part = {OUTCOME} AND s.scored > 0"
+        f"INSERT INTO outcomes SELECT {index}, k.named, k.sample, k.target,"
+        f" CASE WHEN s.scored > 0 THEN s.total / s.scored END"
+        f" FROM {RUN}.keys AS k LEFT JOIN {RUN}.scores AS s ON s.key = k.key AND s.part = {OUTCOME}"
     )
     decks = relations.decks(RUN)
     relations.drop(RUN)
@@ -83,7 +86,10 @@ def _seen(relations: Relations, index: int, run: TimedRun, question: Question) -
 
 def _flips(relations: Relations, runs: Sequence[_Seen]) -> Iterator[Flip]:
     """Yield each sample and target with the runs at which it flipped; it passes where most of its attempts did."""
-    rows = relations.ask("SELECT deck, sample, target, run, rate FROM outcomes ORDER BY deck, sample, target, run")
+    rows = relations.ask(
+        "SELECT deck, sample, target, run, rate FROM outcomes WHERE rate IS NOT NULL"
+        " ORDER BY deck, sample, target, run"
+    )
     for (_, sample, target), inside in groupby(rows, key=lambda row: row[:3]):
         outcomes = [(run, rate > 0.5) for *_, run, rate in inside]
         flipped = (
@@ -92,26 +98,44 @@ def _flips(relations: Relations, runs: Sequence[_Seen]) -> Iterator[Flip]:
         yield Flip(sample, target, tuple(flipped))
 
 
-def _baseline(relations: Relations, runs: Sequence[_Seen], current: Path) -> str | None:
-    """Return the newest run before the current one that has its targets, and its decks or half of its samples."""
-    place = next((index for index, run in enumerate(runs) if Path(run.run.path) == current.absolute()), None)
-    if place is None:
-        return None
-    here = runs[place]
+def _baseline(
+    relations: Relations, runs: Sequence[_Seen], current: Path
+) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+    """Return the newest run before the current one that has its targets, and its decks or half of its samples.
+
+    Those that have them too and cannot be compared with it are passed over, and named with the reason.
+    """
+    place = next((index for index, run in enumerate(runs) if Path(run.run.path) == current.absolute()), 0)
+    here = runs[place] if runs else None
+    passed_over: list[tuple[str, str]] = []
     for index in range(place - 1, -1, -1):
         other = runs[index]
-        if other.targets != here.targets:
+        if here is None or other.targets != here.targets or not other.samples:
             continue
         named = None not in here.decks | other.decks
         shared = _shared(relations, index, place)
-        if other.samples and (here.decks == other.decks if named else shared * 2 >= max(here.samples, 1)):
-            return other.run.path
-    return None
+        if not (here.decks == other.decks if named else shared * 2 >= max(here.samples, 1)):
+            continue
+        if _shared(relations, index, place, "rate IS NOT NULL"):
+            return other.run.path, (*passed_over,)
+        passed_over.append((other.run.name, _why_not(other.run, here.run)))
+    return None, (*passed_over,)
 
 
-def _shared(relations: Relations, first: int, second: int) -> int:
-    """Return how many samples two runs both have an outcome of."""
-    samples = "SELECT DISTINCT sample FROM outcomes WHERE run = ?"
+def _why_not(other: RunInSeries, here: RunInSeries) -> str:
+    """Say why two runs that have no outcome of the same sample cannot be compared."""
+    for run, whose in ((here, "this run's"), (other, "its")):
+        counts = run.counts
+        if counts.errors == counts.records:
+            return f"all of {whose} {counted(counts.records, 'record')} are errors"
+        if counts.errors + counts.ungraded == counts.records:
+            return f"none of {whose} {counted(counts.records, 'record')} has an outcome"
+    return "no sample has an outcome in both"
+
+
+def _shared(relations: Relations, first: int, second: int, which: str = "true") -> int:
+    """Return how many samples two runs both have, by the rows of a kind."""
+    samples = f"SELECT DISTINCT sample FROM outcomes WHERE run = ? AND {which}"
     shared: int = relations.only(f"SELECT count(*) FROM ({samples} INTERSECT {samples}) AS shared", first, second)[
         0
     ]

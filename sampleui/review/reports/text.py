@@ -43,6 +43,7 @@ from sampleui.review.reports.words import (
     number,
     p_text,
     pairing_words,
+    passed_over_words,
     percent,
     rate_interval,
     rate_words,
@@ -285,6 +286,10 @@ def _groups(fields: Sequence[str], groups: Sequence[Group], table: Write) -> Lin
 
 def _grouping(grouping: Grouping, table: Write) -> Iterator[tuple[str, Lines]]:
     yield f"By {', '.join(grouping.fields)}", _groups(grouping.fields, grouping.groups, table)
+    if grouping.n_empty:
+        more = f", {_LISTED} listed" if grouping.n_empty > _LISTED else ""
+        title = f"{counted(grouping.n_empty, 'combination')} without a record{more}"
+        yield title, table(grouping.fields, grouping.empty[:_LISTED])
     if grouping.coverage:
         rows = [
             (item.field, item.value, f"{item.samples:,}", f"{item.answered:,}", coverage_words(item))
@@ -434,8 +439,11 @@ def _series(series: SeriesFigures, table: Write) -> Iterator[tuple[str, Lines]]:
         ]
         more = f", {_LISTED} listed" if series.flipped > _LISTED else ""
         yield f"{counted(series.flipped, 'sample')} flipped{more}", table(("sample", "target", "when"), flips)
+    lines = [f"{words}." for words in passed_over_words(series)]
     if series.baseline is not None:
-        yield "Baseline", (f"The newest earlier run of the same deck and targets: --baseline {series.baseline}",)
+        lines.append(f"The newest earlier run of the same deck and targets: --baseline {series.baseline}")
+    if lines:
+        yield "Baseline", (*lines,)
 
 
 def _matrix(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:

@@ -12,6 +12,7 @@ from sampleui.review.reports.figures import (
     Measure,
     RunFigures,
     ScoreBin,
+    SeriesFigures,
 )
 from sampleui.statistics.comparison import Comparison
 from sampleui.statistics.graders import Estimate
@@ -203,6 +204,11 @@ def p_text(value: float | None, sign: str = "") -> str:
     if value is None:
         return NOT_KNOWN
     return "<0.001" if value < 0.001 else f"{sign}{value:.3f}"
+
+
+def passed_over_words(series: SeriesFigures) -> Sequence[str]:
+    """Say which newer runs are not compared with, and why."""
+    return [f"{run} is passed over: {reason}" for run, reason in series.passed_over]
 
 
 # Graders

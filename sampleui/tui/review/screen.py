@@ -875,12 +875,15 @@ class ReviewScreen(PanedScreen):
         from sampleui.tui.review.waiting import ask_about_waiting
 
         self.say("looking through the runs beside it")
-        path, earlier = self.review.results.path, await in_background(self.review.previous_run)
+        path, (earlier, passed_over) = self.review.results.path, await in_background(self.review.previous_run)
         if earlier is None:
-            self.refuse("no earlier run of the same deck and targets lies beside it")
+            none = "no earlier run of the same deck and targets lies beside it"
+            self.refuse("; ".join(passed_over) or none)
         elif await ask_about_waiting(self):
             self.open_run(path, baseline=earlier)
             await self.open_report()
+            if passed_over:
+                self.say("; ".join(passed_over))
 
     async def open_plots(self) -> None:
         """Show how scores, latency, cost and tokens are spread, rates, graders, and runs over time."""

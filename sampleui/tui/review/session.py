@@ -507,14 +507,18 @@ class ReviewSession:
         tries = [entry for entry in run.indexed().counted if (entry.sample_id, entry.target or "") == wanted]
         return next((entry for entry in tries if passed(entry, under) is passes), next(iter(tries), None))
 
-    def previous_run(self) -> Path | None:
+    def previous_run(self) -> tuple[Path | None, Sequence[str]]:
         """Return the newest earlier run of the same deck and targets beside this one; None if there is none.
+
+        With it are what is to be said of newer ones that this one cannot be compared with.
 
         Raises:
             ResultsError: when a run beside it can no longer be read.
         """
-        found = self.series().baseline
-        return None if found is None else Path(found)
+        from sampleui.review.reports.words import passed_over_words
+
+        series = self.series()
+        return None if series.baseline is None else Path(series.baseline), passed_over_words(series)
 
     def plots(self) -> tuple[Plot, ...]:
         """Return what is plotted of the run, and of those beside it over time.

@@ -164,6 +164,14 @@ def group_sections(
     yield Section(
         "", tuple(column.name for column in columns), tuple(lines), "pass rate", "no record is in a group"
     )
+    if grouping.n_empty:
+        listed = f", {len(grouping.empty):,} listed" if grouping.n_empty > len(grouping.empty) else ""
+        empty = (
+            Line(" × ".join(one_line(value, 80) for value in values), (_count("", ()),))
+            for values in grouping.empty
+        )
+        title = f"{counted(grouping.n_empty, 'combination')} without a record{listed}"
+        yield Section(title, ("records",), tuple(empty))
     if grouping.coverage:
         yield coverage_section(grouping.coverage, answered)
 
