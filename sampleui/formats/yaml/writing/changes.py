@@ -10,12 +10,14 @@ from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.values import Step, Way, is_of_kind, lead, tagged, value_place
 from sampleui.formats.yaml.writing.edited_piece import EditedPiece, guard
-from sampleui.formats.yaml.writing.same_style import Room, header_comment, in_same_style
 from sampleui.formats.yaml.writing.spelling import (
     Manner,
+    Room,
     behind_dash,
     behind_key,
     flow,
+    header_comment,
+    in_same_style,
     key_text,
     single_quoted,
     string,
