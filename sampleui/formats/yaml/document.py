@@ -53,7 +53,7 @@ from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, TextEdit, position_at
 
 if TYPE_CHECKING:
-    from sampleui.formats.yaml.writing.edited_piece import EditedPiece
+    from sampleui.formats.yaml.writing.changes import EditedPiece
     from sampleui.formats.yaml.writing.spelling import Manner
     from sampleui.formats.yaml.writing.structure import Samples
 
@@ -339,7 +339,7 @@ class YamlDocument(Document):
 
     def place(self, index: int) -> EditedPiece:
         """Return where a sample's edits are made."""
-        from sampleui.formats.yaml.writing.edited_piece import EditedPiece
+        from sampleui.formats.yaml.writing.changes import EditedPiece
 
         piece = self.piece_of(index)
         root, text = self.root(piece), self.pieces[piece]
@@ -352,7 +352,7 @@ class YamlDocument(Document):
         return manner
 
     def _learned(self) -> Manner:
-        from sampleui.formats.yaml.writing.edited_piece import manner_of
+        from sampleui.formats.yaml.writing.changes import manner_of
         from sampleui.formats.yaml.writing.habits import laid_out
 
         return manner_of(laid_out(self._rooted()), self.newline)
