@@ -17,8 +17,8 @@ from sampleui.review.record import outcome_of
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import Run, Subject, open_run
 from sampleui.settings.options import load_settings
-from sampleui.trace.checks.golden import Alignment, Pair
 from sampleui.trace.events import to_data
+from sampleui.trace.golden import Alignment, Pair
 from sampleui.trace.reading.extract import untold
 from sampleui.trace.report import alignment_lines, text_lines, trace_data, trajectory_data, trajectory_lines
 

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from sampleui.sample.models.ordinary import Ordinary
     from sampleui.sample.parse import Place
     from sampleui.sample.rules.common import Rule
-    from sampleui.trace.checks.outcome import TrajectoryResult
     from sampleui.trace.reading.extract import Trace
     from sampleui.trace.timeline import Row
+    from sampleui.trace.trajectory_checks import TrajectoryResult
 
 
 def _nothing(*_: object) -> None:

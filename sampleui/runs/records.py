@@ -18,13 +18,12 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, conversation
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Finding
-from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories
-from sampleui.trace.checks.outcome import TrajectoryResult
-from sampleui.trace.checks.trajectories import check_record
+from sampleui.trace.golden import Alignment, closest, golden_trajectories
 from sampleui.trace.promote import Transcript, transcript
 from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
+from sampleui.trace.trajectory_checks import TrajectoryResult, check_record
 from sampleui.values import NamedTuple, dataclass, replace
 
 if TYPE_CHECKING:  # most runs are looked at without their decks

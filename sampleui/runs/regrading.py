@@ -13,9 +13,8 @@ from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import base_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, integration_of
-from sampleui.trace.checks.outcome import TrajectoryResult
-from sampleui.trace.checks.trajectories import TRAJECTORY, check_record, unchecked
 from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.trajectory_checks import TRAJECTORY, TrajectoryResult, check_record, unchecked
 from sampleui.values import NamedTuple
 
 NO_ANSWER = "there is no answer"

@@ -11,13 +11,13 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.tokens import Tokens
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms
-from sampleui.trace.checks.golden import Alignment, Pair, PairKind
-from sampleui.trace.checks.outcome import TrajectoryResult
 from sampleui.trace.events import to_data
+from sampleui.trace.golden import Alignment, Pair, PairKind
 from sampleui.trace.preview import preview, shown_size
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
 from sampleui.trace.timeline import Row, speaker, timeline
+from sampleui.trace.trajectory_checks import TrajectoryResult
 from sampleui.values import NamedTuple
 
 _GAP, _KIND_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = "  ", 13, 6, 7

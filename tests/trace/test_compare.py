@@ -5,8 +5,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.trace.checks.trajectories import checks_of, run_check
 from sampleui.trace.events import parse_event
+from sampleui.trace.trajectory_checks import checks_of, run_check
 from tests.trace.strategies import plain
 
 VECTORS = yaml.safe_load((Path(__file__).parent / "vectors" / "trajectories.yaml").read_text(encoding="utf-8"))

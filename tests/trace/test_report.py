@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from rich.cells import cell_len
 
-from sampleui.trace.checks.golden import closest, golden_trajectories
-from sampleui.trace.checks.trajectories import checks_of, run_check
+from sampleui.trace.golden import closest, golden_trajectories
 from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.report import (
     alignment_lines,
@@ -16,6 +15,7 @@ from sampleui.trace.report import (
     trajectory_data,
     trajectory_lines,
 )
+from sampleui.trace.trajectory_checks import checks_of, run_check
 from tests.trace.strategies import junk_records
 
 RECORD = {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.trace.checks.trajectories import check_record
 from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.trajectory_checks import check_record
 
 VECTORS = [
     json.loads(line)

@@ -10,8 +10,7 @@ import pytest
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.tokens import Tokens
 from sampleui.text.wording import shown_ms
-from sampleui.trace.checks.arguments import differences, holds, same_value
-from sampleui.trace.checks.trajectories import checks_of, run_check
+from sampleui.trace.argument_comparison import differences, holds, same_value
 from sampleui.trace.events import TraceEvent, failed, parse_event
 from sampleui.trace.preview import preview
 from sampleui.trace.reading.extract import extract_trace, untold
@@ -20,6 +19,7 @@ from sampleui.trace.reading.response import as_record, record_of, same_run
 from sampleui.trace.report import summary_lines, text_lines
 from sampleui.trace.summary import Summary, reported_summary, span_ms, summarize
 from sampleui.trace.timeline import timeline
+from sampleui.trace.trajectory_checks import checks_of, run_check
 from tests.inside import inside
 
 AT = "2026-01-01T00:00:0{}Z".format

@@ -14,7 +14,7 @@ from sampleui.review.record import Record
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 from sampleui.sample.parse import skips_defaults, value_at
 from sampleui.text.patterns import PatternError
-from sampleui.trace.checks.trajectories import kind_of
+from sampleui.trace.trajectory_checks import kind_of
 
 PASSES = 0.8
 """The score from which AgentV takes a test, and an assertion of several, for passed, if none is named."""

@@ -8,12 +8,11 @@ from itertools import islice
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.agentv.assertions import PASSES, asserted
-from sampleui.trace.checks.arguments import same_value
-from sampleui.trace.checks.outcome import Found, TrajectoryResult
-from sampleui.trace.checks.trajectories import NESTED, TRAJECTORY, kind_of
+from sampleui.trace.argument_comparison import same_value
 from sampleui.trace.events import ABSENT, Kind, Maybe
 from sampleui.trace.reading.extract import Source, Trace
 from sampleui.trace.timeline import Row, calls_of
+from sampleui.trace.trajectory_checks import NESTED, TRAJECTORY, Found, TrajectoryResult, kind_of
 
 _SIGNS = ("projection_identity", "execution_status", "executionStatus")
 """Keys of the rows that AgentV writes from version 4 on."""

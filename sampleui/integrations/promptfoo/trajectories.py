@@ -15,12 +15,11 @@ from itertools import zip_longest
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import trim
 from sampleui.text.confined import SCHEME
-from sampleui.trace.checks.arguments import same_value
-from sampleui.trace.checks.outcome import Found, TrajectoryResult
-from sampleui.trace.checks.trajectories import kind_of
+from sampleui.trace.argument_comparison import same_value
 from sampleui.trace.events import ABSENT, Maybe, number
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import Row
+from sampleui.trace.trajectory_checks import Found, TrajectoryResult, kind_of
 
 PREFIX = "trajectory:"
 """How the types of these assertions begin."""

@@ -8,11 +8,11 @@ from sampleui.formats.data import Plain, shown
 from sampleui.runs.records import Subject
 from sampleui.text.visible import one_line
 from sampleui.text.wording import shown_ms
-from sampleui.trace.checks.outcome import TrajectoryResult
 from sampleui.trace.events import ABSENT, TraceEvent
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import Row as Event
 from sampleui.trace.timeline import speaker
+from sampleui.trace.trajectory_checks import TrajectoryResult
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, text_rows

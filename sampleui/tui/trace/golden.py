@@ -9,9 +9,9 @@ from rich.cells import cell_len
 
 from sampleui.formats.data import Table, shown
 from sampleui.text.visible import one_line
-from sampleui.trace.checks.arguments import ArgumentDiff
-from sampleui.trace.checks.golden import Alignment, Pair, PairKind, golden_trajectories
+from sampleui.trace.argument_comparison import ArgumentDiff
 from sampleui.trace.events import ABSENT, Maybe
+from sampleui.trace.golden import Alignment, Pair, PairKind, golden_trajectories
 from sampleui.trace.preview import preview
 from sampleui.trace.timeline import Row as Event
 from sampleui.trace.timeline import timeline

@@ -10,9 +10,9 @@ import pytest
 
 from sampleui.formats.data import Plain
 from sampleui.integrations.promptfoo.trajectories import judged
-from sampleui.trace.checks.outcome import TrajectoryResult
 from sampleui.trace.events import parse_event
 from sampleui.trace.timeline import calls_of
+from sampleui.trace.trajectory_checks import TrajectoryResult
 
 VECTORS = [
     json.loads(line) for line in (Path(__file__).parent / "vectors" / "trajectories.jsonl").read_text().splitlines()

@@ -1,13 +1,4 @@
-"""Trajectory checks: which ones a sample declares, and whether a run called the tools that they expect.
-
-Evaluators of type `tool_trajectory` are in `execution.evaluators` of the sample, or else of the file. Newer
-assertions of type `tool-trajectory`, with the same keys, are in `assert` or `assertions` of both. The mode
-`any_order` asks for minimum counts, `in_order` for a sequence with gaps allowed, `exact` for that sequence and
-nothing else.
-
-Runs of a program that judges trajectories itself are judged by its rules, so that checks and scores agree; others
-by the specification's. Types of assertions that only one program has are judged by its rules in any case.
-"""
+"""Trajectory checks: which ones a sample declares, whether a run called the tools that they expect, and in what words."""
 
 from __future__ import annotations
 
@@ -21,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations import index
-from sampleui.trace.checks.arguments import differences, holds, same_value
-from sampleui.trace.checks.outcome import Found, TrajectoryResult
+from sampleui.trace.argument_comparison import differences, holds, same_value
 from sampleui.trace.events import ABSENT, Maybe, TraceEvent, number
 from sampleui.trace.reading.extract import Trace, untold
 from sampleui.trace.timeline import Row, calls_of
@@ -30,6 +20,76 @@ from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Trajectories
+
+
+class Found(NamedTuple):
+    """One thing that a check looked for, in words. One that does not count is shown, and changes no score."""
+
+    hit: bool
+    words: str
+    counts: bool = True
+
+
+class TrajectoryResult(NamedTuple):
+    """What a check found, in words.
+
+    Attributes:
+        name: the name that the sample gives the check, or else its type.
+        mode: how it compares, as the sample says.
+        score: from 0 to 1.
+        passed: whether it holds; None if its runner leaves it out or it could not be made, so that it says nothing.
+        hits: what was found.
+        misses: what was not, or why nothing was looked for.
+        negated: whether it holds where its trajectory does not. Score, hits and misses are so already.
+    """
+
+    name: str
+    mode: str
+    score: float
+    passed: bool | None
+    hits: tuple[str, ...] = ()
+    misses: tuple[str, ...] = ()
+    negated: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        mode: str,
+        outcomes: Iterable[Found],
+        *,
+        passes: float = 1.0,
+        negated: bool = False,
+        whole: bool = False,
+    ) -> TrajectoryResult:
+        """Return the result of a check: its score is hits / all that counts, and what asks nothing has 1.
+
+        Args:
+            name: the name of the check.
+            mode: how it compares.
+            outcomes: what was found of each part of the check.
+            passes: the score from which it holds.
+            negated: whether it holds below that score alone.
+            whole: whether all must be found, and a part counts for nothing.
+        """
+        everything = list(outcomes)
+        counted = [outcome.hit for outcome in everything if outcome.counts]
+        score = sum(counted) / len(counted) if counted else 1.0
+        score = float(score >= 1.0) if whole else score
+        return cls(
+            name,
+            mode,
+            1.0 - score if negated else score,
+            (score >= passes) != negated,
+            tuple(outcome.words for outcome in everything if outcome.hit != negated),
+            tuple(outcome.words for outcome in everything if outcome.hit == negated),
+            negated,
+        )
+
+    @classmethod
+    def left_out(cls, name: str, mode: str, why: str) -> TrajectoryResult:
+        """Return the result of a check that its runner leaves out, or that could not be made."""
+        return cls(name, mode, 0.0, None, misses=(why,))
 
 
 class Mode(StrEnum):

@@ -12,7 +12,7 @@ from enum import StrEnum
 from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import Finding
 from sampleui.text.limits import MAX_ALIGNED_CALLS
-from sampleui.trace.checks.arguments import ArgumentDiff, differences
+from sampleui.trace.argument_comparison import ArgumentDiff, differences
 from sampleui.trace.events import Absent, TraceEvent
 from sampleui.trace.preview import to_json
 from sampleui.trace.reading.messages import events_of, parse_messages
