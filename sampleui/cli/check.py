@@ -124,8 +124,8 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
     strange = asks_nothing(deck.samples) or has_run(deck.samples, deck.kind)
     if not strange or not (deck.samples or deck.around):
         return ()
-    from sampleui.guessing.unknown import Ran, unknown_deck  # most decks need no guess
     from sampleui.sample.dialects.guessing import PIECES, is_in_pieces
+    from sampleui.workspace.unknown_files import Ran, unknown_deck
 
     unknown = unknown_deck(deck.files, deck.prompts)
     begun = any(sample.messages_path[0] in sample.data for sample in deck.samples[:1])

@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 from sampleui.cli import output
 from sampleui.errors import LocatedError
-from sampleui.folders.walking import Skipped
 from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.wording import counted
+from sampleui.workspace.folders import Skipped
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ from sampleui.cli import output
 from sampleui.cli.arguments import FILE
 from sampleui.cli.many import Died, each
 from sampleui.errors import DeckError
-from sampleui.folders.deck_detection import Told, told
-from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, may_own, walk
 from sampleui.formats.registry import BY_SUFFIX
+from sampleui.workspace.folders import Candidate, Skipped, Told, Unread, globbed, is_glob, may_own, told, walk
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

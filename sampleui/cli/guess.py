@@ -11,7 +11,6 @@ from sampleui.cli import output
 from sampleui.cli.arguments import FILE
 from sampleui.deck.load import load
 from sampleui.errors import DeckError, OtherFileError, ResultsError
-from sampleui.guessing.unknown import under_in, with_samples
 from sampleui.review.results.adapter_selection import name_of as results_name
 from sampleui.review.results.adapter_selection import shipped_for
 from sampleui.review.results.file import open_results
@@ -22,6 +21,7 @@ from sampleui.settings.vocabulary import CONTAINERS, RowTable
 from sampleui.settings.writing import settings_file, table_in, take_table
 from sampleui.workspace.reading import PromptOptions, dialects_for, told_by
 from sampleui.workspace.samples import readable, refuse_other_tables
+from sampleui.workspace.unknown_files import under_in, with_samples
 
 _LOOKED_AT = 50
 NOTHING = 1

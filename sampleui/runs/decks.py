@@ -16,7 +16,6 @@ from pathlib import Path, PurePath
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError
-from sampleui.folders.deck_detection import holds_results
 from sampleui.formats.data import Table, texts_in
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Entry
@@ -33,6 +32,7 @@ from sampleui.settings.writing import settings_file, table_in
 from sampleui.text.confined import ROOT_MARKS, project_root
 from sampleui.values import dataclass
 from sampleui.workspace.deck import Deck, deck_of
+from sampleui.workspace.folders import holds_results
 from sampleui.workspace.reading import PromptOptions, told_by
 from sampleui.workspace.samples import readable
 

@@ -1,4 +1,4 @@
-"""Trajectory checks: which ones a sample declares, whether a run called the tools that they expect, and in what words."""
+"""Trajectory checks: which ones a sample declares, and whether a run called the tools that they expect."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from sampleui.workspace.reading import PromptOptions, usual_dialects
 from sampleui.workspace.samples import asks_nothing, has_run
 
 if TYPE_CHECKING:  # a usual start must not wait for what it does not need
-    from sampleui.guessing.unknown import Ran, Unknown
     from sampleui.tui.screens.guessed_table import Taken
+    from sampleui.workspace.unknown_files import Ran, Unknown
 
 
 def first_screen(path: Path, settings: Settings, dialect: str | None) -> ScreenMaker:
@@ -65,8 +65,8 @@ def open_or_guess(path: Path, settings: Settings) -> Deck | Unknown | Ran:
     try:
         files = load(path, [*settings.dialects.values()] or None)
     except DeckError:
-        from sampleui.guessing.unknown import Ran
         from sampleui.review.results.run_paths import is_log
+        from sampleui.workspace.unknown_files import Ran
 
         if not is_log(path):
             raise
@@ -75,7 +75,7 @@ def open_or_guess(path: Path, settings: Settings) -> Deck | Unknown | Ran:
     try:
         deck = deck_of(files, None, prompts)
     except DeckError:
-        from sampleui.guessing.unknown import unknown_deck
+        from sampleui.workspace.unknown_files import unknown_deck
 
         guess = unknown_deck(files, prompts)
         if guess is None:
@@ -83,7 +83,7 @@ def open_or_guess(path: Path, settings: Settings) -> Deck | Unknown | Ran:
         return guess
     if not _is_strange(deck) and not has_run(deck.samples, deck.kind):
         return deck
-    from sampleui.guessing.unknown import unknown_deck  # a usual start must not wait for it
+    from sampleui.workspace.unknown_files import unknown_deck
 
     return unknown_deck(files, prompts) or deck
 
@@ -103,7 +103,7 @@ def _deck_or_guess_screen(path: Path, settings: Settings, dialect: str | None) -
         return _broken_screen(path, error, settings, dialect)
     if isinstance(opened, Deck):
         return _author_screen(opened, settings)
-    from sampleui.guessing.unknown import Ran
+    from sampleui.workspace.unknown_files import Ran
 
     if isinstance(opened, Ran):
         from sampleui.tui.review.opening import usual_review

@@ -11,13 +11,13 @@ import pytest
 from sampleui import open_deck
 from sampleui.cli.check import look
 from sampleui.errors import DeckError, OtherFileError, ResultsError
-from sampleui.folders.deck_detection import told
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.other_files import KINDS
 from sampleui.review.record import failed, ungraded
 from sampleui.review.results.file import open_results
 from sampleui.runs.records import open_run
 from sampleui.sample.other_files import other_document, other_file
+from sampleui.workspace.folders import told
 
 TRACES = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "traces"
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from textual.app import App
 
-from sampleui.guessing.unknown import Unknown
 from sampleui.review.options import ReviewOptions
 from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
@@ -22,6 +21,7 @@ from sampleui.tui.review.opening import first_review
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.guessed_table import GuessedTable
 from sampleui.tui.workspace.screen import WorkspaceScreen
+from sampleui.workspace.unknown_files import Unknown
 
 from .driver import drawn_lines, keys_of, opened, unwrapped, wait_until
 from .pressing import press, rested

@@ -35,8 +35,8 @@ def first_review(options: ReviewOptions, settings: Settings, opened: Scored | No
 
     if review.results.guess is None:
         return without_table
-    from sampleui.guessing.unknown import unknown_results
     from sampleui.tui.screens.guessed_table import UnknownScreen
+    from sampleui.workspace.unknown_files import unknown_results
 
     unknown = unknown_results(review.results)
 

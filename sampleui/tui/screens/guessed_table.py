@@ -15,8 +15,6 @@ from textual.screen import Screen
 from textual.widgets import TextArea
 
 from sampleui.errors import SampleUIError, SettingsError
-from sampleui.guessing.table_preview import LOOKED_AT, Read, Trial
-from sampleui.guessing.unknown import KINDS, Unknown
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.settings.writing import RESULTS, Named, take_table
 from sampleui.text.visible import one_line, visible
@@ -27,6 +25,7 @@ from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.line_bar import caption
 from sampleui.tui.widgets.text_view import READING, TextView
 from sampleui.tui.widgets.turn_editor import TurnEditor
+from sampleui.workspace.unknown_files import KINDS, LOOKED_AT, Read, Trial, Unknown
 
 _NAMES = 9
 _LONGEST = 400

@@ -13,7 +13,6 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.errors import EditRefusedError, SampleUIError
-from sampleui.folders.deck_detection import FOREIGN
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.run_paths import run_of
 from sampleui.runs.decks import SKIPPED
@@ -32,6 +31,7 @@ from sampleui.tui.screens.dialogs import project_files
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import READING, TextView
 from sampleui.workspace.deck import Deck
+from sampleui.workspace.folders import NOT_DECKS
 
 _TOLD = 300
 """Characters of a line that says what is lost, or wrong."""
@@ -174,4 +174,4 @@ def _home(path: Path) -> Path:
 def _may_be_deck(name: str) -> bool:
     form = BY_SUFFIX.get(Path(name).suffix.lower())
     named = form is not None and (form.name != "markdown" or name.endswith(".deck.md"))
-    return named and ".results." not in name and name not in FOREIGN
+    return named and ".results." not in name and name not in NOT_DECKS

@@ -11,11 +11,10 @@ from typing import TypeAlias
 
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
-from sampleui.folders.deck_detection import UNTOLD, told
-from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
 from sampleui.settings.options import Settings
 from sampleui.text.diagnostic import Severity
 from sampleui.workspace.deck import deck_of, open_with
+from sampleui.workspace.folders import UNTOLD, Candidate, Skipped, Unread, globbed, is_glob, told, walk
 from sampleui.workspace.reading import PromptOptions
 
 DECK, RESULTS, UNKNOWN = "deck", "results", "unknown"
@@ -130,7 +129,7 @@ def _entry(
 
 
 def _offered(files: DeckFiles | None, settings: Settings) -> bool:
-    from sampleui.guessing.unknown import is_offered  # most files are known
+    from sampleui.workspace.unknown_files import is_offered
 
     try:
         return files is not None and is_offered(files, PromptOptions.of(settings))

@@ -9,13 +9,13 @@ from pathlib import Path
 from sampleui.deck.history import Focus
 from sampleui.deck.journal import recoverable
 from sampleui.errors import EditRefusedError, SampleUIError, StaleFileError
-from sampleui.guessing.unknown import Unknown, unknown_rows
 from sampleui.settings.options import Settings
 from sampleui.tui.author.session import Session
 from sampleui.tui.limits import MAX_WEIGHED_NAMES
 from sampleui.tui.opening import open_or_guess
 from sampleui.tui.workspace.listing import DECK, RESULTS, Entry
 from sampleui.workspace.deck import Deck
+from sampleui.workspace.unknown_files import Unknown, unknown_rows
 
 
 class Workspace:

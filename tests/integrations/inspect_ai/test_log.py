@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from sampleui.cli.trace import as_data
-from sampleui.folders.deck_detection import told
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.inspect_ai import MARK
 from sampleui.integrations.inspect_ai import scores as inspectscores
@@ -30,6 +29,7 @@ from sampleui.runs.regrading import regraded
 from sampleui.runs.requests import asked
 from sampleui.settings.options import Settings
 from sampleui.workspace.deck import Deck
+from sampleui.workspace.folders import told
 from tests.inside import inside
 from tests.review.build import decision
 

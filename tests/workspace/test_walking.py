@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
+from sampleui.workspace.folders import Candidate, Skipped, Unread, globbed, is_glob, walk
 
 
 def made(root: Path, *names: str) -> Path:

@@ -11,17 +11,16 @@ import pytest
 
 from sampleui.deck.load import load
 from sampleui.errors import ResultsError, SettingsError
-from sampleui.folders.deck_detection import told
 from sampleui.formats.data import Table
-from sampleui.guessing.table_preview import Read
-from sampleui.guessing.unknown import Ran, Unknown, unknown_deck, unknown_rows
 from sampleui.review.record import failed
 from sampleui.review.results.file import open_results
 from sampleui.sample.dialects.guessing import guessed
 from sampleui.settings.options import load_settings
 from sampleui.settings.writing import take_table
 from sampleui.tui.workspace.listing import listed
+from sampleui.workspace.folders import told
 from sampleui.workspace.reading import PromptOptions
+from sampleui.workspace.unknown_files import Ran, Read, Unknown, unknown_deck, unknown_rows
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples" / "decks").iterdir() if path.is_file())
 LOG = Path(__file__).parents[1] / "integrations" / "inspect_ai" / "logs" / "kinds.json"

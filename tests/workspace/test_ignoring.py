@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampleui.folders.walking import Candidate, Skipped, walk
+from sampleui.workspace.folders import Candidate, Skipped, walk
 
 FOLDERS = [".", "build", "x", "sub", "lib", "x/sub", "x/sub/lib", "lib/x"]
 NAMES = ["a.toml", "b.toml", "a b.toml", "#h.toml", "!n.toml"]

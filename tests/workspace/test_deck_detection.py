@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.deck.load import load_begun
-from sampleui.folders.deck_detection import UNTOLD, told
+from sampleui.workspace.folders import UNTOLD, told
 
 SAMPLE = {"id": "a", "messages": [{"role": "user", "content": "hi"}]}
 

@@ -1,1 +1,0 @@
-"""Folders of decks: the files below one, and which of them are decks."""

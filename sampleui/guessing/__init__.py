@@ -1,1 +1,0 @@
-"""Tables that are guessed for files that no dialect knows."""
