@@ -17,7 +17,7 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Document
 
 if TYPE_CHECKING:
-    from sampleui.formats.file_level import Make
+    from sampleui.formats.whole_file import Make
 
 _LONGEST_INDEX = 63  # bits
 
@@ -75,7 +75,7 @@ def rename_sample(files: DeckFiles, index: int, name: str) -> Change:
 def rewrite_sample(files: DeckFiles, index: int, text: str) -> Change:
     """Put another text in the place of a sample's own."""
     source, inner = _located(files, index)
-    from sampleui.formats.rewriting import rewritten
+    from sampleui.formats.whole_file import rewritten
 
     return Change(source, rewritten(files.sources[source].document, inner, text))
 
@@ -179,7 +179,7 @@ def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
         source = beside(index)
         if source >= len(files.sources):
             raise PathError(f"there is no file {source} in a deck of {len(files.sources)}")
-        from sampleui.formats.file_level import edited
+        from sampleui.formats.whole_file import edited
 
         return Change(source, edited(files.sources[source].document, path, make))
     source, inner = _located(files, index)

@@ -11,8 +11,8 @@ from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.json.writing import Style
-from sampleui.formats.rewriting import rewritten
 from sampleui.formats.toml import TomlDocument
+from sampleui.formats.whole_file import rewritten
 from sampleui.formats.yaml import YamlDocument
 
 DECKS = {

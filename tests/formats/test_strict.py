@@ -12,7 +12,7 @@ import yaml
 from sampleui.deck.model import Disk, Source
 from sampleui.deck.save import prove
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats import file_level
+from sampleui.formats import whole_file
 from sampleui.formats.data import Plain
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json.document import JsonDocument
@@ -84,7 +84,7 @@ def test_an_empty_text_leaves_no_block_to_a_comment_that_is_indented_behind_it(l
     deck = BY_NAME["yaml"].parse(text)
     if lead.startswith("tests") and "more" in lead:
         after = deck.apply(
-            file_level.edited(deck, ("more", "k"), lambda one, at: one.set(at, ("more", "k"), ""))
+            whole_file.edited(deck, ("more", "k"), lambda one, at: one.set(at, ("more", "k"), ""))
         ).text
     else:
         after = edited(deck, lambda deck: deck.set(0, ("k",), ""))
@@ -96,7 +96,7 @@ def test_no_brackets_come_behind_a_tab_in_a_file_of_one_sample_or_beside_samples
     deck = BY_NAME["yaml"].parse(f"{lead}k:\t|\n  a\n")
     with pytest.raises(EditRefusedError):
         if lead.startswith("tests"):
-            file_level.edited(deck, ("k",), lambda one, at: one.set(at, ("k",), []))
+            whole_file.edited(deck, ("k",), lambda one, at: one.set(at, ("k",), []))
         else:
             deck.set(0, ("k",), [])
 

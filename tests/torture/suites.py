@@ -22,7 +22,7 @@ from pathlib import Path
 from sampleui.deck.model import Disk, Source
 from sampleui.deck.save import prove
 from sampleui.errors import EditError, FormatError, SaveRefusedError
-from sampleui.formats import file_level
+from sampleui.formats import whole_file
 from sampleui.formats.data import (
     DataPath,
     Plain,
@@ -125,7 +125,7 @@ def _deed(name: str, kind: str, value: Table, path: DataPath, *more: object) -> 
 
 def tried(document: Document, index: int, deed: Deed, readers: Readers, fit: frozenset[str], counts: Counts) -> str:
     """Make an edit; return what is wrong with what came of it."""
-    splice = file_level.edited(document, deed.path, deed.make) if index < 0 else deed.make(document, index)
+    splice = whole_file.edited(document, deed.path, deed.make) if index < 0 else deed.make(document, index)
     after = document.apply(splice)
     rows, context = samples_of(document), document.context
     found = after.context if index < 0 else after.read(index)

@@ -18,9 +18,9 @@ from sampleui import open_deck
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import Plain, with_set
 from sampleui.formats.document import Document
-from sampleui.formats.file_level import edited
 from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.toml.document import TomlDocument
+from sampleui.formats.whole_file import edited
 from sampleui.formats.yaml.document import YamlDocument
 from tests.inside import inside
 
