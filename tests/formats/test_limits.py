@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import FormatError
+from sampleui.formats import csv as rows
+from sampleui.formats import csv_table as table
 from sampleui.formats import markdown
-from sampleui.formats.csv import document as rows
-from sampleui.formats.csv import table
 from sampleui.formats.data import Table
 from sampleui.formats.json import lines, spans
 from sampleui.formats.registry import parse_document

@@ -9,31 +9,29 @@ from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import slots
-from sampleui.formats.csv.cells import (
+from sampleui.formats.csv_table import (
+    LINE_ENDS,
     USUAL,
     Habit,
     Kinds,
-    cell_text,
-    fitted,
-    habit_of,
-    habit_of_all,
-    json_fault,
-    name_written,
-    value_of,
-    written,
-)
-from sampleui.formats.csv.table import (
-    LINE_ENDS,
     body_of,
+    cell_text,
     cells_of,
     closed,
     delimiter_of,
+    fitted,
+    habit_of,
+    habit_of_all,
     header_cells,
+    json_fault,
+    name_written,
     offset_of,
     rows_of,
     skip_blank_lines,
     text_of,
+    value_of,
     whole_rows,
+    written,
 )
 from sampleui.formats.data import DataPath, Plain, Table, shown, with_delete, with_rename, with_set
 from sampleui.formats.document import Document, Splice
