@@ -1,7 +1,7 @@
 """Tables as text, and what their cells say as values.
 
-Rows and cells are those of RFC 4180, read as Python's csv module does: a cell in quotes may hold delimiters, line ends
-and doubled quotes, and a quote inside a cell that does not begin with one is a character like any other.
+Rows and cells are those of RFC 4180, read as Python's csv module does: a cell in quotes may hold delimiters, line
+ends and doubled quotes, and a quote inside a cell that does not begin with one is a character like any other.
 
 Cells are texts, with two exceptions. In a column that may hold tables or lists (`STRUCTURED`), a cell that is a
 JSON list or table as a whole is read as such; in a column that holds numbers (`NUMBERS`), so is a JSON number. An
