@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from sampleui.sample.models.base import Models
     from sampleui.sample.models.ordinary import Ordinary
     from sampleui.sample.parse import Place
-    from sampleui.sample.rules.common import Rule
+    from sampleui.sample.rules.every_dialect import Rule
     from sampleui.trace.reading.extract import Trace
     from sampleui.trace.timeline import Row
     from sampleui.trace.trajectory_checks import TrajectoryResult

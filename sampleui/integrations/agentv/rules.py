@@ -16,7 +16,7 @@ from sampleui.sample.models.ordinary import (
     is_table,
     is_text,
 )
-from sampleui.sample.rules.common import Rule
+from sampleui.sample.rules.every_dialect import Rule
 from sampleui.text.diagnostic import Finding, Severity
 
 

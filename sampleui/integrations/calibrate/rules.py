@@ -16,7 +16,7 @@ from sampleui.sample.models.ordinary import (
     is_texts,
 )
 from sampleui.sample.parse import conversation, dialect_of
-from sampleui.sample.rules.common import Rule, in_message
+from sampleui.sample.rules.every_dialect import Rule, in_message
 from sampleui.text.diagnostic import Finding, Severity
 
 

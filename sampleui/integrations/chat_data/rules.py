@@ -9,7 +9,7 @@ from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import TextSegment, files_beside, segments
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
-from sampleui.sample.rules.common import Rule
+from sampleui.sample.rules.every_dialect import Rule
 from sampleui.text.diagnostic import Finding, Severity
 
 

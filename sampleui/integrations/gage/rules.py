@@ -14,7 +14,7 @@ from sampleui.integrations.gage.labels import options_of, stands_for
 from sampleui.sample.message import reference_text
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, read
-from sampleui.sample.rules.common import Rule, cure, existing
+from sampleui.sample.rules.every_dialect import Rule, cure, existing
 from sampleui.text.diagnostic import Finding, Severity
 
 TASK_TYPES = (

@@ -6,24 +6,168 @@ several integrations are here, those of one are beside its dialect.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import insort
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import PurePath
 
-from sampleui.formats.data import DataPath
+from sampleui.formats.data import DataPath, Table
+from sampleui.formats.document import Document
+from sampleui.formats.registry import BY_SUFFIX
 from sampleui.integrations.index import of_dialect
+from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.rules import common
-from sampleui.sample.rules.common import Rule, id_missing, segment_invalid
-from sampleui.sample.rules.deck import Ids, duplicates, of_file
-from sampleui.sample.rules.models import model_errors
+from sampleui.sample.rules import every_dialect
+from sampleui.sample.rules.every_dialect import Rule, id_missing, segment_invalid
+from sampleui.sample.rules.models import model_errors, model_errors_beside
 from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.position import Position, key_offset, position_at
+
+_NAMED = 3
+
+
+def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Position]]:
+    """Yield the findings about a file of a deck, with their places in it."""
+    own = of_dialect(dialect).checks()
+    more = own.unshown(document)
+    for key in more:
+        message = f"{dialect.title} has tests of {key} too; they are not shown"
+        yield (
+            Finding("samples-elsewhere", Severity.INFO, message),
+            position_at(document.text, _beside_offset(document, key)),
+        )
+    if not len(document) and document.context and not (document.refers or more or _begun(document)):
+        empty = own.empty(document.context)
+        told = Finding("samples-missing", Severity.INFO, f"there are no tests: {empty}") if empty else None
+        yield told or _nothing_found(document), Position(1, 1)
+    for finding in model_errors_beside(dialect, document.context):
+        yield finding, position_at(document.text, _beside_offset(document, str(finding.node[0])))
+
+
+def _nothing_found(document: Document) -> Finding:
+    """Say of a file that holds something, but samples nowhere, that they may be under a misspelt key."""
+    if named := _named_files(document.context):
+        more = ", …" if len(named) > _NAMED else ""
+        message = f"No samples were found; it names files that may have some: {', '.join(named[:_NAMED])}{more}"
+        return Finding("samples-missing", Severity.ERROR, message)
+    message = f"No samples were found; they are expected in a list under {', '.join(_containers())}"
+    return Finding("samples-missing", Severity.ERROR, message)
+
+
+@cache
+def _containers() -> tuple[str, ...]:
+    """Return the keys that the samples of any dialect are under."""
+    return tuple(
+        dict.fromkeys(key for dialect in DIALECTS.values() for container in dialect.containers for key in container)
+    )
+
+
+def _named_files(context: Table) -> list[str]:
+    """Return the files that a table of data sets names, as LLaMA-Factory has it (`data/dataset_info.json`)."""
+    sets = [value for value in context.values() if isinstance(value, dict)]
+    if len(sets) < len(context):
+        return []
+    names = (data_set.get("file_name", data_set.get("path")) for data_set in sets)
+    return [name for name in names if isinstance(name, str) and PurePath(name).suffix.lower() in BY_SUFFIX]
+
+
+def _begun(document: Document) -> bool:
+    """Tell whether a file has a key for samples, with none behind it yet. A TOML file may do without the key."""
+    if any(document.context.get(key, ...) in ([], {}, None) for key in _containers()):
+        return True
+    if not document.container or document.container[0] in document.context:
+        return False
+    return document.format != "toml" or key_offset(document.text, document.container[0]) is not None
+
+
+def _beside_offset(document: Document, key: str) -> int:
+    """Return where a key beside the samples is in a file: before them, or after."""
+    head, tail = document.pieces[0], document.pieces[-1]
+    before, after = key_offset(head, key), key_offset(tail, key)
+    if before is not None:
+        return before
+    return 0 if after is None else len(document.text) - len(tail) + after
+
+
+class Ids:
+    """The ids of a deck's samples, taken one by one in any order, and what is to be said of those that two have."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, str | None] = {}
+        self._first: dict[str, int] = {}
+        self._shared: dict[str, list[int]] = {}
+        self._findings: Mapping[int, Finding] | None = None
+
+    def __contains__(self, index: int) -> bool:
+        """Tell whether the id of a sample was taken."""
+        return index in self._names
+
+    def put(self, index: int, name: str | None) -> None:
+        """Take the id of a sample, in place of the one that it had.
+
+        Args:
+            index: the sample's index in the deck.
+            name: its id. None, and the `#N` that stands for a missing id, never count.
+        """
+        counted = None if name == f"#{index + 1}" else name
+        before = self._names.get(index)
+        self._names[index] = counted
+        if counted == before:
+            return
+        if before is not None:
+            self._leave(before, index)
+        if counted is not None and (first := self._first.setdefault(counted, index)) != index:
+            holders = self._shared.setdefault(counted, [first])
+            insort(holders, index)
+            self._hold(counted, holders)
+
+    def findings(self) -> Mapping[int, Finding]:
+        """Return a `duplicate-id` finding for the index of every sample whose id an earlier one has."""
+        if self._findings is None:
+            self._findings = {
+                index: _duplicate(name, first) for name, (first, *rest) in self._shared.items() for index in rest
+            }
+        return self._findings
+
+    def _leave(self, name: str, index: int) -> None:
+        if name not in self._shared:
+            del self._first[name]
+        else:
+            self._hold(name, [other for other in self._shared[name] if other != index])
+
+    def _hold(self, name: str, holders: list[int]) -> None:
+        self._findings = None
+        self._first[name] = holders[0]
+        if len(holders) > 1:
+            self._shared[name] = holders
+        else:
+            del self._shared[name]
+
+
+def duplicates(ids: Iterable[str | None]) -> tuple[tuple[int, Finding], ...]:
+    """Return a `duplicate-id` finding, with the index of its sample, for every id that an earlier sample has.
+
+    Args:
+        ids: the ids of a deck's samples in order, as `Ids.put` takes them.
+    """
+    taken = Ids()
+    for index, name in enumerate(ids):
+        taken.put(index, name)
+    return tuple(sorted(taken.findings().items()))
+
+
+def _duplicate(name: str, first: int) -> Finding:
+    message = f'The id "{name}" is already that of sample {first + 1}'
+    return Finding("duplicate-id", Severity.ERROR, message, ("id",))
+
 
 __all__ = ["RULES", "Ids", "Rule", "check", "duplicates", "is_error_at", "of_file"]
 
 RULES: Mapping[str, Rule] = {
     "id-missing": id_missing,
     "segment-invalid": segment_invalid,
-    "legacy-record": common.legacy_record,
+    "legacy-record": every_dialect.legacy_record,
 }
 """The rules of several integrations, which a dialect switches on by naming them."""
 
@@ -33,7 +177,7 @@ def check(sample: Sample) -> tuple[Finding, ...]:
     dialect = dialect_of(sample)
     known = {**RULES, **of_dialect(dialect).checks().rules} if dialect.rules else RULES
     own = (known[name] for name in dialect.rules if name in known)
-    findings = tuple(finding for rule in (*common.RULES, *own) for finding in rule(sample))
+    findings = tuple(finding for rule in (*every_dialect.RULES, *own) for finding in rule(sample))
     return (*findings, *model_errors(sample, findings))
 
 

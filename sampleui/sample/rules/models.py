@@ -18,7 +18,7 @@ from sampleui.sample.models import models_of
 from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
 from sampleui.sample.models.typed import wrong
 from sampleui.sample.parse import dialect_of, is_reference, own_id, read
-from sampleui.sample.rules.common import existing, segment_types, supplied
+from sampleui.sample.rules.every_dialect import existing, segment_types, supplied
 from sampleui.text.diagnostic import Finding, Severity
 
 if TYPE_CHECKING:
