@@ -19,7 +19,6 @@ from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source
 from sampleui.deck.save import save
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError
-from sampleui.formats.growing import Growing
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert import Converted, convert, made_ids, unasked
@@ -34,7 +33,7 @@ from sampleui.settings.options import load_settings
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.reading import PromptOptions, detected, dialects_for
-from sampleui.workspace.sample_transfer import attached, identified, some, unsaid
+from sampleui.workspace.sample_transfer import Growing, attached, identified, some, unsaid
 
 _FURTHER = "multi-document"
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import MOST_ASKED, Document
-from sampleui.formats.growing import Growing
 from sampleui.formats.registry import BY_NAME
+from sampleui.workspace.sample_transfer import Growing
 
 HEADS = {
     "csv": "id,messages,label,metadata\n",
