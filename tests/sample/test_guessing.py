@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.dialects.guessedtables import paths_in
 from sampleui.sample.dialects.guessing import guessed, likely_places, name_of
+from sampleui.sample.dialects.table_paths import paths_in
 
 ASKED = {"question": "Who?", "answer": "I"}
 LONG = "a text that is longer than any other"

@@ -24,7 +24,7 @@ from sampleui.review.results.guessing import TEXTS, guessed_rows, is_of_a_run
 from sampleui.review.results.sources import Lines, Malformed, Row, Source, Whole, canonical, digest_of, whole_text
 from sampleui.review.results.table_adapter import claims
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.dialects.guessedtables import called
+from sampleui.sample.dialects.table_paths import called
 from sampleui.sample.other_files import other_document, other_file
 from sampleui.text.confined import opened
 from sampleui.values import NamedTuple, pattern

@@ -10,8 +10,8 @@ from sampleui.review.record import Entry
 from sampleui.review.results import fields
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.sample.dialects.dialect import Mark, value_at
-from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
 from sampleui.sample.dialects.marks import bears
+from sampleui.sample.dialects.table_paths import called, paths_in, values_at, written_table
 from sampleui.settings.vocabulary import ROW_PATHS, TELLING, RowTable, RowWords, steps
 
 _IDS = """

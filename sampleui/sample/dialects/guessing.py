@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from sampleui.formats.data import Plain, Table, items_of
-from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
+from sampleui.sample.dialects.table_paths import called, paths_in, values_at, written_table
 from sampleui.settings.vocabulary import KEY, MEANT, ROLES, SHIPPED_DIALECTS, UserTable, Words
 
 _ROLE_KEYS = ("role", "from", "speaker", "author", "sender", "who", "type")
