@@ -1,4 +1,4 @@
-"""Rules: what each dialect says about a sample, as findings with the path of the value they are about.
+"""Rules: what each dialect says about a sample, and what a deck lacks, as findings with the path of their value.
 
 A rule is a generator over one sample, called by its name, which a dialect switches on by naming it. The rules of
 several integrations are here, those of one are beside its dialect.
@@ -23,6 +23,31 @@ from sampleui.sample.rules.every_dialect import Rule, id_missing, segment_invali
 from sampleui.sample.rules.models import model_errors, model_errors_beside
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
+
+__all__ = ["RULES", "Ids", "Rule", "check", "duplicates", "is_error_at", "of_file"]
+
+RULES: Mapping[str, Rule] = {
+    "id-missing": id_missing,
+    "segment-invalid": segment_invalid,
+    "legacy-record": every_dialect.legacy_record,
+}
+"""The rules of several integrations, which a dialect switches on by naming them."""
+
+
+def check(sample: Sample) -> tuple[Finding, ...]:
+    """Return what the rules of its dialect say of a sample, in the order of the rules, then what its shape says."""
+    dialect = dialect_of(sample)
+    known = {**RULES, **of_dialect(dialect).checks().rules} if dialect.rules else RULES
+    own = (known[name] for name in dialect.rules if name in known)
+    findings = tuple(finding for rule in (*every_dialect.RULES, *own) for finding in rule(sample))
+    return (*findings, *model_errors(sample, findings))
+
+
+def is_error_at(findings: Iterable[Finding], node: DataPath) -> bool:
+    """Tell whether one of some findings is an error about a value, or about one in it or around it."""
+    errors = (finding.node for finding in findings if finding.severity is Severity.ERROR and finding.node)
+    return any(node[: len(error)] == error[: len(node)] for error in errors)
+
 
 _NAMED = 3
 
@@ -160,28 +185,3 @@ def duplicates(ids: Iterable[str | None]) -> tuple[tuple[int, Finding], ...]:
 def _duplicate(name: str, first: int) -> Finding:
     message = f'The id "{name}" is already that of sample {first + 1}'
     return Finding("duplicate-id", Severity.ERROR, message, ("id",))
-
-
-__all__ = ["RULES", "Ids", "Rule", "check", "duplicates", "is_error_at", "of_file"]
-
-RULES: Mapping[str, Rule] = {
-    "id-missing": id_missing,
-    "segment-invalid": segment_invalid,
-    "legacy-record": every_dialect.legacy_record,
-}
-"""The rules of several integrations, which a dialect switches on by naming them."""
-
-
-def check(sample: Sample) -> tuple[Finding, ...]:
-    """Return what the rules of its dialect say of a sample, in the order of the rules, then what its shape says."""
-    dialect = dialect_of(sample)
-    known = {**RULES, **of_dialect(dialect).checks().rules} if dialect.rules else RULES
-    own = (known[name] for name in dialect.rules if name in known)
-    findings = tuple(finding for rule in (*every_dialect.RULES, *own) for finding in rule(sample))
-    return (*findings, *model_errors(sample, findings))
-
-
-def is_error_at(findings: Iterable[Finding], node: DataPath) -> bool:
-    """Tell whether one of some findings is an error about a value, or about one in it or around it."""
-    errors = (finding.node for finding in findings if finding.severity is Severity.ERROR and finding.node)
-    return any(node[: len(error)] == error[: len(node)] for error in errors)
