@@ -380,7 +380,7 @@ def _of_columns(results: str, asked: Question, baseline: str | None, *, refused:
     """Return the report of a run in columns, unless something is asked for that needs its records."""
     if refused:
         raise click.UsageError("a run in columns has figures alone: no decks, scorers, records, matrix or page")
-    return Report(figures_of_columns(results, asked, baseline), None, None)
+    return Report(figures_of_columns(results, asked, baseline), None)
 
 
 def _code_of(report: Report, demands: Demands, redaction: Redaction, cluster: str | None) -> int:

@@ -301,7 +301,7 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
         return None
     if entry.decider is not None:
         mark = deciding_mark(entry)
-        return None if mark is None else mark.verdict != "fail" and _content(mark, fail_under)
+        return None if mark is None else mark.verdict != "fail" and was_content(mark, fail_under)
     if entry.truth_score is not None:
         return entry.score == entry.truth_score
     if entry.outcome is not None:
@@ -315,7 +315,7 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
     if entry.verdict is not None:
         return True
     marks = [mark for mark in entry.marks if mark.verdict is not None or entry.score is None]
-    contents = [content for mark in marks if (content := _content(mark, fail_under)) is not None]
+    contents = [content for mark in marks if (content := was_content(mark, fail_under)) is not None]
     return all(contents) if contents else None
 
 
@@ -379,10 +379,10 @@ def failing_evaluators(entry: Entry, fail_under: float | None = None) -> tuple[s
 
 def missed(mark: Mark | EvaluatorScore, fail_under: float | None = None) -> bool:
     """Tell whether an evaluator was not content: by the threshold asked for, else by its verdict, else by 0.8."""
-    return _content(mark, fail_under) is False
+    return was_content(mark, fail_under) is False
 
 
-def _content(mark: Mark | EvaluatorScore, fail_under: float | None) -> bool | None:
+def was_content(mark: Mark | EvaluatorScore, fail_under: float | None) -> bool | None:
     """Tell whether an evaluator was content; None if it did not say, or its scale is not known."""
     score = mark.score if mark.bounded and mark.score is not None and on_scale(mark.score) else None
     if score is not None and fail_under is not None:

@@ -114,6 +114,19 @@ def test_a_file_that_is_read_once_has_the_figures_of_one_in_memory(sampleui, tmp
         assert in_memory["graders"] and in_memory["review"]["verdicts"]
 
 
+def test_a_file_that_is_read_once_has_its_scores_held_against_truths(sampleui, tmp_path, monkeypatch):
+    rows = [
+        {"id": f"s{number}", "truth_score": number % 3, "grader_score": number % 2, "model": "m"}
+        for number in range(30)
+    ]
+    rows += [{**row, "grader_score": None} for row in rows[:3]]  # reruns of the first three
+    run = lines_of(tmp_path / "run.jsonl", rows)
+    in_memory = json.loads(sampleui("report", run, "--format", "json").out)["truth"]
+    monkeypatch.setattr("sampleui.cli.report.LARGE", 1)
+    assert json.loads(sampleui("report", run, "--format", "json").out)["truth"] == in_memory
+    assert (in_memory["records"], in_memory["agreed"], in_memory["labels"]) == (27, 8, ["0", "1", "2"])
+
+
 def test_a_baseline_is_read_in_a_process_of_its_own_whatever_its_evaluators_and_decks_are_called_in_it(
     sampleui, tmp_path, monkeypatch
 ):

@@ -88,12 +88,12 @@ def test_no_record_is_lost_or_paired_twice(new: list[str], old: list[str]) -> No
 
 def test_scores_against_truths() -> None:
     pairs = [(3.0, 3.0), (3.0, 1.0), (-3.0, -3.0), (-3.0, 3.0)]
-    found = against_truth([entry(at, truth=truth, score=score) for at, (truth, score) in enumerate(pairs)])
+    found = against_truth(pairs)
     assert found is not None
-    assert (found.count, found.agreed, found.rate, found.average_distance) == (4, 2, 0.5, 2.0)
+    assert (found.records, found.agreed, found.rate, found.average_distance) == (4, 2, 0.5, 2.0)
     assert found.confusion.labels == ("-3", "1", "3")
     assert found.confusion.counts == ((1, 0, 1), (0, 0, 0), (0, 1, 1))
-    assert against_truth([entry(), entry(truth=1.0, score=None)]) is None
+    assert against_truth([]) is None
 
 
 def test_a_confusion_of_many_values_is_rounded_to_a_table() -> None:

@@ -99,14 +99,18 @@ def claims(row: Table) -> bool:
     shape = _shape(tuple(row))
     if not shape.signs:
         return False
-    if has_own_id(row):
+    if _has_own_id(row, shape):
         return True
     return any(row[key] is not None for key in shape.ids) and _understood(row)
 
 
 def has_own_id(row: Table) -> bool:
     """Tell whether a row has an id by a name that AgentV alone gives it."""
-    return any(row[key] is not None for key in _shape(tuple(row)).own)
+    return _has_own_id(row, _shape(tuple(row)))
+
+
+def _has_own_id(row: Table, shape: _Shape) -> bool:
+    return any(row[key] is not None for key in shape.own)
 
 
 def is_evident(row: Table) -> bool:
@@ -123,8 +127,9 @@ def is_told(row: Table) -> bool:
         number = fields.number(score)
         return number is not None and 0 <= number <= 1
     graded = any(fields.tables(row.get(key)) for key in (*SCORE_LISTS, "assertions"))
-    tells = graded or bool(_status(row)) or isinstance(row.get("verdict"), str)
-    return tells or _outcome(row) is not None or bool(row.get("error"))
+    shape = _shape(tuple(row))
+    tells = graded or bool(_status(row, shape)) or isinstance(row.get("verdict"), str)
+    return tells or _outcome(row, shape) is not None or bool(row.get("error"))
 
 
 def _understood(row: Table) -> bool:
@@ -156,11 +161,11 @@ def parse_entry(row: Table) -> Entry | None:
         attempt=_attempt(row, shape.tries),
         source=fields.deck_of(row) if shape.decks else None,
         suite=fields.text(row.get("suite")),
-        outcome=_outcome(row),
+        outcome=_outcome(row, shape),
         trials=_trials(row) if shape.trials else None,
         unsettled=bool(shape.bests) and _has_a_scale(row),
     )
-    return doubted(facts, row, _KNOWN if any(row[key] is not None for key in shape.own) else ())
+    return doubted(facts, row, _KNOWN if _has_own_id(row, shape) else frozenset())
 
 
 def parse_record(row: Table) -> ParsedRecord:
@@ -196,25 +201,25 @@ def _attempt(row: Table, keys: fields.Keys) -> int | None:
     return fields.whole(attempt if attempt is not None else fields.dimensions(row).get("attempt"))
 
 
-def _status(row: Table) -> str:
+def _status(row: Table, shape: _Shape) -> str:
     """Return the first status of a row that is one of AgentV's; empty if there is none."""
-    for key in _shape(tuple(row)).statuses:
+    for key in shape.statuses:
         status = row[key]
         if isinstance(status, str) and (word := status.lower()) in STATUSES:
             return word
     return ""
 
 
-def _outcome(row: Table) -> bool | None:
+def _outcome(row: Table, shape: _Shape) -> bool | None:
     """Return what the runner says came of it: its status, its truth value, or else its own threshold."""
-    status = _status(row)
-    if status and (status not in _RAN or has_own_id(row)):
+    status = _status(row, shape)
+    if status and (status not in _RAN or _has_own_id(row, shape)):
         return STATUSES[status]
-    shape = _shape(tuple(row))
     plain = fields.first(row, shape.truths)
     if isinstance(plain, bool):
         return plain
-    score, threshold = fields.number(row.get("score")), fields.number(fields.first(row, shape.thresholds))
+    threshold = fields.number(fields.first(row, shape.thresholds))
+    score = None if threshold is None else fields.number(row.get("score"))
     return None if score is None or threshold is None else score >= threshold
 
 
@@ -231,7 +236,7 @@ def _trials(row: Table) -> tuple[int, int] | None:
 
 def _passed(trial: Table) -> bool:
     verdict = trial.get("verdict")
-    passed = verdict.lower() == "pass" if isinstance(verdict, str) else _outcome(trial)
+    passed = verdict.lower() == "pass" if isinstance(verdict, str) else _outcome(trial, _shape(tuple(trial)))
     return (fields.number(trial.get("score")) or 0) >= FAIL_UNDER if passed is None else passed
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
-from sampleui.review.record import FAIL_UNDER, Entry, failed, ungraded
+from sampleui.review.record import FAIL_UNDER, Entry, failed, passed
 from sampleui.review.reports.figures import BaselineFigures, Coverage, Figures, RunFigures
 from sampleui.review.reports.graders import draws_asked, graders_of, reviewers_of
 from sampleui.review.reports.measuring import (
@@ -22,6 +22,7 @@ from sampleui.review.reports.measuring import (
     measures_of,
     targets_of,
     totals_of,
+    truth_of,
 )
 from sampleui.review.reports.observing import Question, Told, observations
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Packed, Relations
@@ -105,6 +106,8 @@ def figures_of(
         strata = Strata(draws_asked(reviews.log, (question.fail_under, results.scorer)))
 
     def records() -> Iterator[Told]:
+        nonlocal threshold
+        threshold = Threshold(question.fail_under)  # of a second reading alone
         if results.complete or not results.streams:
             return told(results, sample_of, seen)
         return _streamed(results, sample_of, seen, None if reviews is None else reviews.keeps, strata)
@@ -211,6 +214,7 @@ def figures_in(
         groups=grouping_of(relations, run, question.by, coverage) if question.by else None,
         comparison=comparison,
         attempts=attempts_of(relations, run),
+        truth=truth_of(relations, run),
     )
 
 
@@ -237,9 +241,9 @@ class Threshold:
     def see(self, entry: Entry) -> None:
         """Take note of a record."""
         self._any = True
-        if not self._usual or not self._all_scored or ungraded(entry):
+        if not self._usual or not self._all_scored or (outcome := passed(entry)) is None:
             return
-        self._usual = failed(entry) == failed(entry, FAIL_UNDER)
+        self._usual = (outcome is False) == failed(entry, FAIL_UNDER)
         if entry.error is None:
             self._any_scored = True
             self._all_scored = entry.score is not None and entry.bounded

@@ -3,44 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, passed
+from sampleui.review.reports.figures import Agreement, Confusion
 from sampleui.review.reports.graders import answer_right
 from sampleui.review.verdict import Verdict
 
 MAX_LABELS = 11
-
-
-@dataclass(frozen=True, slots=True)
-class Confusion:
-    """Counts of pairs: `counts[row][column]`; rows are what should be, columns what was given."""
-
-    labels: tuple[str, ...]
-    counts: tuple[tuple[int, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Grader scores against truths.
-
-    Attributes:
-        count: records that have both.
-        agreed: of these, with equal scores.
-        average_distance: the mean of |score - truth|, on the scores' own scale.
-    """
-
-    count: int
-    agreed: int
-    average_distance: float
-    confusion: Confusion
-
-    @property
-    def rate(self) -> float:
-        """The part that agrees, 0 to 1."""
-        return self.agreed / self.count
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +32,40 @@ class VerdictTable:
     agreed: int
 
 
-def against_truth(entries: Iterable[Entry]) -> Agreement | None:
-    """Compare scores with truths; None when no record has both."""
-    pairs = [
-        (entry.truth_score, entry.score)
-        for entry in entries
-        if entry.truth_score is not None and entry.score is not None
-    ]
-    if not pairs:
-        return None
-    distance = sum(abs(truth - score) for truth, score in pairs) / len(pairs)
-    return Agreement(len(pairs), sum(truth == score for truth, score in pairs), distance, confusion(pairs))
+def against_truth(pairs: Iterable[tuple[float, float]]) -> Agreement | None:
+    """Compare scores with truths, given as pairs of (truth, score); None when there are none."""
+    count, agreed, distance = 0, 0, 0.0
+
+    def counted() -> Iterator[tuple[float, float]]:
+        nonlocal count, agreed, distance
+        for truth, score in pairs:
+            count += 1
+            distance += abs(truth - score)
+            if truth == score:
+                agreed += 1
+            yield truth, score
+
+    table = confusion(counted())
+    return Agreement(count, agreed, distance / count, table) if count else None
 
 
-def confusion(pairs: Sequence[tuple[float, float]]) -> Confusion:
+def confusion(pairs: Iterable[tuple[float, float]]) -> Confusion:
     """Count pairs of (truth, score). With more than eleven different values they are rounded to make a table."""
-    values = {value for pair in pairs for value in pair}
-    places = next((digits for digits in (None, 1) if len(_rounded(values, digits)) <= MAX_LABELS), 0)
-    labels = sorted(_rounded(values, places))
-    counted = Counter((_to_places(truth, places), _to_places(score, places)) for truth, score in pairs)
-    counts = tuple(tuple(counted[row, column] for column in labels) for row in labels)
+    tables = {places: Counter[tuple[float, float]]() for places in (None, 1, 0)}
+    for truth, score in pairs:
+        for places, table in [*tables.items()]:
+            pair = _to_places(truth, places), _to_places(score, places)
+            table[pair] += 1
+            if places != 0 and table[pair] == 1 and len(_labels(table)) > MAX_LABELS:
+                del tables[places]
+    table = next(iter(tables.values()))
+    labels = sorted(_labels(table))
+    counts = tuple(tuple(table[row, column] for column in labels) for row in labels)
     return Confusion(tuple(f"{label:g}" for label in labels), counts)
+
+
+def _labels(table: Iterable[tuple[float, float]]) -> set[float]:
+    return {value for pair in table for value in pair}
 
 
 def against_verdicts(entries: Iterable[Entry], log: Log, fail_under: float | None = None) -> VerdictTable | None:
@@ -100,10 +85,6 @@ def against_verdicts(entries: Iterable[Entry], log: Log, fail_under: float | Non
         tuple((verdict, counted[outcome, verdict]) for verdict in Verdict) for outcome in (True, False)
     )
     return VerdictTable(passes, failures, len(settled), settled.count(True)) if pairs else None
-
-
-def _rounded(values: Iterable[float], digits: int | None) -> set[float]:
-    return {_to_places(value, digits) for value in values}
 
 
 def _to_places(value: float, digits: int | None) -> float:

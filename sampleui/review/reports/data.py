@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.reports.calibration import Agreement, VerdictTable
+from sampleui.review.reports.calibration import VerdictTable
 from sampleui.review.reports.figures import (
+    Agreement,
     AttemptFigures,
     BaselineFigures,
     Counts,
@@ -43,7 +44,7 @@ def as_data(report: Report) -> Table:
         "reviewers": None if figures.reviewers is None else _reviewers(figures.reviewers),
         "series": None if figures.series is None else _series(figures.series),
         "review": None if report.review is None else _review(report.review),
-        "truth": None if report.truth is None else _truth(report.truth),
+        "truth": None if report.figures.truth is None else _truth(report.figures.truth),
         "records": [_record(item) for item in report.records],
         "matrix": None if report.matrix is None else _matrix(report.matrix),
         "filter": report.filter or None,
@@ -338,7 +339,7 @@ def _verdicts(counted: tuple[tuple[Verdict, int], ...]) -> Table:
 def _truth(truth: Agreement) -> Table:
     labels: list[Plain] = [*truth.confusion.labels]
     return {
-        "records": truth.count,
+        "records": truth.records,
         "agreed": truth.agreed,
         "average_distance": truth.average_distance,
         "labels": labels,

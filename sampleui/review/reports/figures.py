@@ -424,6 +424,33 @@ class SeriesFigures(NamedTuple):
     passed_over: tuple[tuple[str, str], ...] = ()
 
 
+class Confusion(NamedTuple):
+    """Counts of pairs: `counts[row][column]`; rows are what should be, columns what was given."""
+
+    labels: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+
+
+class Agreement(NamedTuple):
+    """Grader scores against truths.
+
+    Attributes:
+        records: records that have both.
+        agreed: of these, with equal scores.
+        average_distance: the mean of |score - truth|, on the scores' own scale.
+    """
+
+    records: int
+    agreed: int
+    average_distance: float
+    confusion: Confusion
+
+    @property
+    def rate(self) -> float:
+        """The part that agrees, 0 to 1."""
+        return self.agreed / self.records
+
+
 class Figures(NamedTuple):
     """Everything that is known of a run.
 
@@ -436,6 +463,7 @@ class Figures(NamedTuple):
         graders: the run as a whole and each evaluator; empty where nothing was decided.
         reviewers: None if no record was decided by two.
         series: None if it was not asked for.
+        truth: scores against what people had scored before the run; None where nothing is known of that.
     """
 
     run: RunFigures
@@ -447,3 +475,4 @@ class Figures(NamedTuple):
     graders: tuple[GraderFigures, ...] = ()
     reviewers: ReviewerFigures | None = None
     series: SeriesFigures | None = None
+    truth: Agreement | None = None

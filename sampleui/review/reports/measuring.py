@@ -10,9 +10,11 @@ from math import prod
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from sampleui.review.reports.calibration import against_truth
 from sampleui.review.reports.figures import (
     MOST_EMPTY,
     MOST_TRIES,
+    Agreement,
     AttemptFigures,
     BaselineFigures,
     Counts,
@@ -274,6 +276,11 @@ def _clusters(relations: Relations, run: Loaded, tries: str) -> Mapping[tuple[Sa
         tuple(SampleAttempts(int(known), int(won)) for _, known, won in inside)
         for _, inside in groupby(rows, key=itemgetter(0))
     )
+
+
+def truth_of(relations: Relations, run: Loaded) -> Agreement | None:
+    """Return how the scores of a run agree with truths; None if no record has both."""
+    return against_truth(relations.ask(f"SELECT truth, score FROM {run.schema}.truths ORDER BY place"))
 
 
 # Comparisons

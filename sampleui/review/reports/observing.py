@@ -8,7 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.record import Entry, Mark, deciding_mark, missed, on_scale, passed
+from sampleui.review.record import Entry, Mark, deciding_mark, on_scale, passed, was_content
 from sampleui.review.reports.relations import Observed, State
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
@@ -77,11 +77,11 @@ def observations(records: Iterable[Told], question: Question) -> Iterator[Observ
         PathError: a field cannot be one.
     """
     paths = {name: path_of(name) for name in question.fields if name not in _OF_ENTRIES}
-    for place, entry, replaceable, tables, digest, strata in records:
-        found = tables() if paths or ("tag" in question.fields and not entry.tags) else ()
+    for record in records:
+        entry = record.entry
+        found = record.tables() if paths or ("tag" in question.fields and not entry.tags) else ()
         values = {name: field_values(name, entry, found, paths.get(name)) for name in question.fields}
-        observed = _observed(place, entry, question, values, identified=replaceable)
-        yield observed._replace(digest=digest, strata=strata) if digest else observed
+        yield _observed(record, question, values)
 
 
 def field_values(name: str, entry: Entry, found: Sequence[Table], path: DataPath | None) -> tuple[str, ...]:
@@ -89,7 +89,10 @@ def field_values(name: str, entry: Entry, found: Sequence[Table], path: DataPath
     if path is None:
         own = tuple(value for value in _OF_ENTRIES[name](entry) if value)
         return own or next((texts for table in found if (texts := sample_values(name, table))), ())
-    return next((texts for table in found if (texts := texts_of(value_at(table, path)))), ())
+    for table in found:
+        if texts := texts_of(value_at(table, path)):
+            return texts
+    return ()
 
 
 def sample_values(name: str, sample: Table) -> tuple[str, ...]:
@@ -104,33 +107,32 @@ def texts_of(value: Plain) -> tuple[str, ...]:
     """Return a value as texts to group by, each of a list."""
     if value is None:
         return ()
+    if isinstance(value, str):
+        return (value,)
     if isinstance(value, list):
         return tuple(dict.fromkeys(text for item in value for text in texts_of(item)))
-    return (
-        value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True, default=str),
-    )
+    return (json.dumps(value, ensure_ascii=False, sort_keys=True, default=str),)
 
 
-def _observed(
-    place: int, entry: Entry, question: Question, values: Mapping[str, tuple[str, ...]], *, identified: bool
-) -> Observed:
+def _observed(record: Told, question: Question, values: Mapping[str, tuple[str, ...]]) -> Observed:
+    entry = record.entry
     outcome = passed(entry, question.fail_under)
     state = _state(entry, outcome)
     missing = state is State.ERROR and not question.errors_fail
     labels = values[question.cluster] if question.cluster is not None else ()
     cells = product(*(values[name] or (None,) for name in question.by)) if question.by else ()
-    decider = deciding_mark(entry)
+    decider = None if entry.decider is None else deciding_mark(entry)
     is_score = decider is None or decider.bounded
     score = _number(entry.score) if is_score and not missing else None
     trials = entry.trials if entry.trials and 0 <= entry.trials[0] <= entry.trials[1] <= _MOST_TRIALS else (None, 1)
     return Observed(
-        place=place,
+        place=record.place,
         origin=(entry.source, entry.suite),
         sample=_encodable(entry.sample_id),
         matters=_encodable("\n".join(entry.matters)),
         target=_encodable(entry.target or ""),
         attempt=None if entry.attempt is None else str(entry.attempt),
-        identified=identified,
+        identified=record.replaceable,
         outcome=None if outcome is None or missing else int(outcome),
         state=state,
         score=0.0 if state is State.ERROR and score is not None else score,
@@ -138,8 +140,11 @@ def _observed(
         cluster=_encodable(" · ".join(labels)) or None,
         tried=trials[1],
         won=trials[0],
-        marks=tuple(_marks(entry, state, question, missing=missing)),
+        marks=_marks(entry, state, question.fail_under, missing=missing),
         cells=tuple(cells),
+        digest=record.digest,
+        strata=record.strata,
+        truth=None if entry.truth_score is None or entry.score is None else (entry.truth_score, entry.score),
     )
 
 
@@ -162,15 +167,27 @@ def _state(entry: Entry, outcome: bool | None) -> State:
 
 
 def _marks(
-    entry: Entry, state: State, question: Question, *, missing: bool
-) -> Iterator[tuple[str, float | None, int | None, bool]]:
-    """Yield what evaluators gave, as `Observed` has it."""
-    scored = set[str]()
+    entry: Entry, state: State, fail_under: float | None, *, missing: bool
+) -> tuple[tuple[str, float | None, int | None, bool], ...]:
+    """Return what evaluators gave, as `Observed` has it.
+
+    That is 1 and 0 for a pass and a fail without a score, and nothing of an error.
+    """
+    marks, scored = list[tuple[str, float | None, int | None, bool]](), set[str]()
     for mark in entry.marks:
-        is_first = mark.name not in scored and is_scored(mark)
+        name, score, verdict, bounded = mark
+        is_first = is_scored(mark) and name not in scored
         if is_first:
-            scored.add(mark.name)
-        yield *_mark(entry, mark, state, question, missing=missing), is_first
+            scored.add(name)
+        if missing:
+            marks.append((name, None, None, is_first))
+        elif state is State.ERROR:
+            marks.append((name, 0.0 if bounded else None, 0, is_first))
+        else:
+            value = _PASSES.get(verdict) if score is None else _number(score)
+            content = content_of(entry, mark, fail_under)
+            marks.append((name, value, None if content is None else int(content), is_first))
+    return tuple(marks)
 
 
 def is_scored(mark: Mark) -> bool:
@@ -178,22 +195,6 @@ def is_scored(mark: Mark) -> bool:
     return mark.bounded and mark.score is not None and on_scale(mark.score)
 
 
-def _mark(
-    entry: Entry, mark: Mark, state: State, question: Question, *, missing: bool
-) -> tuple[str, float | None, int | None]:
-    """Return what an evaluator gave: 1 and 0 for a pass and a fail without a score, nothing of an error."""
-    if missing:
-        return mark.name, None, None
-    if state is State.ERROR:
-        return mark.name, 0.0 if mark.bounded else None, 0
-    value = _PASSES.get(mark.verdict) if mark.score is None else _number(mark.score)
-    content = content_of(entry, mark, question.fail_under)
-    return mark.name, value, None if content is None else int(content)
-
-
 def content_of(entry: Entry, mark: Mark, fail_under: float | None) -> bool | None:
     """Return whether an evaluator was content, None if it did not say; one that is tested, whether it is right."""
-    if entry.truth_score is not None:
-        return mark.score == entry.truth_score
-    graded = mark.verdict in _PASSES or (mark.bounded and mark.score is not None and on_scale(mark.score))
-    return not missed(mark, fail_under) if graded else None
+    return was_content(mark, fail_under) if entry.truth_score is None else mark.score == entry.truth_score

@@ -94,6 +94,7 @@ class Observed(NamedTuple):
         cells: the values of the fields that it is grouped by, as often as it has several.
         digest: what stands for its content; empty where nobody asks.
         strata: where records were drawn by fields, the number of a draw and of the stratum that it is in.
+        truth: what a person had scored before the run, and the record's own score, where both are known.
     """
 
     place: int
@@ -114,6 +115,7 @@ class Observed(NamedTuple):
     cells: tuple[tuple[str | None, ...], ...] = ()
     digest: str = ""
     strata: tuple[tuple[int, int], ...] = ()
+    truth: tuple[float, float] | None = None
 
 
 _STAGED = slice(Observed._fields.index("sample"), Observed._fields.index("marks"))
@@ -127,6 +129,7 @@ CREATE TABLE {run}.marks(place INTEGER, evaluator INTEGER, value DOUBLE, content
     scored INTEGER{by_evaluator};
 CREATE TABLE {run}.cells(place INTEGER, cell INTEGER{by_cell};
 CREATE TABLE {run}.digests(place INTEGER PRIMARY KEY, digest TEXT);
+CREATE TABLE {run}.truths(place INTEGER PRIMARY KEY, truth DOUBLE, score DOUBLE);
 CREATE TABLE {run}.strata(draw INTEGER, stratum INTEGER, place INTEGER{by_stratum};
 CREATE TABLE {run}.keys(key INTEGER PRIMARY KEY, unit INTEGER, independent INTEGER, origin INTEGER, named INTEGER,
     sample TEXT, matters TEXT, target TEXT, least TEXT, cluster TEXT, records INTEGER);
@@ -329,12 +332,14 @@ class Relations:
         ]
         digests = [(record.place, record.digest) for record in records if record.digest]
         strata = [(*stratum, record.place) for record in records for stratum in record.strata]
+        truths = [(record.place, *record.truth) for record in records if record.truth is not None]
         tables: dict[str, Sequence[Row]] = {
             "staged": staged,
             "marks": marks,
             "cells": cells,
             "digests": digests,
             "strata": strata,
+            "truths": truths,
         }
         for table, rows in tables.items():
             self.put(schema, table, rows)
@@ -380,7 +385,7 @@ class Relations:
         """Leave out the records that a later one of the same sample, target and attempt replaces; say how many."""
         self.make(_GONE.format(run=schema))
         replaced: int = self.only(f"SELECT count(*) FROM {schema}.gone")[0]
-        for table in ("staged", "marks", "cells", "digests", "strata") if replaced else ():
+        for table in ("staged", "marks", "cells", "digests", "strata", "truths") if replaced else ():
             self.make(f"DELETE FROM {schema}.{table} WHERE place IN (SELECT place FROM {schema}.gone)")
         return replaced
 

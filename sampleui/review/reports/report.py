@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, failed, in_short, passed, why_failed
 from sampleui.review.reports.asking import Beside, Reviews, SampleOf, figures_of, in_turn, no_deck
-from sampleui.review.reports.calibration import Agreement, VerdictTable, against_truth, against_verdicts
+from sampleui.review.reports.calibration import VerdictTable, against_verdicts
 from sampleui.review.reports.figures import Coverage, Figures, SeriesFigures
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.observing import Question
@@ -68,7 +68,6 @@ class Report:
 
     Attributes:
         review: None where nobody looked at what was decided about its records, here or on earlier runs.
-        truth: scores against what people had scored before the run; None where nothing is known of that.
         records: those that were asked to be listed.
         matrix: its samples by targets, where that was asked for.
         plots: what is plotted of it, where that was asked for.
@@ -78,7 +77,6 @@ class Report:
 
     figures: Figures
     review: ReviewState | None
-    truth: Agreement | None
     records: tuple[RecordLine, ...] = ()
     matrix: Matrix | None = None
     plots: tuple[Plot, ...] = ()
@@ -131,13 +129,11 @@ def report_of(
         see=see,
         beside=beside,
     )
-    entries = results.counted
     excerpt = None if results.complete or reviews is None else results.excerpt
     reviewed = results if excerpt is None else excerpt.results
     return Report(
         figures=figures._replace(series=series),
         review=_state(reviewed.counted, log, question.fail_under) if reviewed.complete else None,
-        truth=against_truth(entries),
         records=tuple(_line(entry, log, question.fail_under) for entry in listed),
     )
 

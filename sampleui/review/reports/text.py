@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from sampleui.review.record import SIGNS
-from sampleui.review.reports.calibration import Agreement, VerdictTable
+from sampleui.review.reports.calibration import VerdictTable
 from sampleui.review.reports.figures import (
+    Agreement,
     AttemptFigures,
     BaselineFigures,
     EvaluatorFigures,
@@ -153,8 +154,8 @@ def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
         yield from _graders(figures.graders, table)
     if review is not None and review.outcomes is not None:
         yield from _outcomes(review.outcomes, table)
-    if report.truth is not None:
-        yield from _truth(report.truth, table)
+    if report.figures.truth is not None:
+        yield from _truth(report.figures.truth, table)
     if figures.reviewers is not None:
         yield from _reviewers(figures.reviewers, table)
     if figures.series is not None:
@@ -388,7 +389,7 @@ def _truth(truth: Agreement, table: Write) -> Iterator[tuple[str, Lines]]:
     labels = truth.confusion.labels
     rows = [(label, *map(str, counts)) for label, counts in zip(labels, truth.confusion.counts, strict=True)]
     yield (
-        f"Score against truth: {truth.agreed:,} of {truth.count:,} agree ({truth.rate:.0%}),"
+        f"Score against truth: {truth.agreed:,} of {truth.records:,} agree ({truth.rate:.0%}),"
         f" average distance {truth.average_distance:.2f}",
         table(("truth \\ score", *labels), rows),
     )

@@ -70,7 +70,10 @@ def adapter_of(row: Table, own: Iterable[Adapter] = ()) -> Adapter | None:
         row: the row.
         own: adapters that go before those that are shipped.
     """
-    return next((adapter for adapter in (*own, *adapters_for(tuple(row))) if adapter.claims(row)), None)
+    for adapter in (*own, *adapters_for(tuple(row))):  # a loop, because it runs for every row of a file
+        if adapter.claims(row):
+            return adapter
+    return None
 
 
 @lru_cache(maxsize=256)

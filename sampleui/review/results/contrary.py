@@ -7,7 +7,6 @@ false}` beside a grade, an error beside a score. Such a row never counts as pass
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from functools import lru_cache
 
 from sampleui.formats.data import Plain, Table, items_of
@@ -54,6 +53,7 @@ _NO = pattern(
 _SIGNS = frozenset("❌✗✘👎")
 _PART = pattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _THRESHOLDS = ("threshold", "min_score", "minScore", "pass_threshold", "passing_score", "pass_score")
+_IS_THRESHOLD = frozenset(_THRESHOLDS)
 BESTS = ("max_score", "maxScore", "score_max", "best_score", "out_of", "max_points", "total_points")
 """Keys of the best score that there is on the scale of a score."""
 
@@ -94,7 +94,22 @@ def _read_name(name: str) -> _Name | None:
     )
 
 
-def says_no(row: Table, known: Collection[str] = ()) -> bool:
+class _Looked(NamedTuple):
+    """What is looked at in a table with some keys: whether it may have a threshold, and which values."""
+
+    bounded: bool
+    names: tuple[tuple[str, _Name, bool], ...]
+
+
+@lru_cache(maxsize=256)
+def _looked_at(names: tuple[str, ...], known: frozenset[str]) -> _Looked:
+    """Return what is looked at: names, each with what it says and whether that is anything."""
+    read = ((name, _read_name(name)) for name in names if name not in known)
+    telling = tuple((name, told, any(told)) for name, told in read if told is not None)
+    return _Looked(not _IS_THRESHOLD.isdisjoint(names), telling)
+
+
+def says_no(row: Table, known: frozenset[str] = frozenset()) -> bool:
     """Tell whether a row says that it, or a part of it that was looked at, did not pass.
 
     Args:
@@ -104,24 +119,21 @@ def says_no(row: Table, known: Collection[str] = ()) -> bool:
     return _below(row, 0, known)
 
 
-def says_no_itself(row: Table, known: Collection[str] = ()) -> bool:
+def says_no_itself(row: Table, known: frozenset[str] = frozenset()) -> bool:
     """Tell whether one of the values that stand in a row itself says so, as `says_no` does."""
-    return _under_threshold(row) or any(
-        _against(read, value)
-        for name, value in row.items()
-        if name not in known and (read := _read_name(name)) is not None
-    )
+    names = _looked_at(tuple(row), known).names
+    return _under_threshold(row) or any(_against(read, row[name]) for name, read, _ in names)
 
 
-def _below(table: Table, depth: int, known: Collection[str] = ()) -> bool:
+def _below(table: Table, depth: int, known: frozenset[str] = frozenset()) -> bool:
     if depth > _DEEPEST:
         return False
-    if _under_threshold(table):
+    bounded, names = _looked_at(tuple(table), known)
+    if bounded and _under_threshold(table):
         return True
-    for name, value in table.items():
-        if name in known or (read := _read_name(name)) is None:
-            continue
-        if any(read) and _against(read, value):
+    for name, read, telling in names:
+        value = table[name]
+        if telling and _against(read, value):
             return True
         if isinstance(value, dict) and _below(value, depth + 1):
             return True
@@ -171,7 +183,7 @@ def _under_threshold(table: Table) -> bool:
     return score is not None and least is not None and score < least
 
 
-def doubted(facts: Entry, row: Table, known: Collection[str] = ()) -> Entry:
+def doubted(facts: Entry, row: Table, known: frozenset[str] = frozenset()) -> Entry:
     """Return what was read of a row as one that did not pass, if the row says so somewhere.
 
     If it says itself that it passed, and only a part of it says the contrary, it did neither.

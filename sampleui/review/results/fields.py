@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
+from math import isfinite
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.registry import BY_SUFFIX
@@ -37,10 +37,12 @@ def first(row: Table, keys: Keys) -> Plain:
 
 def number(value: Plain) -> float | None:
     """Return a finite number. True and false are not numbers."""
+    if type(value) is float:  # the most of the values in a file of records
+        return value if isfinite(value) else None
     if value is None or isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
-        return float(value) if math.isfinite(value) else None
+        return float(value) if isfinite(value) else None
     except OverflowError:
         return None
 
@@ -87,7 +89,9 @@ def spoken(value: Plain) -> str | None:
 
 def verdict(value: Plain) -> str | None:
     """Return a verdict as `pass`, `fail` or `borderline`; None for a word that is none (`completed`)."""
-    word = value.strip().lower() if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return None
+    word = value.strip().lower()
     if word in FAILS:
         return "fail"
     if word in PASSES:
@@ -108,6 +112,8 @@ MOST_OF_ERROR = 300
 
 def error_line(value: Plain) -> str | None:
     """Return an error as one line, of at most `MOST_OF_ERROR` characters."""
+    if value is None:
+        return None
     message = table(value).get("message") or value
     words = spoken(message) if message else None
     return one_spaced(words)[:MOST_OF_ERROR] if words else None
@@ -126,7 +132,7 @@ def assertions(value: Plain) -> tuple[Assertion, ...]:
 
 def marks(scores: Plain) -> tuple[Mark, ...]:
     """Read evaluators in short. Nested ones (`scores` of a composite) are part of their parent here."""
-    return tuple(Mark(_name(item), number(item.get("score")), _verdict(item)) for item in tables(scores))
+    return tuple([Mark(_name(item), number(item.get("score")), _verdict(item)) for item in tables(scores)])
 
 
 def evaluators(scores: Plain) -> tuple[EvaluatorScore, ...]:
@@ -177,6 +183,8 @@ def _hits_and_misses(item: Table) -> tuple[Assertion, ...]:
 
 
 def _name(item: Table) -> str:
+    if isinstance(name := item.get("name"), str) and name:
+        return name
     return (
         text(first(item, ("name", "id", "evaluator")))
         or text(first(table(item.get("assertion")), ("name", "id", "type")))
@@ -209,11 +217,11 @@ def deck_of(row: Table) -> str | None:
     path = dimensions(row).get("eval_path")
     if isinstance(path, str) and path:
         return path
-    archive = text(first(row, ("task_dir", "test_dir")))
     for key in DECKS:
         named = row.get(key)
         if not isinstance(named, str) or "\0" in named or not named.lower().endswith(_DECK_ENDS):
             continue
+        archive = text(first(row, ("task_dir", "test_dir")))
         if archive is None or not named.startswith(archive):
             return named
     return None

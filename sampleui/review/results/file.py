@@ -9,7 +9,7 @@ out to be unknown.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -166,8 +166,8 @@ class Results:
     def stream(self, keeps: Keeps | None = None) -> Iterator[Streamed]:
         """Read all records from the file, keeping none but those in `excerpt`.
 
-        What a score of another scale means is known when all is read. Where that changes what was told, `settled`
-        is false afterwards, and a second reading tells it.
+        What a score of another scale means is known when one is read. Where that changes what was told before,
+        `settled` is false afterwards, and a second reading tells it.
 
         Args:
             keeps: tells by the digest of a record and the id of its sample whether it is kept; None keeps nothing.
@@ -177,7 +177,8 @@ class Results:
         """
         self.skipped, self.diagnostics[:] = 0, []
         kept, places = Results(self.path, self._source, self._claiming, self.scorer), list[int]()
-        before, seen = self._scoring, self._source.scoring
+        scoring, told = self._with_scales_of(self.first_rows), set[str]()
+        self.settled = True
         index = 0
         try:
             for row in self._source.scan():
@@ -185,8 +186,14 @@ class Results:
                     self._skip(row.line, row.column, row.message)
                 elif (facts := self._facts(row)) is not None:
                     adapter, parsed = facts
-                    entry = self._decided(parsed)
-                    seen = seen.including(entry)
+                    entry = scoring.decided(parsed, self.scorer)
+                    if (known := scoring.including(entry)) is not scoring:
+                        changed = not told.isdisjoint(known.beyond - scoring.beyond)
+                        if changed or (index and known.unbounded != scoring.unbounded):
+                            self.settled = False
+                        scoring = known
+                        entry = scoring.decided(parsed, self.scorer)
+                    told.update([mark.name for mark in entry.marks])
                     identified = not adapter.repeats and entry.identity is not None
                     if keeps is not None:
                         if keeps(row.digest, entry.sample_id):
@@ -198,11 +205,17 @@ class Results:
                     index += 1
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
-        self._scoring = seen
-        kept._settle(seen, last=True)
+        self._scoring = scoring
+        kept._settle(scoring, last=True)
         kept.complete = True
         self.excerpt = Excerpt(kept, places)
-        self.settled = seen == before or not (seen.rescales or before.rescales)
+
+    def _with_scales_of(self, rows: Iterable[Table]) -> Scoring:
+        """Return what is known of the scorers, with the scales that some rows tell of."""
+        graded = (artifacts.with_grading(row, self.base_dir) for row in rows)
+        read = ((self._claiming.adapter_of(row), row) for row in graded)
+        entries = (entry for adapter, row in read if adapter and (entry := adapter.parse_entry(row)))
+        return self._scoring.having(self._decided(entry) for entry in entries)
 
     def row(self, index: int) -> Table:
         """Read the row of an indexed record without the files that it points to. Raises as `record` does."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -10,7 +9,7 @@ from functools import lru_cache
 from sampleui.formats.data import Plain
 from sampleui.review.record import Entry, EvaluatorScore, Mark, mean_of, on_scale
 from sampleui.sample.dialects.dialect import keys
-from sampleui.values import NamedTuple
+from sampleui.values import NamedTuple, replace
 
 
 class Figure(NamedTuple):
@@ -111,15 +110,17 @@ class Scoring(NamedTuple):
             asked: the scorer that somebody asked for; None for the first.
         """
         decider = asked or self.first
-        marks = tuple(map(self._bounded, entry.marks)) if self.beyond else entry.marks
-        if decider is None and not self.rescales:
+        marks = entry.marks
+        if not self.beyond.isdisjoint([mark.name for mark in marks]):
+            marks = tuple(map(self._bounded, marks))
+        if decider is None and marks is entry.marks and not self.unbounded:
             return entry
         if decider is None:
             score = mean_of(marks) if entry.averaged else entry.score
             own = self.unbounded and not entry.averaged and entry.truth_score is None
-            return dataclasses.replace(entry, marks=marks, score=score, bounded=not own)
+            return replace(entry, marks=marks, score=score, bounded=not own)
         deciding = next((mark for mark in marks if mark.name == decider), Mark(decider, None, None))
-        return dataclasses.replace(
+        return replace(
             entry, marks=marks, decider=decider, score=deciding.score, verdict=deciding.verdict, outcome=None
         )
 

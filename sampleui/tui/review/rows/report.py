@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from sampleui.review.reports.calibration import Agreement, Confusion, VerdictTable
-from sampleui.review.reports.figures import EvaluatorFigures, ReviewerPair
+from sampleui.review.reports.calibration import VerdictTable
+from sampleui.review.reports.figures import Agreement, Confusion, EvaluatorFigures, ReviewerPair
 from sampleui.review.reports.report import Report, ReviewState
 from sampleui.review.reports.text import NOT_LOOKED_AT, comparison_of, figures_of, groups_of, later_sections_of
 from sampleui.review.reports.words import number, rate_words
@@ -79,8 +79,8 @@ def report_rows(report: Report, width: int, ways: Sequence[Way] = ()) -> list[Ro
     rows += [*_texts(groups_of(report, width), width), *_texts(later_sections_of(report, width), width)]
     if report.review is not None and report.review.outcomes is not None:
         rows += _verdict_table(report.review.outcomes)
-    if report.truth is not None:
-        rows += _truth(report.truth, plot)
+    if report.figures.truth is not None:
+        rows += _truth(report.figures.truth, plot)
     if figures.reviewers is not None:
         rows += [*_title("Reviewers", "Cohen's kappa"), *_reviewers(figures.reviewers.pairs, plot)]
     return rows
@@ -177,7 +177,7 @@ def _verdict_table(outcomes: VerdictTable) -> Iterator[Row]:
 def _truth(truth: Agreement, plot: int) -> Iterator[Row]:
     distance = f"average distance {truth.average_distance:.2f}"
     yield from _title("Grader score against truth", distance)
-    yield _line("agreement", truth.agreed, truth.count, plot, "added")
+    yield _line("agreement", truth.agreed, truth.records, plot, "added")
     yield (("text", ""),)
     yield from confusion_rows(truth.confusion)
 
