@@ -16,7 +16,17 @@ from sampleui.cli.arguments import FILE
 from sampleui.cli.many import Died, each
 from sampleui.errors import DeckError
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.workspace.folders import Candidate, Skipped, Told, Unread, globbed, is_glob, may_own, told, walk
+from sampleui.workspace.folders import (
+    Candidate,
+    Skipped,
+    DeckCheck,
+    Unread,
+    globbed,
+    is_glob,
+    may_own,
+    deck_check,
+    walk,
+)
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -114,7 +124,9 @@ def is_many(path: Path) -> bool:
 
 
 def _judged(files: list[Path], jobs: int | None) -> dict[Path, _Judged]:
-    verdicts = [Told() if isinstance(item, Died) else item for item in each(told, files, jobs, "looking at")]
+    verdicts = [
+        DeckCheck() if isinstance(item, Died) else item for item in each(deck_check, files, jobs, "looking at")
+    ]
     reals = [path.resolve() for path in files]
     parts = {real: item.parts for real, item in zip(reals, verdicts, strict=True)}
     owners: dict[Path, Path] = {}

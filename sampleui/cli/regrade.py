@@ -66,7 +66,7 @@ def command(
         return code
     counts: Counter[str] = Counter()
     for item, before in _regraded(read, run_decks, wanted, settings.asked_threshold, counts):
-        counts["told" if item.told else "open"] += 1
+        counts["told" if item.judged else "open"] += 1
         if item.passes is False:
             counts["failing"] += 1
         if form == "json":

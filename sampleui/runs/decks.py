@@ -80,16 +80,17 @@ class FoundDecks:
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records by index whose sample holds a text, upper and lower case alike."""
         wanted = words.casefold()
-        held: dict[tuple[Path, int], bool] = {}
+        has_text: dict[tuple[Path, int], bool] = {}
         records: list[int] = []
         for entry in entries:
             sample = self.sample(entry)
             if sample is None:
                 continue
             place = sample.path, sample.index
-            if place not in held:
-                held[place] = any(wanted in text.casefold() for text in texts_in(sample.data))
-            records += [entry.index] * held[place]
+            if place not in has_text:
+                has_text[place] = any(wanted in text.casefold() for text in texts_in(sample.data))
+            if has_text[place]:
+                records.append(entry.index)
         return frozenset(records)
 
     @cached_property

@@ -68,8 +68,8 @@ def paired(
     """
     counts, listed = Counter(key for _, key in asked), [*ran]
     as_many = counts.items() & Counter(key for key, _ in listed).items()
-    held = {key: iter([passed for other, passed in listed if other == key]) for key, _ in as_many}
-    by_path = {path: next(held[key]) if key in held else None for path, key in asked}
+    outcomes = {key: iter([passed for other, passed in listed if other == key]) for key, _ in as_many}
+    by_path = {path: next(outcomes[key]) if key in outcomes else None for path, key in asked}
     return {path: passed for path, passed in by_path.items() if path}
 
 
@@ -113,7 +113,7 @@ class Regraded(NamedTuple):
         return tuple(outcome for outcome in self.outcomes if outcome.passed is None)
 
     @property
-    def told(self) -> bool:
+    def judged(self) -> bool:
         """Whether anything could be judged."""
         return self.passes is not None
 
@@ -123,8 +123,8 @@ class Regraded(NamedTuple):
         Args:
             passed: whether the record passed when it was run; None if that is not known.
         """
-        left = ", ".join(map(_told, self.open))
-        named = ", ".join(map(_told, self.failing))
+        left = ", ".join(map(_named, self.open))
+        named = ", ".join(map(_named, self.failing))
         if self.passes is None:
             return f"whether it passes cannot be told: {left or 'the sample has no assertions'}"
         if self.passes:
@@ -134,7 +134,7 @@ class Regraded(NamedTuple):
         return f"{words}; open: {left}" if left else words
 
 
-def _told(outcome: Graded) -> str:
+def _named(outcome: Graded) -> str:
     return f"{outcome.text} ({outcome.reason})" if outcome.reason else outcome.text
 
 

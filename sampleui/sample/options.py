@@ -107,7 +107,7 @@ def offered(sample: Sample) -> list[Option]:
     return [Option(choice.id, choice.text, _names(prompt, choice.text)) for choice in choices]
 
 
-def told(options: list[Option], title: str) -> str:
+def whether_sent(options: list[Option], title: str) -> str:
     """Return a word on whether options are sent. What a program's own templates add of them is not known here."""
     count = sum(option.named for option in options)
     if count == len(options):

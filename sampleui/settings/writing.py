@@ -172,7 +172,7 @@ def _with_setting(text: str, name: str, value: str) -> bytes:
     import tomli
     import tomlkit
 
-    mark = "\ufeff" * text.startswith("\ufeff")
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
     before = tomli.loads(text.removeprefix(mark))
     document = tomlkit.parse(text.removeprefix(mark))
     document[name] = value

@@ -59,9 +59,9 @@ def cohen_kappa(pairs: Iterable[tuple[Label | None, Label | None]]) -> Kappa:
         pairs: for each item the labels of both raters, None where there is none.
     """
     both = [(first, second) for first, second in pairs if first is not None and second is not None]
-    first, second = Counter(one for one, _ in both), Counter(other for _, other in both)
+    first, second = Counter(label for label, _ in both), Counter(label for _, label in both)
     n = len(both)
-    equal = len([one for one, other in both if one == other])
+    equal = sum(1 for mine, theirs in both if mine == theirs)
     by_chance = sum(count * second[label] for label, count in first.items())
     kappa = None if by_chance == n * n else (equal * n - by_chance) / (n * n - by_chance)
     return Kappa(n, equal / n if n else None, kappa, tuple(first.items()), tuple(second.items()))

@@ -278,7 +278,7 @@ def _covariances(replicates: Sequence[_Cells]) -> tuple[float, float, float]:
 
 def _covariance(first: list[float], second: list[float]) -> float:
     first_mean, second_mean = math.fsum(first) / len(first), math.fsum(second) / len(second)
-    products = ((one - first_mean) * (other - second_mean) for one, other in zip(first, second, strict=True))
+    products = ((value - first_mean) * (other - second_mean) for value, other in zip(first, second, strict=True))
     return math.fsum(products) / (len(first) - 1)
 
 

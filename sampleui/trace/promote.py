@@ -194,8 +194,8 @@ def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:
             turn, results = _Turn({}), []
         if is_call:
             call = _openai_call(event.name or "", event.input, ids[index])
-            said: Table = {"role": "assistant", **turn.message, "tool_calls": [*_calls(turn.message), call]}
-            turn = _Turn(said, turn.event if turn.message else index)
+            message: Table = {"role": "assistant", **turn.message, "tool_calls": [*_calls(turn.message), call]}
+            turn = _Turn(message, turn.event if turn.message else index)
             if event.output is not ABSENT:
                 results.append(_Turn(_tool_message(ids[index], _returned(event)), index))
         elif is_result:
@@ -219,10 +219,10 @@ def _tells_steps(events: Sequence[TraceEvent]) -> bool:
     """Tell whether a trace has a step wherever the model was asked, so that calls between two are of one turn."""
     steps = [index for index, event in enumerate(events) if event.type is Kind.MODEL_STEP]
     tools = [index for index, event in enumerate(events) if event.type in (Kind.TOOL_CALL, Kind.TOOL_RESULT)]
-    said = [index for index, event in enumerate(events) if event.text and _role(event) == "assistant"]
+    texts = [index for index, event in enumerate(events) if event.text and _role(event) == "assistant"]
     if not steps or not tools or steps[0] > tools[0]:
         return False
-    return said[-1:] < tools[-1:] or steps[-1] > tools[-1]
+    return texts[-1:] < tools[-1:] or steps[-1] > tools[-1]
 
 
 def _calls(turn: Table) -> list[Plain]:

@@ -59,7 +59,7 @@ _HEAD = 1 << 16
 _TABLE_HEAD = 1 << 13
 
 
-class Told(NamedTuple):
+class DeckCheck(NamedTuple):
     """What a file is.
 
     Attributes:
@@ -73,29 +73,29 @@ class Told(NamedTuple):
     files: DeckFiles | None = None
 
 
-def told(path: Path) -> Told:
+def deck_check(path: Path) -> DeckCheck:
     """Tell whether a file is a deck. Nothing is raised: what is wrong with a deck is found when it is opened."""
     if path.name in NOT_DECKS:
-        return Told("another program's file")
+        return DeckCheck("another program's file")
     if path.name.endswith(".reviews.jsonl"):
-        return Told("a log of verdicts")
+        return DeckCheck("a log of verdicts")
     if path.suffix.lower() in log_suffixes() or holds_results(path):
-        return Told("results")
+        return DeckCheck("results")
     begun = load_begun(path, _TABLE_HEAD)
     if begun is not None and not (_shows(begun) or _is_own(begun)):
         kind = other_file_of(begun)
-        return Told(f"no deck: {kind.what}") if kind is not None else Told(UNTOLD, files=begun)
+        return DeckCheck(f"no deck: {kind.what}") if kind is not None else DeckCheck(UNTOLD, files=begun)
     try:
         files = load(path)
     except DeckError as error:
-        return Told() if _looks_like_one(path) else Told(f"no deck: {error.message}")
+        return DeckCheck() if _looks_like_one(path) else DeckCheck(f"no deck: {error.message}")
     if (other := other_file_of(files)) is not None and not _is_own(files) and not _is_marked(files):
-        return Told(f"no deck: {other.what}")
+        return DeckCheck(f"no deck: {other.what}")
     if not any(len(source.document) for source in files.sources):
-        return Told("" if files.notes else "no samples")
+        return DeckCheck("" if files.notes else "no samples")
     if not (_shows(files) or _is_own(files)):
-        return Told(UNTOLD, files=files)
-    return Told(parts=tuple(source.path.resolve() for source in files.sources[1:]), files=files)
+        return DeckCheck(UNTOLD, files=files)
+    return DeckCheck(parts=tuple(source.path.resolve() for source in files.sources[1:]), files=files)
 
 
 def holds_results(path: Path) -> bool:
@@ -355,7 +355,7 @@ _REFERRING = frozenset({".yaml", ".yml", ".md", ".markdown"})
 def may_own(path: Path) -> Iterator[Path]:
     """Yield the files that may refer to a file: in its folder, and in those above it up to the root of the project.
 
-    They name it or its folder, or have a glob. Whether they do refer to it is decided by `telling.told`.
+    They name it or its folder, or have a glob. Whether they do refer to it is decided by `deck_check`.
     """
     names = [path.name.encode(), path.parent.name.encode(), b"*"]
     root = project_root(path.parent)

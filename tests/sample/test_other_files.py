@@ -17,7 +17,7 @@ from sampleui.review.record import failed, ungraded
 from sampleui.review.results.file import open_results
 from sampleui.runs.records import open_run
 from sampleui.sample.other_files import other_document, other_file
-from sampleui.workspace.folders import told
+from sampleui.workspace.folders import deck_check
 
 TRACES = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "traces"
 
@@ -102,7 +102,7 @@ def test_a_file_of_another_tool_is_named_for_what_it_is_and_never_counted(other:
         open_deck(path)
     with pytest.raises(OtherFileError, match=what):
         open_results(path)
-    assert what in told(path).reason
+    assert what in deck_check(path).reason
     if what != "mini-swe-agent":  # whose messages are a trace
         with pytest.raises(OtherFileError, match=what):
             open_run(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.deck.load import load_begun
-from sampleui.workspace.folders import UNTOLD, told
+from sampleui.workspace.folders import UNTOLD, deck_check
 
 SAMPLE = {"id": "a", "messages": [{"role": "user", "content": "hi"}]}
 
@@ -55,37 +55,40 @@ OTHERS = {
 def test_what_has_the_keys_of_a_deck_counts_as_one(tmp_path, name):
     text = DECKS[name]
     (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    assert told(tmp_path / name).reason == ""
+    assert deck_check(tmp_path / name).reason == ""
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_is_none_says_why(tmp_path, name):
     text, reason = OTHERS[name]
     (tmp_path / name).write_text(text)
-    assert told(tmp_path / name).reason.startswith(reason)
+    assert deck_check(tmp_path / name).reason.startswith(reason)
 
 
 def test_decks_and_results_of_the_projects_own_tables_are_found(tmp_path):
     (tmp_path / ".git").mkdir()
     (tmp_path / "deck.jsonl").write_text('{"key": "a", "problem": "2?"}\n')
     (tmp_path / "run.jsonl").write_text('{"case": "a", "verdict": "correct"}\n')
-    assert all(told(path).reason.startswith("no samples that") for path in tmp_path.glob("*.jsonl"))
+    assert all(deck_check(path).reason.startswith("no samples that") for path in tmp_path.glob("*.jsonl"))
     tables = '[dialects.mine]\nprompt = "problem"\n[results.ours]\nid = "case"\noutcome = "verdict"\n'
     (tmp_path / ".sampleui.toml").write_text(tables)
-    assert (told(tmp_path / "deck.jsonl").reason, told(tmp_path / "run.jsonl").reason) == ("", "results")
+    assert (deck_check(tmp_path / "deck.jsonl").reason, deck_check(tmp_path / "run.jsonl").reason) == (
+        "",
+        "results",
+    )
 
 
 def test_a_config_whose_tests_have_variables_alone_is_a_deck(tmp_path):
     (tmp_path / "c.yaml").write_text("prompts: ['{{q}}']\nproviders: [echo]\ntests: [{vars: {q: 1}}]\n")
     (tmp_path / "d.yaml").write_text("tests: [{vars: {q: 1}}]\n")
-    assert told(tmp_path / "c.yaml").reason == ""
-    assert told(tmp_path / "d.yaml").reason == ""
+    assert deck_check(tmp_path / "c.yaml").reason == ""
+    assert deck_check(tmp_path / "d.yaml").reason == ""
 
 
 def test_the_files_of_a_suite_are_its_parts(tmp_path):
     (tmp_path / "cases.yaml").write_text("- id: a\n  input: hi\n")
     (tmp_path / "suite.yaml").write_text("tests: ./cases.yaml\n")
-    assert told(tmp_path / "suite.yaml").parts == ((tmp_path / "cases.yaml").resolve(),)
+    assert deck_check(tmp_path / "suite.yaml").parts == ((tmp_path / "cases.yaml").resolve(),)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +105,7 @@ def test_of_a_long_table_that_is_no_deck_only_the_first_rows_are_read(
 ) -> None:
     path = tmp_path / "table.csv"
     path.write_text(f"{header}\n" + "".join(f"{at},{row}\n" for at in range(9_000)) + end, "utf-8")
-    found = told(path)
+    found = deck_check(path)
     assert found.reason == reason
     assert (found.files is not None and len(found.files) < 9_000) == (reason == UNTOLD)
 

@@ -18,7 +18,7 @@ from sampleui.sample.dialects.guessing import guessed
 from sampleui.settings.options import load_settings
 from sampleui.settings.writing import take_table
 from sampleui.tui.workspace.listing import listed
-from sampleui.workspace.folders import told
+from sampleui.workspace.folders import deck_check
 from sampleui.workspace.reading import PromptOptions
 from sampleui.workspace.unknown_files import Ran, Read, Unknown, unknown_deck, unknown_rows
 
@@ -213,7 +213,7 @@ def test_a_folder_lists_what_a_guessed_table_would_read_and_leaves_out_other_dat
     (tmp_path / "sizes.csv").write_text("file,bytes,went\na,1,y\n", "utf-8")
     table = '[results.sizes]\nid = "file"\noutcome = "went"\n'
     (tmp_path / ".sampleui.toml").write_text(table, "utf-8")
-    assert told(tmp_path / "sizes.csv").reason == "results"
+    assert deck_check(tmp_path / "sizes.csv").reason == "results"
     school = guess(tmp_path / "school.jsonl")
     assert school is not None and school.setting == "dialects"
 

@@ -19,7 +19,7 @@ from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import Case, from_table, single_answer, to_table, without
 from sampleui.sample.convert.tabled import placed as placed_at
 from sampleui.sample.dialects.dialect import Asserted, Dialect, value_at
-from sampleui.sample.dialects.older import new_messages, today_of, told, updated
+from sampleui.sample.dialects.older import new_messages, today_of, update_report, updated
 from sampleui.sample.models import models_of
 from sampleui.sample.models.typed import ANY, fits, is_of
 from sampleui.sample.rules.models import errors_of
@@ -170,7 +170,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
             spelled = spelled_within(today, near, target)
         elif todays:
             spelled = spelled_today(today, target)
-        return Converted(spelled, told(older) if older else ())
+        return Converted(spelled, update_report(older) if older else ())
     case = case_of(data, source)
     others, tool_notes = of_dialect(source).conversion(source).fields(case.rest, target)
     case = dataclasses.replace(case, rest=others, notes=(*case.notes, *tool_notes))

@@ -81,7 +81,7 @@ def fix(data: Table, dialect: Dialect) -> tuple[Edit, ...]:
     return (*sets, *(Edit("delete", (key,)) for key in data if key not in update.data))
 
 
-def told(update: Updated) -> tuple[str, ...]:
+def update_report(update: Updated) -> tuple[str, ...]:
     """Return what a report says of a record that was brought up to date."""
     kept = (f"{key}: kept as it was under metadata" for key in update.kept)
     return (f"{', '.join(update.old)}: an older record, written as today's", *kept)

@@ -14,7 +14,7 @@ from sampleui.errors import SampleUIError
 from sampleui.settings.options import Settings
 from sampleui.text.diagnostic import Severity
 from sampleui.workspace.deck import deck_of, open_with
-from sampleui.workspace.folders import UNTOLD, Candidate, Skipped, Unread, globbed, is_glob, told, walk
+from sampleui.workspace.folders import UNTOLD, Candidate, Skipped, Unread, globbed, is_glob, deck_check, walk
 from sampleui.workspace.reading import PromptOptions
 
 DECK, RESULTS, UNKNOWN = "deck", "results", "unknown"
@@ -119,7 +119,7 @@ def _entry(
     if isinstance(candidate, Skipped) or candidate.path.resolve() in seen:
         return None
     seen.add(candidate.path.resolve())
-    what = told(candidate.path)
+    what = deck_check(candidate.path)
     seen.update(what.parts)
     if what.reason == RESULTS:
         return Entry(candidate.path, RESULTS)

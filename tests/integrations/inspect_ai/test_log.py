@@ -29,7 +29,7 @@ from sampleui.runs.regrading import regraded
 from sampleui.runs.requests import asked
 from sampleui.settings.options import Settings
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.folders import told
+from sampleui.workspace.folders import deck_check
 from tests.inside import inside
 from tests.review.build import decision
 
@@ -204,7 +204,7 @@ def test_an_edited_score_says_who_edited_it_and_why() -> None:
 def test_a_log_is_told_by_what_is_in_it_and_a_folder_of_logs_by_the_latest(tmp_path: Path) -> None:
     shutil.copy(KINDS, tmp_path)
     shutil.copy(LOGS / "kinds.json", tmp_path / "2026-11-23T01-00-00_kinds.json")
-    assert {told(path).reason for path in tmp_path.iterdir()} == {"results"}
+    assert {deck_check(path).reason for path in tmp_path.iterdir()} == {"results"}
     assert index_of(tmp_path).name == "2026-11-23T01-00-00_kinds.json"
     assert [path.name for path in runs_beside(tmp_path / KINDS.name)] == [
         "2026-11-23T01-00-00_kinds.json",

@@ -11,7 +11,7 @@ from sampleui.prompt.providers import calls, request_of
 from sampleui.prompt.render import Rendered
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
-from sampleui.sample.options import offered, told
+from sampleui.sample.options import offered, whether_sent
 from sampleui.sample.parse import conversation, dialect_of, json_text
 from sampleui.text.visible import one_line
 from sampleui.tui.author.nodes import waits
@@ -250,7 +250,7 @@ def option_rows(sample: Sample, width: int) -> list[Row]:
     if not options:
         return []
     rows: list[Row] = [(("text", ""),), (("muted-bold", "Options"),)]
-    rows += text_rows(told(options, dialect_of(sample).title), "muted", width)
+    rows += text_rows(whether_sent(options, dialect_of(sample).title), "muted", width)
     for option in options:
         mark = "✓" if option.named else "–"
         rows += text_rows(f"{mark} {one_line(option.id)}  {option.text}", "text", width)
