@@ -18,13 +18,13 @@ from sampleui.errors import DeckError
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.workspace.folders import (
     Candidate,
-    Skipped,
     DeckCheck,
+    Skipped,
     Unread,
+    deck_check,
     globbed,
     is_glob,
     may_own,
-    deck_check,
     walk,
 )
 

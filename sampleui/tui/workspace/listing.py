@@ -14,7 +14,7 @@ from sampleui.errors import SampleUIError
 from sampleui.settings.options import Settings
 from sampleui.text.diagnostic import Severity
 from sampleui.workspace.deck import deck_of, open_with
-from sampleui.workspace.folders import UNTOLD, Candidate, Skipped, Unread, globbed, is_glob, deck_check, walk
+from sampleui.workspace.folders import UNTOLD, Candidate, Skipped, Unread, deck_check, globbed, is_glob, walk
 from sampleui.workspace.reading import PromptOptions
 
 DECK, RESULTS, UNKNOWN = "deck", "results", "unknown"
