@@ -176,13 +176,14 @@ def _summary(figures: Figures) -> Iterator[Markup]:
         ("errors", counts.errors, Outcome.ERROR),
         ("ungraded", counts.ungraded, Outcome.UNGRADED),
     ]
-    about = "pass rate" if rate.value is None else "of samples pass"
+    pairs = "pairs of sample and target" if len(run.targets) > 1 else "samples"
+    about = "pass rate" if rate.value is None else f"of {pairs} pass"
     sure = "" if rate.value is None else f"{rate_interval(rate.interval)} at 95%"
     sure = f"of very few samples ({rate.units:,})" if rate.very_few else sure
     tiles = [_tile(percent(rate.value), about, sure)]
     always = (Outcome.PASSED, Outcome.FAILED)
     tiles += [
-        _tile(f"{count:,}", name, "", KINDS[outcome])
+        _tile(f"{count:,}", f"records {name}" if outcome in always else name, "", KINDS[outcome])
         for name, count, outcome in parts
         if count or outcome in always
     ]

@@ -239,6 +239,20 @@ def test_crossed_fields_say_which_combinations_no_record_has(sampleui, tmp_path)
     assert json.loads(sampleui("report", run, "--by", "tag", "--format", "json").out)["groups"]["n_empty"] == 0
 
 
+@pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
+def test_a_whole_number_is_one_group_however_it_is_spelled(sampleui, tmp_path, engine):
+    if engine == "duckdb":
+        pytest.importorskip("duckdb")
+    levels = [1, 1.0, "1", 2.0, 2, [1.0, 3], 2.5, True, "1.0", None]
+    rows = [{"test_id": f"s{n}", "score": 1, "metadata": {"level": level}} for n, level in enumerate(levels)]
+    run = lines_of(tmp_path / "run.jsonl", rows)
+    asked = ("--by", "metadata.level", "--format", "json")
+    ran = sampleui("report", run if engine == "sqlite" else tmp_path / "*.jsonl", *asked)
+    groups = json.loads(ran.out)["groups"]["groups"]
+    found = {group["values"]["metadata.level"]: group["records"] for group in groups}
+    assert found == {"1": 4, "2": 2, "3": 1, "2.5": 1, "true": 1, "1.0": 1, None: 1}
+
+
 def test_a_glob_is_one_run_and_what_is_not_there_is_said(sampleui, tmp_path):
     duckdb = pytest.importorskip("duckdb")
     for part in (0, 1):

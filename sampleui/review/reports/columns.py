@@ -18,7 +18,7 @@ from sampleui.review.record import FAIL_UNDER
 from sampleui.review.reports.asking import About, figures_in
 from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.measuring import comparison_of
-from sampleui.review.reports.observing import Question
+from sampleui.review.reports.observing import MOST_WHOLE, Question
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations, State
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.review.results.scoring import is_unit
@@ -224,8 +224,8 @@ class _Columns:
         value = f"to_json({_quoted(str(path[0]))})"
         inner = "$" + "".join(map(_step, path[1:]))
         found = f"json_extract({value}, {_text(inner)})"
-        several = f"list_distinct(CAST({found} AS VARCHAR[]))"
-        single = f"json_extract_string({value}, {_text(inner)})"
+        several = f"list_distinct(list_transform(CAST({found} AS JSON[]), lambda x: {_label('x')}))"
+        single = _label(found)
         return (
             f"CASE json_type({found}) WHEN 'ARRAY' THEN {several} WHEN 'NULL' THEN [] ELSE"
             f" list_filter([{single}], lambda x: x IS NOT NULL) END"
@@ -344,6 +344,16 @@ def _quoted(name: str) -> str:
 
 def _text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
+
+
+def _label(value: str) -> str:
+    """Return the expression of a value of JSON as a text to group by; a number that is whole is written as such."""
+    text, number = f"({value} ->> '$')", f"CAST({value} AS DOUBLE)"
+    whole = f"{number} = trunc({number}) AND abs({number}) < {MOST_WHOLE}"
+    return (
+        f"CASE WHEN json_type({value}) <> 'DOUBLE' THEN {text}"
+        f" WHEN {whole} THEN CAST(CAST({number} AS BIGINT) AS VARCHAR) ELSE {text} END"
+    )
 
 
 def _step(step: str | int) -> str:

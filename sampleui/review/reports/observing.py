@@ -14,6 +14,9 @@ from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
 from sampleui.statistics.values import LARGEST
 
+MOST_WHOLE = 1 << 53
+"""Below it a float that is a whole number is exactly this one."""
+
 _MOST_TRIALS = 1_000_000
 """Attempts that a record may stand for; of more it is taken to be one."""
 
@@ -104,11 +107,13 @@ def sample_values(name: str, sample: Table) -> tuple[str, ...]:
 
 
 def texts_of(value: Plain) -> tuple[str, ...]:
-    """Return a value as texts to group by, each of a list."""
+    """Return a value as texts to group by, each of a list; a number is the same however it is spelled: 1.0 is 1."""
     if value is None:
         return ()
     if isinstance(value, str):
         return (value,)
+    if isinstance(value, float) and value.is_integer() and abs(value) < MOST_WHOLE:
+        return (str(int(value)),)
     if isinstance(value, list):
         return tuple(dict.fromkeys(text for item in value for text in texts_of(item)))
     return (json.dumps(value, ensure_ascii=False, sort_keys=True, default=str),)

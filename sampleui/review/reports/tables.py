@@ -107,5 +107,9 @@ def _padded(cell: str, width: int, right: bool) -> str:
 
 def is_figure(cell: str) -> bool:
     """Tell whether a cell holds numbers, signs around them, or that they are not known."""
-    figures = cell.replace("not known", "").translate({ord(char): None for char in " .,%+-<()to±"})
+    figures = (
+        cell.replace("not known", "")
+        .replace("no variation seen", "")
+        .translate({ord(char): None for char in " .,%+-<()to±"})
+    )
     return not figures or figures.isdigit()

@@ -268,6 +268,7 @@ def _parts(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
 
 
 def _groups(fields: Sequence[str], groups: Sequence[Group], table: Write) -> Lines:
+    some_small = any(group.small for group in groups)
     rows = [
         (
             *(value or "-" for value in group.values),
@@ -276,13 +277,14 @@ def _groups(fields: Sequence[str], groups: Sequence[Group], table: Write) -> Lin
             f"{group.counts.failed:,}",
             percent(group.pass_rate.value, group.pass_rate.interval),
             rate_interval(group.pass_rate.interval),
-            "small" if group.small else "",
+            *(("small" if group.small else "",) if some_small else ()),
             f"{group.counts.ungraded:,}",
             f"{group.counts.errors:,}",
         )
         for group in groups
     ]
-    return table((*fields, "records", "passed", "failed", "rate", "95%", "size", "ungraded", "errors"), rows)
+    size = ("size",) if some_small else ()
+    return table((*fields, "records", "passed", "failed", "rate", "95%", *size, "ungraded", "errors"), rows)
 
 
 def _grouping(grouping: Grouping, table: Write) -> Iterator[tuple[str, Lines]]:
