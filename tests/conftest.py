@@ -54,6 +54,12 @@ def tmp_path(request: pytest.FixtureRequest, new_folder: Callable[[str], Path]) 
     return new_folder(re.sub(r"\W", "_", request.node.name)[:29])
 
 
+@pytest.fixture
+def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have two processors, whatever this machine has."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1}, raising=False)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Use a process more than there are processors: some tests wait for a program in a terminal."""

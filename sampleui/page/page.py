@@ -303,7 +303,7 @@ class _Part(NamedTuple):
 _PLACE = Markup("\0")
 """A sign that no element has, since what is not seen is shown as a symbol."""
 
-_TOGETHER = 100
+RECORDS_TOGETHER = 100
 """Records that are worked on together."""
 
 
@@ -312,7 +312,7 @@ def _records(contents: Contents, entries: Sequence[Entry], spread: Spread) -> _R
     shown = {entry.index for entry in entries if contents.is_shown(entry)}
     measured = len(entries) <= MOST_MEASURED
     looked_at = [entry.index for entry in entries if measured or entry.index in shown]
-    parts = [looked_at[start : start + _TOGETHER] for start in range(0, len(looked_at), _TOGETHER)]
+    parts = [looked_at[start : start + RECORDS_TOGETHER] for start in range(0, len(looked_at), RECORDS_TOGETHER)]
     measurements = Measurements()
     blocks: dict[int, Markup] = {}
     size = done = 0
@@ -320,7 +320,7 @@ def _records(contents: Contents, entries: Sequence[Entry], spread: Spread) -> _R
     def work(indexes: Sequence[int]) -> _Part:
         return _part(contents, indexes, shown)
 
-    for part in (spread if len(parts) > _FEW else map)(work, parts):
+    for part in (spread if len(parts) > FEW_PARTS else map)(work, parts):
         measurements.include(part.measurements)
         contents.redaction.count(part.replaced)
         for index, block, trace in part.blocks:
@@ -335,7 +335,7 @@ def _records(contents: Contents, entries: Sequence[Entry], spread: Spread) -> _R
     return _Records(blocks, len(shown) - len(blocks), measurements.distributions if measured else ())
 
 
-_FEW = 4
+FEW_PARTS = 4
 """Parts that are done before other processes would have begun."""
 
 

@@ -128,7 +128,7 @@ def test_a_file_that_is_read_once_has_its_scores_held_against_truths(sampleui, t
 
 
 def test_a_baseline_is_read_in_a_process_of_its_own_whatever_its_evaluators_and_decks_are_called_in_it(
-    sampleui, tmp_path, monkeypatch
+    sampleui, tmp_path, monkeypatch, two_processors
 ):
     def rows(names: str, decks: str, **scores: int) -> Iterator[dict[str, Any]]:
         for number in range(40):
@@ -139,7 +139,6 @@ def test_a_baseline_is_read_in_a_process_of_its_own_whatever_its_evaluators_and_
     run = lines_of(tmp_path / "run.jsonl", rows("xyw", "ab", x=1, y=0, w=1))
     old = lines_of(tmp_path / "old.jsonl", rows("yzx", "ba", x=1, y=1, z=0))
     monkeypatch.setattr("sampleui.cli.report.LARGE", 1)
-    monkeypatch.setattr("sampleui.cli.many._processors", lambda: 2)
     ran = sampleui("report", run, "--baseline", old, "--format", "json")
     found = json.loads(ran.out)["comparison"]
     told = {item["name"]: (item["n_paired"], item["same"], item["worse"]) for item in found["evaluators"]}
@@ -151,8 +150,7 @@ def test_a_baseline_is_read_in_a_process_of_its_own_whatever_its_evaluators_and_
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux alone")
-def test_work_in_a_process_of_its_own_is_done_here_where_that_process_dies(monkeypatch):
-    monkeypatch.setattr("sampleui.cli.many._processors", lambda: 2)
+def test_work_in_a_process_of_its_own_is_done_here_where_that_process_dies(two_processors):
     here = os.getpid()
 
     def dying() -> int:

@@ -150,13 +150,12 @@ def test_a_browser_shows_hostile_texts_as_texts_and_runs_the_page_s_own_script_a
     assert "a⟨202E⟩b⟨2066⟩c⟨200B⟩d␀e␛[31mf⟨D800⟩g⟨FEFF⟩" in shown
 
 
-def test_several_processes_make_the_same_page_as_one(tmp_path, monkeypatch):
+def test_several_processes_make_the_same_page_as_one(tmp_path, monkeypatch, two_processors):
     run = hostile_run(tmp_path)
     asked = ("--redact", "expected", "--redact", "reasoning")
     alone = ran("report", run, *asked, "--format", "html", folder=tmp_path)
-    monkeypatch.setattr("sampleui.page.page._TOGETHER", 3)
-    monkeypatch.setattr("sampleui.page.page._FEW", 0)
-    monkeypatch.setattr("sampleui.cli.many._processors", lambda: 2)
+    monkeypatch.setattr("sampleui.page.page.RECORDS_TOGETHER", 3)
+    monkeypatch.setattr("sampleui.page.page.FEW_PARTS", 0)
     spread = ran("report", run, *asked, "--format", "html", folder=tmp_path)
     assert (spread.out, spread.err) == (alone.out, alone.err)
     assert "[redacted]" in spread.out

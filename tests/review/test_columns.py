@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -153,7 +154,7 @@ def test_an_address_without_the_extension_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     duckdb = pytest.importorskip("duckdb")
-    monkeypatch.setattr("sampleui.review.reports.columns._packed_extension", lambda: None)
+    monkeypatch.setitem(sys.modules, "duckdb_extension_httpfs", None)  # as if it was not installed
     monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(duckdb.Error):  # where it is installed, there is nothing to say
         duckdb.connect().execute("LOAD httpfs")

@@ -28,7 +28,9 @@ async def answered(app, form, keys, answer):
     await app.press("escape", "1", "home", *keys)
     assert (app.app.screen is not app.screen) == bool(answer), keys
     if answer:
-        await app.dialog(answer)
+        await app.dialog()
+        assert "l Leave it" in app.dialog_text and "d Delete it too" in app.dialog_text
+        await app.press(answer)
         await app.rested()
     ids, left = "".join(app.ids), [name for name in ("One", "Two", "Three") if f"=== {name}" in app.text]
     steps = app.steps
