@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-for profile, examples in (("usual", 50), ("deep", 1000)):
+for profile, examples in (("usual", 20), ("deep", 1000)):
     settings.register_profile(
         profile,
         max_examples=examples,

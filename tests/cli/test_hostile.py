@@ -12,13 +12,9 @@ from sampleui.cli.commands import COMMANDS
 from sampleui.text.visible import visible_lines
 
 TEXTS = {
-    "reset": "x\x1bcy\x1b[0m",
-    "clear": "\x1b[2J\x1b[31m",
-    "title": "\x1b]0;stolen\x07",
+    "escapes": "x\x1bcy\x1b[0m\x1b[2J\x1b[31m\x1b]0;stolen\x07",
     "c1": "\x9b31m\x85\x90",
-    "tags": "\U000e0041\U000e007f\ufff9a\ufffa",
-    "bidi": "\u202eabc\u2066",
-    "zero": "a\u200bb\u200dc\ufe0f",
+    "unseen": "\U000e0041\U000e007f\ufff9a\ufffa\u202eabc\u2066a\u200bb\u200dc\ufe0f",
 }
 
 

@@ -22,7 +22,7 @@ DEEDS = ("set", "set nested", "set new", "set messages", "insert turn", "delete 
 MAY_BE_REFUSED = frozenset((*DEEDS, "insert sample", "delete sample", "move sample", "rename sample"))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=settings().max_examples, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), st.sampled_from(DECKS))
 def test_every_edit_of_a_deck_of_a_tool_keeps_the_rest(data, path):
     text = path.read_text(encoding="utf-8")

@@ -6,6 +6,6 @@ from . import monkey
 
 
 def test_random_hands_neither_crash_nor_stall_the_app():
-    tally = monkey.session(1, 100, runs=1)
+    tally = monkey.session(1, 60, runs=1)
     assert not tally.faults, tally.faults
-    assert sum(tally.events.values()) > 30
+    assert sum(tally.events.values()) > 20

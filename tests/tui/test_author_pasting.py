@@ -29,13 +29,8 @@ async def test_turns_are_copied_as_json_and_pasted_into_another_sample(deck, sys
         assert len(app.screen.marks.turns) == 2
         await app.press("u")
         assert app.text == deck.read_text()
-
-
-async def test_a_cancelled_paste_changes_nothing(deck, system):
-    system[0] = '[{"role": "user", "content": "x"}]'
-    async with opened(deck) as app:
         await app.press("ctrl+v", "escape")
-        assert app.steps == 0
+        assert app.steps == 0, "a cancelled paste"
 
 
 async def test_cut_samples_are_pasted_elsewhere_under_their_ids(deck, system):
@@ -61,41 +56,44 @@ async def test_samples_cross_dialects(tmp_path, system):
         assert app.screen.session.deck.samples[1].data["messages"][0] == {"role": "user", "content": "First"}
 
 
-@pytest.mark.parametrize(
-    ("text", "roles", "turns"),
-    [
-        ("User: Hi\nthere\n\nAssistant: **Yo**: you\n", ["user", "assistant"], ["Hi\nthere", "**Yo**: you"]),
-        ("**Human:** a\n**AI:** b", ["user", "assistant"], ["a", "b"]),
-        ("### System:\nBe kind.\n### User:\nHi", ["system", "user"], ["Be kind.", "Hi"]),
-        ('{"role": "tool", "content": "4"}', ["tool"], ["4"]),
-        (
-            '{"role": "user", "content": "a"}\n{"role": "assistant", "content": "b"}',
-            ["user", "assistant"],
-            ["a", "b"],
-        ),
-        (
-            "  - role: user\n    content: a\n  - role: assistant\n    content: |\n      b\n",
-            ["user", "assistant"],
-            ["a", "b\n"],
-        ),
-        ("- id: x\n  input: What?\n  criteria: c\n", ["user"], ["What?"]),
-        ('[[samples]]\nid = "x"\nmessages = [{role = "user", content = "T"}]\n', ["user"], ["T"]),
-        (
-            '{"conversations": [{"from": "human", "value": "a"}, {"from": "gpt", "value": "b"}]}',
-            ["user", "assistant"],
-            ["a", "b"],
-        ),
-        ("Just words", ["user"], ["Just words"]),
-        ("[1, 2]", ["user"], ["[1, 2]"]),
-    ],
-)
-async def test_what_others_write_becomes_turns(text, roles, turns, tmp_path, system):
-    system[0] = text
+WRITTEN_BY_OTHERS = [
+    ("User: Hi\nthere\n\nAssistant: **Yo**: you\n", ["user", "assistant"], ["Hi\nthere", "**Yo**: you"]),
+    ("**Human:** a\n**AI:** b", ["user", "assistant"], ["a", "b"]),
+    ("### System:\nBe kind.\n### User:\nHi", ["system", "user"], ["Be kind.", "Hi"]),
+    ('{"role": "tool", "content": "4"}', ["tool"], ["4"]),
+    (
+        '{"role": "user", "content": "a"}\n{"role": "assistant", "content": "b"}',
+        ["user", "assistant"],
+        ["a", "b"],
+    ),
+    (
+        "  - role: user\n    content: a\n  - role: assistant\n    content: |\n      b\n",
+        ["user", "assistant"],
+        ["a", "b\n"],
+    ),
+    ("- id: x\n  input: What?\n  criteria: c\n", ["user"], ["What?"]),
+    ('[[samples]]\nid = "x"\nmessages = [{role = "user", content = "T"}]\n', ["user"], ["T"]),
+    (
+        '{"conversations": [{"from": "human", "value": "a"}, {"from": "gpt", "value": "b"}]}',
+        ["user", "assistant"],
+        ["a", "b"],
+    ),
+    ("Just words", ["user"], ["Just words"]),
+    ("[1, 2]", ["user"], ["[1, 2]"]),
+]
+
+
+async def test_what_others_write_becomes_turns(tmp_path, system):
     path = tmp_path / "deck.jsonl"
     path.write_text(JSONL)
     async with opened(path) as app:
-        await app.press("j", "ctrl+v", "enter")
-        assert app.roles[2:] == roles and app.turns[2:] == turns
+        await app.press("j")
+        for text, roles, turns in WRITTEN_BY_OTHERS:
+            system[0] = text
+            await app.press("ctrl+v", "enter")
+            assert (app.roles[2:], app.turns[2:]) == (roles, turns), text
+            await app.press("u")
+            assert app.text == JSONL and app.at == "assistant 2", text
 
 
 async def test_samples_that_stand_without_messages_are_pasted_as_samples(tmp_path, system):
@@ -108,13 +106,18 @@ async def test_samples_that_stand_without_messages_are_pasted_as_samples(tmp_pat
         assert [one.data["vars"]["q"] for one in app.screen.session.deck.samples] == ["a", "a", "b"]
 
 
-async def test_samples_without_turns_are_not_pasted_among_turns(tmp_path, system):
-    system[0] = '{"id": "x", "messages": []}'
+async def test_a_clipboard_without_turns_and_turns_marked_beside_fields_are_refused(tmp_path, system):
     path = tmp_path / "deck.jsonl"
     path.write_text(JSONL)
     async with opened(path) as app:
+        await app.press("ctrl+v")
+        assert "empty" in said(app.screen)
+        system[0] = '{"id": "x", "messages": []}'
         await app.press("j", "ctrl+v")
         assert "no turns" in said(app.screen) and app.steps == 0
+        system[0] = ""
+        await app.press("home", "space", "end", "space", "ctrl+c")
+        assert "turns and fields are marked" in said(app.screen) and not system[0]
 
 
 async def test_a_paste_of_the_terminal_is_shown_and_taken(tmp_path):
@@ -136,14 +139,6 @@ async def test_fields_are_copied_and_pasted_by_their_keys(tmp_path, system):
         assert app.screen.session.deck.samples[1].data["score"] == 3
 
 
-async def test_an_empty_clipboard_is_said(tmp_path, system, monkeypatch):
-    path = tmp_path / "deck.jsonl"
-    path.write_text(JSONL)
-    async with opened(path) as app:
-        await app.press("ctrl+v")
-        assert "empty" in said(app.screen)
-
-
 CHAT = "User: 2 + 2?\n\nAssistant: 4"
 TALK = {"conversations": [{"from": "human", "value": "2 + 2?"}, {"from": "gpt", "value": "4"}]}
 ALPACA = {"instruction": "2 + 2?", "output": "4"}
@@ -153,30 +148,45 @@ FINE_TUNING = {
 CASE = {"id": "sum", "input": "2 + 2?", "target": "4", "files": {"a": "b.txt"}}
 
 
+NO_PLACE = "files: dropped, ShareGPT has no place"
+
+
 @pytest.mark.parametrize(
-    ("rows", "text", "added", "told"),
+    ("row", "pastes"),
     [
-        ([TALK], CHAT, TALK, ""),
-        ([ALPACA], CHAT, ALPACA, ""),
-        ([FINE_TUNING], CHAT, FINE_TUNING, ""),
-        ([TALK], json.dumps(FINE_TUNING), TALK, ""),
-        ([ALPACA], json.dumps(TALK), TALK, ""),
-        ([FINE_TUNING], json.dumps(ALPACA), FINE_TUNING, ""),
-        ([TALK | {"id": "a"}], json.dumps(CASE), {"id": "sum"} | TALK, "files: dropped, ShareGPT has no place"),
-        ([ALPACA], json.dumps(CASE), {"id": "sum"} | ALPACA, "files: dropped, ShareGPT has no place"),
-        ([FINE_TUNING], json.dumps(CASE), FINE_TUNING, "id: dropped, OpenAI has no place"),
-        ([{"question_id": 1, "turns": ["Hi"]}], CHAT, {"id": "sample"} | TALK, ""),
+        (TALK, [(CHAT, TALK, ""), (json.dumps(FINE_TUNING), TALK, "")]),
+        (TALK | {"id": "a"}, [(json.dumps(CASE), {"id": "sum"} | TALK, NO_PLACE)]),
+        (
+            ALPACA,
+            [
+                (CHAT, ALPACA, ""),
+                (json.dumps(TALK), TALK, ""),
+                (json.dumps(CASE), {"id": "sum"} | ALPACA, NO_PLACE),
+            ],
+        ),
+        (
+            FINE_TUNING,
+            [
+                (CHAT, FINE_TUNING, ""),
+                (json.dumps(ALPACA), FINE_TUNING, ""),
+                (json.dumps(CASE), FINE_TUNING, "id: dropped, OpenAI has no place"),
+            ],
+        ),
+        ({"question_id": 1, "turns": ["Hi"]}, [(CHAT, {"id": "sample"} | TALK, "")]),
     ],
 )
-async def test_samples_and_turns_become_samples_as_the_deck_has_them(tmp_path, system, rows, text, added, told):
+async def test_samples_and_turns_become_samples_as_the_deck_has_them(tmp_path, system, row, pastes):
     path = tmp_path / "deck.jsonl"
-    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
-    system[0] = text
+    path.write_text(json.dumps(row) + "\n")
     async with opened(path) as app:
-        await app.press("shift+tab", "ctrl+v")
-        assert told in " ".join(app.dialog_text.split())
-        await app.press("enter")
-        assert [one.data for one in app.screen.session.deck.samples[1:]] == [added]
+        await app.press("shift+tab")
+        for text, added, told in pastes:
+            system[0] = text
+            await app.press("ctrl+v")
+            assert told in " ".join(app.dialog_text.split()), text
+            await app.press("enter")
+            assert [one.data for one in app.screen.session.deck.samples[1:]] == [added], text
+            await app.press("u")
 
 
 async def test_cut_turns_are_gone_and_pasted_where_the_cursor_is(tmp_path, system):
@@ -217,14 +227,6 @@ async def test_turns_of_the_user_become_texts_among_texts(tmp_path, system):
     async with opened(path) as app:
         await app.press("ctrl+v", "enter")
         assert json.loads(app.text)["turns"] == ["Hi", "Well", "Bye"]
-
-
-async def test_turns_and_fields_are_not_copied_at_once(tmp_path, system):
-    path = tmp_path / "deck.jsonl"
-    path.write_text(JSONL)
-    async with opened(path) as app:
-        await app.press("space", "end", "space", "ctrl+c")
-        assert "turns and fields are marked" in said(app.screen) and not system[0]
 
 
 async def test_where_the_messages_are_no_list_no_turn_is_pasted(tmp_path, system):
@@ -284,7 +286,7 @@ async def paste(app, text):
     await app.settled()
 
 
-async def test_a_chat_that_is_pasted_into_a_new_turn_is_split_as_one_step(deck):
+async def test_a_chat_that_is_pasted_into_a_new_turn_or_sample_is_split_as_one_step(deck):
     async with opened(deck) as app:
         await app.press("o")
         await paste(app, LONGER)
@@ -294,10 +296,6 @@ async def test_a_chat_that_is_pasted_into_a_new_turn_is_split_as_one_step(deck):
         assert not app.screen.typing
         await app.press("u")
         assert app.text == deck.read_text()
-
-
-async def test_a_chat_that_is_pasted_into_a_new_sample_is_its_conversation(deck):
-    async with opened(deck) as app:
         await app.press("n")
         await paste(app, LONGER)
         await app.press("enter")
@@ -306,25 +304,19 @@ async def test_a_chat_that_is_pasted_into_a_new_sample_is_its_conversation(deck)
         assert app.text == deck.read_text()
 
 
-async def test_a_chat_may_be_kept_as_one_text(deck):
-    async with opened(deck) as app:
+async def test_a_chat_kept_as_one_text_or_within_a_text_and_any_other_text_is_pasted_as_it_is(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
         await app.press("o")
         await paste(app, LONGER)
         await app.press("escape", "!")
         assert app.screen.conversation.editor.value == f"{LONGER}!"
-
-
-@pytest.mark.parametrize("text", ["one line", "two\nlines", '{"a": 1}', "User: one turn alone"])
-async def test_other_texts_are_pasted_into_a_turn_as_they_are(deck, text):
-    async with opened(deck) as app:
-        await app.press("o")
-        await paste(app, text)
-        await app.press("!")
-        assert app.screen.conversation.editor.value == f"{text}!"
-
-
-async def test_a_chat_within_a_text_is_text(deck):
-    async with opened(deck) as app:
-        await app.press("o", "x")
+        await app.press("escape", "u", "o", "x")
         await paste(app, LONGER)
         assert app.screen.conversation.editor.value == f"x{LONGER}"
+        for text in ("one line", "two\nlines", '{"a": 1}', "User: one turn alone"):
+            await app.press("escape", "u", "o")
+            await paste(app, text)
+            await app.press("!")
+            assert app.screen.conversation.editor.value == f"{text}!"

@@ -161,6 +161,7 @@ def test_a_key_of_the_user_wins_over_a_default_one(tmp_path):
     assert author.keys_in("turns", AUTHOR["turn.delete"]) == []
     assert author.find("found", "semicolon", ";") == AUTHOR["sample.new"]
     assert author.find("turns", "left_square_bracket", "[") is None, "the first of two keys of the user"
+    assert author.keys_in("turns", AUTHOR["sample.previous"]) == [], "the first of two keys of the user"
     assert author.find("turns", "p", "p", "[") == AUTHOR["problem.next"]
     assert author.find("turns", "right_square_bracket", "]") == AUTHOR["sample.next"]
 

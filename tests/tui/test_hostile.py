@@ -17,8 +17,6 @@ from sampleui.tui.drawing.rows import row_text
 
 from .driver import Driver, drawn_lines, drawn_pieces, opened, shown_widgets
 
-pytestmark = pytest.mark.painted
-
 TEXTS = {
     "markup": "[red]red[/red] [/] [@click=app.quit]x[/] [INST] \\[b] [bold",
     "escape": "a\x1b[31mred\x1b[0m\x1b[2J",
@@ -66,6 +64,7 @@ def check_drawn(app: Driver, pane: Widget | None = None) -> None:
             assert unicodedata.bidirectional(one) not in TURNS, (widget, one, lines)
 
 
+@pytest.mark.painted
 @pytest.mark.parametrize("name", TEXTS)
 async def test_any_text_is_shown_in_every_place_and_obeyed_in_none(tmp_path, name):
     text = TEXTS[name]
@@ -87,21 +86,22 @@ async def test_any_text_is_shown_in_every_place_and_obeyed_in_none(tmp_path, nam
         assert app.app._exception is None
 
 
-@pytest.mark.parametrize("name", [name for name in TEXTS if name not in ("blank", "lines")])
-async def test_typing_at_the_end_keeps_every_character_before_it(tmp_path, name):
-    text = TEXTS[name]
-    path = deck_with(tmp_path / "deck.jsonl", text)
-    before = path.read_bytes()
+async def test_typing_at_the_end_keeps_every_character_before_it(tmp_path):
+    texts = {name: text for name, text in TEXTS.items() if name not in ("blank", "lines")}
+    lines = [deck_with(tmp_path / "one.jsonl", text).read_bytes() for text in texts.values()]
+    path = tmp_path / "deck.jsonl"
+    path.write_bytes(b"".join(lines))
     async with opened(path) as app:
-        await app.press("enter")
-        await app.type("Z")
-        await app.press("escape", "ctrl+s")
-        await app.until(lambda: app.disk != before or "✖" in app.bar)
-    deck = open_deck(path)
-    assert deck.samples[0].messages[0]["content"] == text + "Z"
-    after = path.read_bytes()
-    # The first letter Z is the one typed; without it the file is as it was.
-    assert after.replace(b"Z", b"", 1) == before
+        for _ in texts:
+            await app.press("home", "enter", "Z", "escape", "]", "]")
+        await app.press("ctrl+s")
+        await app.until(lambda: app.disk != b"".join(lines) or "✖" in app.bar)
+    samples, after = open_deck(path).samples, path.read_bytes().split(b"\n")
+    for index, (name, text) in enumerate(texts.items()):
+        assert samples[2 * index].messages[0]["content"] == text + "Z", name
+        # The first letter Z is the one typed; without it the lines are as they were.
+        changed = b"".join(line + b"\n" for line in after[2 * index : 2 * index + 2])
+        assert changed.replace(b"Z", b"", 1) == lines[index], name
 
 
 async def test_letters_are_shown_as_they_are_written(tmp_path):
@@ -138,6 +138,7 @@ async def test_the_name_of_a_file_is_no_markup_and_no_code(tmp_path):
         assert "[red]␛[31m" in app.dialog_text
 
 
+@pytest.mark.painted
 async def test_what_is_pasted_is_never_obeyed(hello):
     from textual.events import Paste
 
@@ -152,6 +153,7 @@ async def test_what_is_pasted_is_never_obeyed(hello):
         assert app.turns[0] == "What is 2+2?" + "\x1b]0;␛x\x07[/]\u202e\x85\u2060漢\nnext" * 2
 
 
+@pytest.mark.painted
 async def test_a_megabyte_in_a_turn_is_shown_and_edited_outside(tmp_path, monkeypatch):
     text = ("many words in a line, " * 40 + "\n") * 1200
     assert len(text) > 1_000_000
@@ -185,6 +187,7 @@ async def test_one_line_of_100_kilobytes_is_shown_and_edited_outside(tmp_path):
         check_drawn(app)
 
 
+@pytest.mark.painted
 async def test_a_thousand_turns_and_fields_are_shown(tmp_path):
     path = tmp_path / "deck.jsonl"
     sample = {"id": "many", "messages": [{"role": "user", "content": f"turn {n}"} for n in range(1000)]}
