@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Literal
 
@@ -21,15 +22,17 @@ def mean_interval(units: Units, seed: int = 0) -> Interval:
     The mean of a resample is the sum of the drawn units' totals by the sum of their sizes. With few units the
     interval is too short: of normal values it holds the true mean in 84% of cases at 5 units, 90% at 10, 93% at 29.
     """
-    choices, count = Random(seed).choices, units.count
+    total, size, count = units.totals.__getitem__, units.sizes.__getitem__, units.count
     if not units.clustered:
-        return percentile_interval([sum(choices(units.totals, k=count)) / count for _ in range(RESAMPLES)])
-    means = []
-    indices = range(count)
-    for _ in range(RESAMPLES):
-        drawn = choices(indices, k=count)
-        means.append(sum([units.totals[index] for index in drawn]) / sum([units.sizes[index] for index in drawn]))
-    return percentile_interval(means)
+        return percentile_interval([sum(map(total, drawn)) / count for drawn in _draws(count, seed)])
+    return percentile_interval([sum(map(total, drawn)) / sum(map(size, drawn)) for drawn in _draws(count, seed)])
+
+
+@lru_cache(maxsize=4)
+def _draws(count: int, seed: int) -> tuple[tuple[int, ...], ...]:
+    """Return the indices that each resample draws: the same for all values of as many units, and slow to draw."""
+    choices, indices = Random(seed).choices, range(count)
+    return tuple(tuple(choices(indices, k=count)) for _ in range(RESAMPLES))
 
 
 def percentile_interval(replicates: list[float]) -> Interval:
