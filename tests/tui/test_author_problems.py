@@ -196,25 +196,32 @@ def due(app) -> tuple[str, list[str], list[int]]:
 
 
 @pytest.mark.parametrize(
-    ("samples", "keys"),
+    ("samples", "deeds"),
     [
-        (SAME, ["*", "S", *'tags = "z"', "enter"]),
-        (SAME, ["*", "S", *'tags = "z"', "enter", "u"]),
-        (SAME, ["*", "S", *'tags = "z"', "enter", "u", "ctrl+r"]),
-        (SAME, ["*", "S", *"id = a", "enter"]),
-        (SAME, ["*", "S", *"messages =", "enter"]),
-        (OLD, ["*", "M"]),
-        (OLD, ["*", "M", "u"]),
+        (
+            SAME,
+            [
+                ["*", "S", *'tags = "z"', "enter"],
+                ["u"],
+                ["ctrl+r"],
+                ["u", "S", *"id = a", "enter"],
+                ["u", "S", *"messages =", "enter"],
+            ],
+        ),
+        (OLD, [["*", "M"], ["u"]]),
     ],
 )
-async def test_every_sample_that_an_edit_touches_is_judged_again(tmp_path, samples, keys):
+async def test_every_sample_that_an_edit_touches_is_judged_again(tmp_path, samples, deeds):
     path = tmp_path / "deck.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in samples))
     async with opened(path, dialect="gage" if samples is OLD else None) as app:
         await app.until(lambda: app.screen.session.problems.complete)
-        await app.press("1", *keys)
-        await app.until(lambda: app.screen.session.problems.complete)
-        assert told(app) == due(app)
+        await app.press("1")
+        for keys in deeds:
+            text = app.text
+            await app.press(*keys)
+            await app.until(lambda: app.screen.session.problems.complete)
+            assert app.text != text and told(app) == due(app), keys
 
 
 async def test_what_is_replaced_or_pasted_is_judged_again(tmp_path, system):

@@ -116,17 +116,15 @@ async def test_going_to_another_sample_by_the_palette_takes_what_was_typed(hello
         assert (app.turns[0], app.steps) == ("What is 2+2?x", 1)
 
 
-@pytest.mark.parametrize("words", ["turns: delete", "deck: undo", "move down", "turns: duplicate", "choose role"])
-async def test_a_command_of_the_palette_first_takes_what_is_being_typed(hello, words):
+async def test_a_command_of_the_palette_first_takes_what_is_being_typed(hello):
     async with opened(hello) as app:
-        await app.press("enter", "x")
-        await app.command(words)
-        await app.press("escape")
-        await app.rested()
-        assert not app.screen.conversation.editing
-        while app.steps:
-            await app.press("u")
-        assert app.text.encode() == hello.read_bytes()
+        for words in ("turns: delete", "deck: undo", "move down", "turns: duplicate", "choose role"):
+            await app.press("home", "enter", "x")
+            await app.command(words)
+            await app.press("escape")
+            assert not app.screen.conversation.editing, words
+            await app.press(*"u" * app.steps)
+            assert app.text.encode() == hello.read_bytes(), words
 
 
 async def test_a_command_for_texts_is_grey_and_refused_when_none_is_edited(hello):

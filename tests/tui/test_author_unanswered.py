@@ -45,22 +45,24 @@ async def test_what_is_left_without_an_answer_changes_nothing_and_is_no_mistake(
     assert [one.name for one in deck.parent.iterdir()] == ["deck.jsonl"]
 
 
-@pytest.mark.parametrize(
-    ("keys", "answer", "why"),
-    [
-        ("S", "score", "score: a name, =, and a value are wanted"),
-        ("S", "missing.one =", "there is no missing.one to delete"),
-        ("#", "x", "tagged x already"),
-        ("#", "-z", "nothing to take away"),
-        ("] #", "-z", "nothing to take away"),
-        ("1 X", "deck.jsonl", "that is this deck; D duplicates samples in it"),
-        ("G D", "id", "there is a id already"),
-        ("A", "other.toml", "other.toml is named as another format"),
-        (":", "3", "there is no sample 3: the last one is 2"),
-    ],
-)
-async def test_an_answer_that_cannot_be_is_refused(deck, keys, answer, why):
+REFUSED = [
+    ("S", "score", "score: a name, =, and a value are wanted"),
+    ("S", "missing.one =", "there is no missing.one to delete"),
+    ("#", "x", "tagged x already"),
+    ("#", "-z", "nothing to take away"),
+    ("] #", "-z", "nothing to take away"),
+    ("1 X", "deck.jsonl", "that is this deck; D duplicates samples in it"),
+    ("G D", "id", "there is a id already"),
+    ("A", "other.toml", "other.toml is named as another format"),
+    (":", "3", "there is no sample 3: the last one is 2"),
+]
+
+
+async def test_an_answer_that_cannot_be_is_refused(deck):
     async with opened(deck) as app:
-        await app.press(*keys.split(), *keys_of(answer), "enter")
-        assert why in app.bar
-        assert (app.text, app.steps) == (deck.read_text(), 0)
+        for keys, answer, why in REFUSED:
+            await app.press("[", "2", "home", *keys.split(), *keys_of(answer), "enter")
+            assert why in app.bar, (keys, answer)
+            assert (app.text, app.steps) == (deck.read_text(), 0), (keys, answer)
+            await app.press("escape", "escape")
+            assert app.app.screen is app.screen and not app.screen.typing, (keys, answer)

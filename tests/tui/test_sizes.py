@@ -94,7 +94,7 @@ def test_tabs_that_are_out_of_view_are_counted_on_both_sides():
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_editing_fits(hello, size):
+async def test_editing_and_questions_fit(hello, size):
     async with opened(hello, size=size) as app:
         await app.press("enter")
         await app.write("x" * 130)
@@ -105,21 +105,6 @@ async def test_editing_fits(hello, size):
         assert 0 <= y < size[1] - 1
         await app.press("escape")
         check_lines(app)
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_every_tab_of_the_preview_fits(size):
-    async with opened(DECKS / "attachments.toml", size=size) as app:
-        await app.press("tab")
-        for _ in range(7):
-            lines = check_lines(app)
-            assert f"[{app.screen.preview.tab}]" in "\n".join(lines)
-            await app.press("p")
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_questions_fit(hello, size):
-    async with opened(hello, size=size) as app:
         await app.press("D", "ctrl+q")
         await app.dialog()
         shown = "\n".join(check_lines(app))
@@ -131,6 +116,16 @@ async def test_questions_fit(hello, size):
         await app.press("escape", "?")
         await app.dialog()
         assert "Edit the turn" in "\n".join(check_lines(app))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_tab_of_the_preview_fits(size):
+    async with opened(DECKS / "attachments.toml", size=size) as app:
+        await app.press("tab")
+        for _ in range(7):
+            lines = check_lines(app)
+            assert f"[{app.screen.preview.tab}]" in "\n".join(lines)
+            await app.press("p")
 
 
 async def test_a_narrow_terminal_shows_one_pane_under_tabs(hello):

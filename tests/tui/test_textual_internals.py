@@ -7,6 +7,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -38,9 +39,18 @@ WRITTEN_BY_TEXTUAL = {*vars(_Widget), *vars(_Screen), *vars(_App), *vars(_Filter
 
 
 @cache
+def sources_of_classes(module: str) -> dict[str, str]:
+    """Return the text of each class of a module, of which `inspect` would read the whole module for each class."""
+    source = inspect.getsource(sys.modules[module])
+    classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
+    lines = source.splitlines()
+    return {node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in reversed(classes)}
+
+
+@cache
 def private_names(cls: type) -> frozenset[str]:
     """Return the private names that a class defines, or gives its objects."""
-    given = re.findall(r"self\.(_[a-z]\w*)", inspect.getsource(cls))
+    given = re.findall(r"self\.(_[a-z]\w*)", sources_of_classes(cls.__module__)[cls.__name__])
     return frozenset(name for name in (*vars(cls), *given) if name.startswith("_") and not name.startswith("__"))
 
 
@@ -53,19 +63,19 @@ def names_inside_textual() -> frozenset[str]:
 
 def test_no_other_module_uses_what_is_private_to_textual():
     for name in MODULES:
-        tree = ast.parse(inspect.getsource(importlib.import_module(name)))
+        nodes = [*ast.walk(ast.parse(inspect.getsource(importlib.import_module(name))))]
         imported = [
             f"{node.module}.{alias.name}"
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("textual")
             for alias in node.names
         ]
         assert [each for each in imported if "._" in each] == [], name
-        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+        own = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
         others = names_inside_textual() - own - {"_replace", "_exit"}  # of named tuples, of `os`
         reached = {
             node.attr
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.Attribute)
             and not (isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"})
             and node.attr in others
