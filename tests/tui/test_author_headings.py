@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.workspace.deck import open_deck
 
-from .driver import opened
+from .driver import opened, unwrapped
 
 SAMPLE = {
     "toml": '[[samples]]\nid = "{0}"\nmessages = [{{ role = "user", content = "Hi" }}]\n',
@@ -29,7 +29,7 @@ async def answered(app, form, keys, answer):
     assert (app.app.screen is not app.screen) == bool(answer), keys
     if answer:
         await app.dialog()
-        assert "l Leave it" in app.dialog_text and "d Delete it too" in app.dialog_text
+        assert "l Leave it d Delete it too" in unwrapped(app.dialog_text)
         await app.press(answer)
         await app.rested()
     ids, left = "".join(app.ids), [name for name in ("One", "Two", "Three") if f"=== {name}" in app.text]
