@@ -568,8 +568,16 @@ async def test_an_empty_table_is_written_as_lines_of_keys_and_the_arguments_of_a
         await app.type("score: 0.5")
         await app.press("enter")
         await app.type("ok: true")
+        await app.press("enter")
+        await app.type("from.city")
+        await app.press("ctrl+s")
+        assert "line 4: a line for each key is wanted" in app.bar
+        await app.type(": Rome")
+        await app.press("enter")
+        await app.type('from."a.b": 1')
         await app.press("escape")
-        assert line(app)["metadata"] == {"source": "web, mostly", "score": 0.5, "ok": True}
+        there = {"city": "Rome", "a.b": 1}
+        assert line(app)["metadata"] == {"source": "web, mostly", "score": 0.5, "ok": True, "from": there}
         app.screen.go_to(("tools", 0, "function", "parameters", "properties"))
         await app.press("enter")
         await app.type("city, days: intege")

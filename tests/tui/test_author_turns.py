@@ -291,8 +291,25 @@ async def test_ctrl_t_splits_no_tool_call(tmp_path):
     path = tmp_path / "deck.jsonl"
     path.write_text('{"messages": [{"role": "assistant", "content": null, "tool_calls": [{"id": "c"}]}]}\n')
     async with opened(path) as app:
-        await app.press("enter", "ctrl+t")
+        await app.press("enter", "left", "ctrl+t")
         assert "only the text of a turn can be split" in app.bar and app.text == path.read_text()
+
+
+async def test_ctrl_t_at_the_end_of_a_text_writes_the_next_turn_and_of_an_option_the_next_option(tmp_path):
+    path = tmp_path / "deck.json"
+    path.write_text("[]")
+    async with opened(path, dialect="gage") as app:
+        await app.press(*"nHi", "ctrl+t", *"Ho", "ctrl+t", *"On", "ctrl+t", "ctrl+s")
+        sample = json.loads(app.text)[0]
+        assert [message["content"] for message in sample["messages"]] == ["Hi", "Ho", "On"]
+        assert app.roles == ["user", "assistant", "user"]
+        await app.press("escape", "+")
+        await app.answer("options")
+        await app.press("A", "tab", *"Whale", "ctrl+t", *"Shark", "ctrl+t", *"Ray", "escape")
+        named = [(option["id"], option["content"]) for option in json.loads(app.text)[0]["options"]]
+        assert named == [("A", "Whale"), ("B", "Shark"), ("C", "Ray")]
+        await app.press("u")
+        assert len(json.loads(app.text)[0]["options"]) == 2
 
 
 async def test_ctrl_t_is_one_step_with_what_was_typed(hello):

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
-from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
+from sampleui.formats.data import DataPath, Plain, Table, json_or_text, shown, with_insert, with_set
 from sampleui.sample.conversation import earlier_read
 from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.kinds import Kind, kind_of
@@ -43,9 +43,9 @@ class PartKind(StrEnum):
 
 _MARK = "\N{NULL}here"
 _JSON_LIST = "["
+_NOT_IN_NAMES = {True: {*"\"'{}[]"}, False: {*"{}"}}
 _ARGUMENTS = "properties"
 _ARGUMENT_TYPES = ("string", "number", "integer", "boolean", "array", "object")
-_NOT_IN_NAMES = {*"\"'{}[]"}
 
 
 _WANTED = {
@@ -391,29 +391,34 @@ def _lines(text: str) -> Plain:
 def _entries(text: str, *, arguments: bool) -> Plain:
     """Return the table that a text says with a line for each key, `source: web`, inside braces or not.
 
-    Of `arguments`, those that a JSON Schema gives a tool, the names are enough, also beside each other, and what
-    follows one is its type: `city, days: integer`.
+    A key may lead into tables and lists, `where.city`. Of `arguments`, those that a JSON Schema gives a tool, the
+    names are enough, also beside each other, and what follows one is its type: `city, days: integer`.
 
     Raises:
-        NotYetError: when it says none, or one without a value.
+        NotYetError: when it says none, or one without a value; with the line if there are several.
+        PathError: when a key cannot be read, or is there twice.
     """
+    from sampleui.sample.names import nested, path_of  # not before a table is typed
+
     inner = text.strip().removeprefix("{").removesuffix("}")
+    lines = (inner.replace(",", "\n") if arguments else inner).splitlines()
     table: Table = {}
-    for line in (inner.replace(",", "\n") if arguments else inner).splitlines():
+    for number, line in enumerate(lines, 1):
         name, colon, rest = (part.strip() for part in line.partition(":"))
         if not name and not colon:
             continue
-        if not name or set(name) & _NOT_IN_NAMES or not (rest or arguments):
-            raise NotYetError("a line for each key is wanted, such as source: web, or a table in JSON")
+        if not name or set(name) & _NOT_IN_NAMES[arguments] or not (rest or arguments):
+            place = f"line {number}: " if len(lines) > 1 else ""
+            raise NotYetError(f"{place}a line for each key is wanted, such as source: web, or a table in JSON")
         if arguments:
             if rest and rest not in _ARGUMENT_TYPES:
                 raise NotYetError(f"{name} can be of the type {', '.join(_ARGUMENT_TYPES)}")
             table[name] = {"type": rest or _ARGUMENT_TYPES[0]}
             continue
-        try:
-            table[name] = json.loads(rest)
-        except (ValueError, RecursionError):
-            table[name] = rest
+        where, value, more = nested(table, path_of(name), json_or_text(rest))
+        changed = (with_insert if more else with_set)(table, where, value)
+        assert isinstance(changed, dict)
+        table = changed
     return table
 
 

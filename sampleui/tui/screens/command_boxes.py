@@ -27,7 +27,7 @@ SYNONYMS: Mapping[str, str] = {
     "turn.merge": "join",
     "turn.duplicate": "copy clone",
     "turn.copy": "yank clipboard prompt request",
-    "edit.split": "divide cut turn",
+    "edit.split": "split divide cut turn next item",
     "edit.discard": "cancel abort revert",
     "sample.new": "create add question case test",
     "sample.delete": "remove erase",

@@ -13,7 +13,6 @@ from sampleui.tui.author.actions.needs import (
     AUTHOR,
     a_value,
     an_edit,
-    an_edited_turn,
     the_item,
     the_sample,
     the_turn,
@@ -75,18 +74,26 @@ def tab(screen: AuthorScreen) -> None:
     screen.conversation.editor.put("\t")
 
 
-@AUTHOR.command("edit.split", "ctrl+t", "Split", group=_GROUP, scopes="editor", bar=3, needs=an_edited_turn)
-def split(screen: AuthorScreen) -> None:
-    """Split the turn at the cursor into two turns of the same role."""
-    path, turn = the_turn(screen)
+@AUTHOR.command("edit.split", "ctrl+t", "Add", group=_GROUP, scopes=EDITOR, bar=3, needs=an_edit)
+async def split(screen: AuthorScreen) -> None:
+    """Keep what was typed and add the next turn or item; inside the text of a turn, split the turn there."""
+    from sampleui.tui.author.actions.turns import add_below  # its commands come after these in the help
+
     before, after = screen.conversation.editor.split_at_cursor
+    if not after.strip():
+        if screen.editing.leave():
+            await add_below(screen)
+        return
     item = the_item(screen)
     part = item.parts[screen.conversation.cursor[1]]
+    if item.turn is None or part.kind is not PartKind.TEXT:
+        raise EditRefusedError("only the text of a turn can be split")
+    path, turn = the_turn(screen)
     if not screen.editing.leave():
         return
     message, spelling = value_at(the_sample(screen).data, path), dialect_of(the_sample(screen)).turns.spelling
     content = message.get(spelling.content) if isinstance(message, dict) else None
-    if not isinstance(message, dict) or part.kind is not PartKind.TEXT:
+    if not isinstance(message, dict):
         raise EditRefusedError("only the text of a turn can be split")
     kept: Plain = before.rstrip("\n")
     rest: Plain = after.lstrip("\n")
