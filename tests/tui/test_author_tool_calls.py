@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from .driver import keys_of, opened, said
+from .driver import opened, said
 
 WEATHER = {
     "type": "object",
@@ -163,35 +163,6 @@ async def test_an_id_without_its_partner_is_a_problem_with_a_fix(tmp_path):
         await app.rested()
         assert not [one for one in app.screen.problem_list.problems if "call" in one.message]
         assert "c1" in said(app.screen)
-
-
-async def test_a_sample_of_two_tools_two_calls_and_results_takes_at_most_25_keys_beside_its_text(tmp_path):
-    path = tmp_path / "deck.json"
-    path.write_text("[]")
-    keys = [
-        *("n", "Weather and news?", "escape"),
-        *("+", "tools", "enter", "get_weather", "tab", "tab", "city", "escape"),
-        *("o", "search", "tab", "tab", "topic", "escape"),
-        *("home", "o", "ctrl+n", "get_weather", "enter", "Rome", "escape"),
-        *("i", "search", "enter", "news", "escape"),
-        *("o", "sunny", "escape", "o", "none", "escape", "o", "Sunny, and no news.", "escape"),
-    ]
-    texts = {key for key in keys if len(key) > 1} - {"escape", "enter", "home", "ctrl+n", "tab"}
-    async with opened(path, dialect="gage") as app:
-        for key in keys:
-            await app.press(*(keys_of(key) if key in texts else [key]))
-        (sample,) = json.loads(app.text)
-    assert [message["role"] for message in sample["messages"]] == ["user", "assistant", "tool", "tool", "assistant"]
-    calls = [call["function"] for call in sample["messages"][1]["tool_calls"]]
-    assert calls == [
-        {"name": "get_weather", "arguments": {"city": "Rome"}},
-        {"name": "search", "arguments": {"topic": "news"}},
-    ]
-    assert [tool["function"]["parameters"]["properties"] for tool in sample["tools"]] == [
-        {"city": {"type": "string"}},
-        {"topic": {"type": "string"}},
-    ]
-    assert len([key for key in keys if key not in texts]) <= 25
 
 
 @pytest.mark.parametrize(
