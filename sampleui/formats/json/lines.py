@@ -62,6 +62,10 @@ class JsonlDocument(JsonChunks):
     def _start(self, index: int) -> int:
         return skip_blank(self.chunk(index), 0)
 
+    def start(self, index: int) -> int:
+        """Return where a sample begins in its chunk, which shows without reading it."""
+        return self._start(index)
+
     def _end(self, index: int, end: int) -> int:
         return skip_blank(self.chunk(index), end)
 

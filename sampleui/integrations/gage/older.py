@@ -34,6 +34,9 @@ DEPRECATED_KEYS = ("model_prompt_tmpl", "model_prompt_placeholder")
 _TOLD_APART = frozenset((*DEPRECATED_KEYS, "question_type"))
 _BESIDE_QUESTION = (*QUESTION_KEYS, *(key for _, key in MEDIA_KEYS))
 _OTHERS = ("choices", "answer")
+_OF_OLDER = frozenset((*QUESTION_KEYS, *ANSWER_KEYS, *_TOLD_APART, "choices", "options", "few_shot_examples"))
+"""Keys of which each older record has one; so has many a record of today, in which there is more to look at."""
+
 _FLAT = {kind: (f"{kind}_url", kind) for kind in _KINDS}
 _SCHEMA_VERSION = "v1"
 
@@ -58,6 +61,8 @@ def updated(data: Table) -> Updated | None:
 
     Keys that have no newer spelling are kept as they are, after `schema_version`, which is added when missing.
     """
+    if _OF_OLDER.isdisjoint(data):
+        return None
     renames = _renamed(data)
     if not renames:
         return None
