@@ -1,4 +1,4 @@
-"""What was found in the decks of a workspace: every hit, the way to each, and what replaces them."""
+"""What is found in a workspace: decks and samples by name, every hit in them, and what replaces hits."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import ScreenResume
+from textual.widgets import Input
 
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.wording import counted
 from sampleui.tui.commands import ScreenKind
+from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.widgets.title_bar import Title, TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.listing import Entry
 from sampleui.tui.workspace.search import TOO_LONG, DeckSearch
+from sampleui.tui.workspace.state import matching
 from sampleui.tui.workspace.widgets import HitList, ListScreen
 from sampleui.workspace.text_search import Query, Replacement
 
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
 
 _FRAME = 0.1
 """Seconds between two looks at what was found meanwhile."""
+
+_GROWTH = 0.25
+"""Seconds between two looks at what was listed meanwhile."""
 
 
 class FoundScreen(ListScreen):
@@ -161,3 +167,39 @@ class FoundScreen(ListScreen):
     def _replacement_name(self, entry: Entry, replacement: Replacement) -> str:
         sample = self.search.decks[entry].sample_at(replacement.index)
         return f"{self._around.workspace.name_of(entry.path)} › {sample.id}"
+
+
+class PlacePick(Pick):
+    """Decks and samples to be found by letters of their names. It grows as long as more are listed."""
+
+    DEFAULT_CSS = """
+    PlacePick > .box { width: 110; max-width: 96%; }
+    """
+
+    def __init__(self, title: str, screen: WorkspaceScreen) -> None:
+        super().__init__(title, [])
+        self._screen, self._workspace = screen, screen.workspace
+        self._entries = len(self._workspace.entries)
+
+    def on_mount(self) -> None:
+        """Follow the list where it is not complete yet."""
+        if not self._screen.complete:
+            self.set_interval(_GROWTH, self._grow)
+
+    def all_names(self) -> Sequence[str]:
+        """Return the names of all places that are listed."""
+        return [*self._workspace.places()]
+
+    def narrowed(self, typed: str) -> Sequence[str]:
+        """Return the names that match, the best first."""
+        return matching(self._names, typed)
+
+    def _grow(self) -> None:
+        entries = len(self._workspace.entries)
+        if entries != self._entries:
+            self._entries = entries
+            self._names = self.all_names()
+            picked = self.picked
+            names = self.narrowed(self.query_one(Input).value)
+            self.show(names)
+            self._list.reload(names.index(picked) if picked in names else 0)

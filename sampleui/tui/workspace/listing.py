@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -13,6 +11,7 @@ from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
 from sampleui.settings.options import Settings
 from sampleui.text.diagnostic import Severity
+from sampleui.values import dataclass, replace
 from sampleui.workspace.deck import deck_of, open_with
 from sampleui.workspace.folders import UNTOLD, Candidate, Skipped, Unread, deck_check, globbed, is_glob, walk
 from sampleui.workspace.reading import PromptOptions
@@ -156,4 +155,4 @@ def checked(entry: Entry, settings: Settings) -> Entry:
         return Entry(entry.path, failure=str(error))
     files = tuple(source.path for source in deck.files.sources)
     errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
-    return dataclasses.replace(entry, ids=ids, errors=errors, warnings=warnings, failure="", files=files)
+    return replace(entry, ids=ids, errors=errors, warnings=warnings, failure="", files=files)

@@ -5,36 +5,34 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Input
 
-from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.settings.options import Settings
 from sampleui.text.wording import counted
-from sampleui.tui.author.session import Session
 from sampleui.tui.commands import ScreenKind
-from sampleui.tui.opening import deck_screen
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.dialogs import Pick
-from sampleui.tui.screens.guessed_table import GuessedTable, Taken, Without
-from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.title_bar import Title, TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.discovery import Discovery
 from sampleui.tui.workspace.listing import RESULTS, Entry
-from sampleui.tui.workspace.member import MemberScreen
-from sampleui.tui.workspace.search import DeckSearch, replaced
-from sampleui.tui.workspace.state import Workspace, matching
+from sampleui.tui.workspace.state import Workspace
 from sampleui.tui.workspace.widgets import DeckList, ListScreen
-from sampleui.workspace.deck import open_with
-from sampleui.workspace.text_search import Query, Replacement
+
+if TYPE_CHECKING:  # the first list needs no deck to be open
+    from sampleui.deck.history import Focus
+    from sampleui.tui.screens.guessed_table import Taken, Without
+    from sampleui.tui.widgets.filter_input import FilterInput
+    from sampleui.tui.workspace.search import DeckSearch
+    from sampleui.workspace.text_search import Query, Replacement
 
 
 def let_through(workspace: Workspace, words: str) -> list[int]:
@@ -63,46 +61,6 @@ def title_of(workspace: Workspace, complete: bool) -> Title:
     )
 
 
-_FRAME = 0.25
-"""Seconds between two looks at what was listed meanwhile."""
-
-
-class PlacePick(Pick):
-    """Decks and samples to be found by letters of their names. It grows as long as more are listed."""
-
-    DEFAULT_CSS = """
-    PlacePick > .box { width: 110; max-width: 96%; }
-    """
-
-    def __init__(self, title: str, screen: WorkspaceScreen) -> None:
-        super().__init__(title, [])
-        self._screen, self._workspace = screen, screen.workspace
-        self._entries = len(self._workspace.entries)
-
-    def on_mount(self) -> None:
-        """Follow the list where it is not complete yet."""
-        if not self._screen.complete:
-            self.set_interval(_FRAME, self._grow)
-
-    def all_names(self) -> Sequence[str]:
-        """Return the names of all places that are listed."""
-        return [*self._workspace.places()]
-
-    def narrowed(self, typed: str) -> Sequence[str]:
-        """Return the names that match, the best first."""
-        return matching(self._names, typed)
-
-    def _grow(self) -> None:
-        entries = len(self._workspace.entries)
-        if entries != self._entries:
-            self._entries = entries
-            self._names = self.all_names()
-            picked = self.picked
-            names = self.narrowed(self.query_one(Input).value)
-            self.show(names)
-            self._list.reload(names.index(picked) if picked in names else 0)
-
-
 PATIENCE = 1.0
 """Seconds that the box of decks waits for all to be listed; after that it grows."""
 
@@ -118,18 +76,23 @@ class WorkspaceScreen(ListScreen):
         super().__init__(settings)
         self.workspace = Workspace(paths)
         self.title_bar = TitleBar()
-        self.filter = FilterInput("words of a name, or of the id of a sample", id="filter")
         self.list = DeckList(self.workspace, id="decks")
         self.wanted: str | Query | None = None
         self._sought, self._ways = "", frozenset[str]()
         self.discovery = Discovery(self)
+
+    @cached_property
+    def filter(self) -> FilterInput:
+        """What the list is narrowed by; mounted after the first frame."""
+        from sampleui.tui.widgets.filter_input import FilterInput
+
+        return FilterInput("words of a name, or of the id of a sample", id="filter")
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
         yield self.title_bar
         with Vertical(id="list-pane") as frame:
             frame.border_title = Content("Decks")
-            yield self.filter
             yield self.list
         yield self.message_line
         yield self.key_bar
@@ -137,6 +100,11 @@ class WorkspaceScreen(ListScreen):
     def on_mount(self) -> None:
         """Begin to look for decks."""
         self.discovery.look()
+
+    def on_first_drawn(self) -> None:
+        """Make room for the words of a filter, and show the keys."""
+        self.query_one("#list-pane").mount(self.filter, before=self.list)
+        super().on_first_drawn()
 
     @property
     def entry(self) -> Entry | None:
@@ -183,11 +151,10 @@ class WorkspaceScreen(ListScreen):
         entries = self.workspace.entries
         places = [index for index in self.list.shown if index < len(entries)]
         before = entries[places[self.list.cursor]].path if self.list.cursor < len(places) else None
-        self.list.shown = let_through(self.workspace, self.filter.words)
+        words = self.filter.words if self.is_drawn else ""
+        self.list.shown = let_through(self.workspace, words)
         begun = "no decks or results here; sampleui NEW.toml begins a deck" if self.complete else ""
-        self.list.empty_hint = (
-            "no name and no id holds these words; escape shows all" if self.filter.words.split() else begun
-        )
+        self.list.empty_hint = "no name and no id holds these words; escape shows all" if words.split() else begun
         paths = [entries[index].path for index in self.list.shown]
         self.list.reload(paths.index(before) if before in paths else None)
         self._show_title()
@@ -214,6 +181,8 @@ class WorkspaceScreen(ListScreen):
             self._show(entry, focus, sought)
             return
 
+        from sampleui.tui.screens.guessed_table import GuessedTable, Taken, Without
+
         def answered(answer: Taken | Without | None) -> None:
             if answer is not Without.LEFT:
                 self._show(entry, focus, sought, answer if isinstance(answer, Taken) else None)
@@ -238,9 +207,15 @@ class WorkspaceScreen(ListScreen):
             from sampleui.tui.review.opening import usual_review
 
             return usual_review(entry.path, self.settings, taken.named if taken is not None else None)()
+        from sampleui.tui.workspace.member import MemberScreen
+
         session = self.workspace.session(entry.path)
         dialect = taken.asked_for if taken is not None else None
         if session is None:
+            from sampleui.tui.author.session import Session
+            from sampleui.tui.opening import deck_screen
+            from sampleui.workspace.deck import open_with
+
             try:
                 session = Session(open_with(self.settings, entry.path, dialect))
             except DeckError:
@@ -253,13 +228,15 @@ class WorkspaceScreen(ListScreen):
         self.show_list()
         self.discovery.soon()
         wanted, self.wanted = self.wanted, None
-        if isinstance(wanted, Query):
-            self.find_in_decks(wanted)
-        elif wanted is not None:
+        if isinstance(wanted, str):
             self.open_place(wanted)
+        elif wanted is not None:
+            self.find_in_decks(wanted)
 
     def open_place(self, name: str) -> None:
         """Open a deck or a sample by its name in the list of places."""
+        from sampleui.deck.history import Focus
+
         entry, sample = self.workspace.places()[name]
         self.open(entry, Focus(sample) if sample >= 0 else None)
 
@@ -271,6 +248,8 @@ class WorkspaceScreen(ListScreen):
 
     async def pick_place(self) -> str:
         """Let any deck or sample be found by letters of its name; empty for none."""
+        from sampleui.tui.workspace.found import PlacePick
+
         with suppress(TimeoutError):
             await asyncio.wait_for(self.discovery.ended.wait(), PATIENCE)
         return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self)) or ""
@@ -305,6 +284,8 @@ class WorkspaceScreen(ListScreen):
 
     def replace_in(self, search: DeckSearch, agreed: Sequence[tuple[Entry, Replacement]]) -> None:
         """Make replacements, those of a deck as one step of undo or not at all, and say what was done."""
+        from sampleui.tui.workspace.search import replaced
+
         done, told = replaced(self.workspace, search, agreed)
         self.show_list()
         if told:

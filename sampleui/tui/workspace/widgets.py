@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -11,8 +11,10 @@ from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.listing import RESULTS, UNKNOWN
-from sampleui.tui.workspace.search import DeckSearch
-from sampleui.tui.workspace.state import Workspace
+
+if TYPE_CHECKING:
+    from sampleui.tui.workspace.search import DeckSearch
+    from sampleui.tui.workspace.state import Workspace
 
 
 class DeckList(VirtualList):
