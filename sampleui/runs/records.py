@@ -19,7 +19,6 @@ from sampleui.sample.parse import as_followed, conversation
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.golden import Alignment, closest, golden_trajectories
-from sampleui.trace.promote import Transcript, transcript
 from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
@@ -28,6 +27,7 @@ from sampleui.values import NamedTuple, dataclass, replace
 
 if TYPE_CHECKING:  # most runs are looked at without their decks
     from sampleui.runs.decks import FoundDecks
+    from sampleui.trace.promote import Transcript
     from sampleui.workspace.deck import Deck
 
 
@@ -52,6 +52,8 @@ class Subject(NamedTuple):
 
     def transcript(self) -> Transcript:
         """Return what was asked, as its sample or the row says it, then what the run did."""
+        from sampleui.trace.promote import transcript
+
         asked = conversation(self.sample) if self.sample else ()
         return transcript(self.record.data, self.trace, asked or self._asked())
 

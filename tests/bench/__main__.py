@@ -183,6 +183,8 @@ def _first_screens(folder: Path, checkouts: dict[str, Path]) -> dict[str, Progra
         own = {
             "hello.toml": Program([start, deck], "2 + 2 = 4", checkout, "all 2 sent as written"),
             "review": Program([start, "review", results], "did not answer", checkout, "Quit"),
+            "trace": Program([start, "trace", results], "14 tokens in", checkout, "Quit"),
+            "a folder": Program([start, deck.parent], "6 samples", checkout),
             "100 samples of JSON Lines": Program([start, few], "● user", checkout),
             "100,000 samples of JSON Lines": Program([start, many], "● user", checkout),
             "10,000 samples of TOML": Program([start, large], "● user", checkout),

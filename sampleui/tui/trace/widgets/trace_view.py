@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from typing import ClassVar
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from textual import events
@@ -27,11 +27,13 @@ from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tab
 from sampleui.tui.trace.rows import Columns, event_row
 from sampleui.tui.trace.state import Filter, TraceState
 from sampleui.tui.trace.text import StackedRows, marked, pattern
-from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import Painted, caption
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.virtual_list import VirtualList
+
+if TYPE_CHECKING:  # the first frame has no field
+    from sampleui.tui.widgets.filter_input import FilterInput
 
 
 class Timeline(VirtualList):
@@ -84,27 +86,24 @@ class TraceHeader(Painted):
     """
 
     _trace: Trace = Trace()
-    _rows: tuple[Row, ...] = ()
 
     def show(self, trace: Trace) -> None:
         """Show another trace."""
         self._trace = trace
-        self._lay_out()
+        self._fit(self.size.width or self.app.size.width)
+        self.refresh()
 
     def on_resize(self) -> None:
         """Take as many lines as the new width needs."""
-        self._lay_out()
+        self._fit(self.size.width)
 
-    def _lay_out(self) -> None:
-        rows = tuple(header_rows(self._trace, self.size.width - 2)) if self.size.width else self._rows
-        if rows != self._rows:
-            self._rows = rows
-            self.styles.height = len(rows)
-            self.refresh()
+    def _fit(self, width: int) -> None:
+        self.styles.height = len([*header_rows(self._trace, width - 2)])
 
     def render_line(self, y: int) -> Strip:
         """Draw a line."""
-        return self.drawn((("text", " "), *self._rows[y]) if y < len(self._rows) else (), self.size.width)
+        rows = [*header_rows(self._trace, self.size.width - 2)]
+        return self.drawn((("text", " "), *rows[y]) if y < len(rows) else (), self.size.width)
 
 
 def header_rows(trace: Trace, width: int) -> Iterator[Row]:
@@ -220,13 +219,6 @@ BESIDE = 150
 """Columns from which the detail is beside the timeline and not below it."""
 
 
-class SearchInput(FilterInput):
-    """The field for what to search in a trace."""
-
-    def __init__(self) -> None:
-        super().__init__("search in names, inputs, outputs and texts", id="trace-search")
-
-
 class TraceView(Container):
     """One record. A screen that holds it has its `panes` among its own, and runs the commands of `EVENTS` on it."""
 
@@ -244,21 +236,33 @@ class TraceView(Container):
         self.state = TraceState(Trace())
         self.look = Look()
         self.header = TraceHeader()
-        self.search = SearchInput()
         self.timeline = Timeline(id="timeline")
         self.timeline_pane = Vertical(id="timeline-pane")
         self.detail = EventDetail(id="event-detail")
         self._origin = 0
         self._sought = ""
 
+    @cached_property
+    def search(self) -> FilterInput:
+        """The field for what to search in the trace; mounted after the first frame."""
+        from sampleui.tui.widgets.filter_input import FilterInput
+
+        return FilterInput("search in names, inputs, outputs and texts", id="trace-search")
+
     def compose(self) -> ComposeResult:
         """Yield the header, the timeline and the detail."""
         yield self.header
         with Container(id="trace-panes", classes="pane-row"):
             with self.timeline_pane:
-                yield self.search
                 yield self.timeline
             yield self.detail
+
+    def on_mount(self) -> None:
+        """Make room for the field once all else is drawn."""
+        self.call_after_refresh(self._mount_search)
+
+    def _mount_search(self) -> None:
+        self.timeline_pane.mount(self.search, before=self.timeline)
 
     def show(self, subject: Subject) -> None:
         """Show a record from the beginning."""
@@ -266,7 +270,8 @@ class TraceView(Container):
         self.state = TraceState(subject.trace)
         self.look = self.look._replace(folded=None, words="", golden=0)
         self._sought = ""
-        self.search.shut()
+        if self.timeline.siblings:
+            self.search.shut()
         self.header.show(subject.trace)
         self._show_events(0)
 
