@@ -131,6 +131,14 @@ for cls in kinds:
     assert facts(cls) == made, cls
 print(len(kinds) > 50, Counted._computes >= {"count", "shown"}, AuthorScreen in kinds, ReviewScreen in kinds)
 """
+OTHER_SCREENS = """
+import sys
+from sampleui.tui import import_textual
+import_textual()
+import sampleui.tui.trace.screen
+import sampleui.tui.workspace.screen
+print(*sys.modules)
+"""
 SLOW = ["pydantic", "pygments", "markdown_it", "tree_sitter", "wcmatch", "tomlkit", "jinja2", "click"]
 LATER = [
     "sampleui.workspace.text_search",
@@ -165,6 +173,14 @@ AFTER_THE_FIRST_FRAME_OF_A_REVIEW = [
     "sampleui.tui.trace",
     "sampleui.tui.widgets.conversation",
     "sampleui.workspace",
+]
+AFTER_THE_FIRST_FRAMES_OF_OTHERS = [
+    "sampleui.trace.promote",
+    "sampleui.tui.author",
+    "sampleui.tui.screens.dialogs",
+    "sampleui.workspace.text_search",
+    "sampleui.workspace.unknown_files",
+    "textual.widgets._input",
 ]
 MOST = 105
 """Modules of our own that may be loaded when the first frame is drawn. Each delays it by half a millisecond:
@@ -223,6 +239,13 @@ def test_the_first_frame_of_a_review_shows_its_queue_and_record_without_its_deck
     assert [name for name in [*AFTER_THE_FIRST_FRAME_OF_A_REVIEW, *SLOW, "yaml"] if name in drawn] == []
     assert len(own) <= MOST_OF_A_REVIEW
     assert {"sampleui.tui.review.actions", "sampleui.tui.trace", "sampleui.deck"} <= settled
+
+
+def test_the_list_of_a_folder_and_a_trace_are_drawn_without_fields_boxes_and_decks_to_edit():
+    done = subprocess.run([sys.executable, "-c", OTHER_SCREENS], capture_output=True, check=True, text=True)
+    modules = done.stdout.split()
+    assert "sampleui.tui.workspace.screen" in modules
+    assert [name for name in [*AFTER_THE_FIRST_FRAMES_OF_OTHERS, *SLOW] if name in modules] == []
 
 
 @pytest.mark.parametrize("name", ["review", "trace"])

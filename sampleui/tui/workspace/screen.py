@@ -98,7 +98,8 @@ class WorkspaceScreen(ListScreen):
         yield self.key_bar
 
     def on_mount(self) -> None:
-        """Begin to look for decks."""
+        """Say where decks are looked for, and begin to."""
+        self.title_bar.show(title_of(self.workspace, complete=False))
         self.discovery.look()
 
     def on_first_drawn(self) -> None:

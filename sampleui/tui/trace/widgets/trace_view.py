@@ -90,7 +90,7 @@ class TraceHeader(Painted):
     def show(self, trace: Trace) -> None:
         """Show another trace."""
         self._trace = trace
-        self._fit(self.size.width or self.app.size.width)
+        self._fit(self.size.width or self.app.size.width * 3 // 4)  # about what a list beside it leaves
         self.refresh()
 
     def on_resize(self) -> None:
