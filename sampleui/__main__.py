@@ -21,7 +21,7 @@ def main() -> int:
     with patterns_when_used():
         import platformdirs  # noqa: F401 - what the settings ask for first
 
-        from sampleui.cli.author import author, review, trace
+        from sampleui.cli.app import author, review, trace
         from sampleui.cli.commands import COMMANDS
         from sampleui.cli.output import guarded, interactive
 

@@ -1,18 +1,172 @@
-"""Starts the terminal app. Nothing else of the command line imports it, and this only when it is to run."""
+"""What opens the app: a deck, a folder of them, results to review, what runs did.
+
+Nothing else of the command line imports the app, and this only when it is to run. Nothing here imports click.
+"""
 
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sampleui.cli import output
+from sampleui.cli.commands import COMMANDS
+from sampleui.cli.output import FAILED
+from sampleui.errors import DeckError
+from sampleui.settings.options import Settings, load_settings
+
 if TYPE_CHECKING:
     from sampleui.review.options import ReviewOptions
+    from sampleui.review.queue import Order
     from sampleui.review.results.file import Scored
+    from sampleui.review.sampling import Design
     from sampleui.runs.records import Run
-    from sampleui.settings.options import Settings
+
+
+def author(path: Path, dialect: str | None = None, **options: str | bool | None) -> int:
+    """Open a deck in the terminal app and return the exit code of the session.
+
+    `options` are settings given on the command line, by name.
+
+    Nothing is opened without a terminal, nor for a mistyped command: one line says so, and the exit code is 2.
+    """
+    if not output.interactive():
+        output.complain(
+            f"sampleui: {path} cannot be shown without a terminal; "
+            "`sampleui check` and `sampleui render` work without one"
+        )
+        return FAILED
+    if path.is_dir() or is_glob(path):
+        return workspace([path], **options)
+    if (command := _near_command(path)) is not None:
+        output.complain(f"sampleui: there is no file {path}; did you mean `sampleui {command}`?")
+        return FAILED
+    settings = load_settings(path.parent, options)
+    if settings.provider != "openai":
+        from sampleui.prompt.providers import known_provider  # the usual start must not wait for rendering
+
+        known_provider(settings.provider)
+    return edit_deck(path, settings, dialect)
+
+
+def workspace(paths: Sequence[Path], **options: str | bool | None) -> int:
+    """List the decks of folders, globs and files in the terminal app and return the exit code of the session.
+
+    Raises:
+        DeckError: when there is no such file or folder.
+    """
+    for path in paths:
+        if (command := _near_command(path)) is not None:
+            output.complain(f"sampleui: there is no file {path}. Did you mean `sampleui {command}`?")
+            return FAILED
+        if not path.exists() and not is_glob(path):
+            raise DeckError("there is no such file or folder", path)
+    if not output.interactive():
+        output.complain("sampleui: decks cannot be listed without a terminal; `sampleui check` works without one")
+        return FAILED
+    first = paths[0] if paths[0].is_dir() else paths[0].parent
+    return list_decks(paths, load_settings(first, options))
+
+
+def review(
+    results: Path,
+    decks: tuple[Path, ...] = (),
+    *,
+    reviewer: str | None = None,
+    fail_under: float | None = None,
+    scorer: str | None = None,
+    plain: bool | None = None,
+    everything: bool = False,
+    order: Order | None = None,
+    baseline: Path | None = None,
+    record_id: str = "",
+    design: Design | None = None,
+) -> int:
+    """Open results in the review screen and return the exit code of the session.
+
+    What the session would refuse is said before the app is there: results or a deck that cannot be read, a record
+    that is not there, a draw that cannot be made.
+    """
+    from sampleui.review.options import AT_ONCE, ReviewOptions
+    from sampleui.review.queue import Order
+    from sampleui.review.results.file import scored_results
+
+    settings = settings_of(results, reviewer, fail_under, scorer, plain)
+    scored = scored_results(results, settings)
+    opened = scored.results
+    if baseline is not None:
+        from sampleui.review.results.file import open_results
+
+        open_results(baseline)
+    if not output.interactive():
+        output.complain(
+            f"sampleui: {results} cannot be reviewed without a terminal; "
+            "`sampleui next` and `sampleui verdict` work without one"
+        )
+        return FAILED
+    asked = ReviewOptions(
+        results=results,
+        reviewer=settings.reviewer_name,
+        decks=None,
+        fail_under=settings.asked_threshold,
+        everything=everything,
+        order=order or Order.SCORE,
+        baseline=baseline,
+        given=decks,
+        sample=design,
+        record_id=record_id,
+    )
+    if record_id and opened.path.stat().st_size <= AT_ONCE:
+        from sampleui.review.session import found_entry
+
+        found_entry(opened, record_id)
+    if decks or design is not None:
+        from sampleui.review.session import draw
+        from sampleui.runs.decks import decks_of_run
+
+        ran = decks_of_run(opened, decks, settings)
+        asked = asked._replace(decks=tuple(deck.path for deck in ran.decks), hint=ran.hint)
+        if design is not None and opened.path.stat().st_size <= AT_ONCE:
+            draw(opened, design, settings.reviewer_name, ran.sample, settings.asked_threshold)
+    return show_review(asked, settings, scored)
+
+
+def trace(path: Path) -> int:
+    """Open what the runs of a file did in the trace screen and return the exit code of the session."""
+    from sampleui.runs.records import open_run
+
+    settings = load_settings(path if path.is_dir() else path.parent, {})
+    return show_trace(open_run(path, settings=settings), settings, None)
+
+
+def settings_of(
+    results: Path,
+    reviewer: str | None = None,
+    fail_under: float | None = None,
+    scorer: str | None = None,
+    plain: bool | None = None,
+) -> Settings:
+    """Return the settings for a results file, options of the command line put over them."""
+    folder = results if results.is_dir() else results.parent
+    return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer, "plain": plain})
+
+
+def is_glob(path: Path) -> bool:
+    """Tell whether a path is a glob: it has wildcards, and nothing exists under that name."""
+    return bool(set("*?[{") & set(str(path))) and not os.path.lexists(path)
+
+
+def _near_command(path: Path) -> str | None:
+    """Return the command that a path was probably meant as: a bare name close to one, of which there is no file."""
+    if path.suffix or path.parent != Path() or path.name in COMMANDS or path.exists():
+        return None
+    from difflib import get_close_matches
+
+    near = get_close_matches(path.name, COMMANDS, n=1)
+    return near[0] if near else None
 
 
 def edit_deck(path: Path, settings: Settings, dialect: str | None) -> int:
@@ -31,7 +185,7 @@ def list_decks(paths: Sequence[Path], settings: Settings) -> int:
         return list_decks(paths, settings)
 
 
-def review(options: ReviewOptions, settings: Settings, opened: Scored) -> int:
+def show_review(options: ReviewOptions, settings: Settings, opened: Scored) -> int:
     """Show results, which are open, in the review screen and return the exit code of the app."""
     with _starting():
         from sampleui.tui.app import review

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE
-from sampleui.cli.author import settings_of
 from sampleui.cli.check_reports import told_problems
 from sampleui.cli.reviewing import deck_option, log_of, results_argument, results_at, unread
 from sampleui.review.log.store import Log, disagreement

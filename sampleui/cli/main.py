@@ -11,8 +11,8 @@ from typing import TypeVar
 import click
 
 from sampleui.cli import output
+from sampleui.cli.app import author, workspace
 from sampleui.cli.arguments import FILE, plain_option
-from sampleui.cli.author import author, workspace
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.output import FAILED, guarded
 from sampleui.settings.options import prompt_styles

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.author import settings_of
+from sampleui.cli.app import settings_of
 from sampleui.cli.reviewing import (
     deck_option,
     order_option,

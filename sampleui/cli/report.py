@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from sampleui.cli import output
-from sampleui.cli.author import settings_of
+from sampleui.cli.app import settings_of
 from sampleui.cli.many import meanwhile, spread
 from sampleui.cli.reviewing import Share, deck_option, results_at, scorer_option, threshold_option, unread
 from sampleui.errors import ResultsError

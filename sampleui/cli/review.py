@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from sampleui.cli.app import review
 from sampleui.cli.arguments import FILE, plain_option
-from sampleui.cli.author import review
 from sampleui.cli.reviewing import (
     deck_option,
     order_option,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.author import settings_of
+from sampleui.cli.app import settings_of
 from sampleui.cli.reviewing import deck_option, log_of, results_argument, results_at, reviewer_option
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import decide, found_entry

@@ -102,7 +102,7 @@ def trace_app(monkeypatch: pytest.MonkeyPatch) -> Face:
 
 @pytest.fixture
 def review_app(monkeypatch: pytest.MonkeyPatch) -> Face:
-    return Face(8).stands_in_for("review", monkeypatch)
+    return Face(8).stands_in_for("show_review", monkeypatch)
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ DECKS = tuple(
 )
 NAMED_IN = {
     "review/reports/export.py": "samples as records of results spell them",
-    "cli/author.py": "a provider of models",
+    "cli/app.py": "a provider of models",
     "prompt/providers.py": "a provider of models",
     "settings/options.py": "a provider of models",
     "tui/author/preview/rows.py": "a provider of models",

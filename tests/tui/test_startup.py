@@ -68,7 +68,7 @@ WITHOUT_OPTIONS = """
 import sys
 from sampleui.cli import app, output
 output.interactive = lambda: True
-app.review = app.show_trace = lambda *_: print("click" in sys.modules) or 0
+app.show_review = app.show_trace = lambda *_: print("click" in sys.modules) or 0
 from sampleui.__main__ import main
 main()
 """
