@@ -114,7 +114,7 @@ class Run:
 
     def sample(self, index: int) -> Sample | None:
         """Return the sample that a record answers, None if no deck has it."""
-        return self._found.sample(_Meant.of(self.records[index])) if self.decks else None
+        return self._found.sample(_named_in(self.records[index])) if self.decks else None
 
     @cached_property
     def _found(self) -> FoundDecks:
@@ -123,23 +123,15 @@ class Run:
         return FoundDecks(self.decks)
 
 
-class _Meant(NamedTuple):
-    """Which sample a record answers, and of which suite and deck it says so."""
-
-    sample_id: str
-    suite: str | None
-    source: str | None
-    matters: tuple[str, ...] = ()
-    position: int | None = None
-
-    @classmethod
-    def of(cls, record: FileRecord) -> _Meant:
-        adapter = adapter_of(record.data)
-        facts = adapter.parse_entry(record.data) if adapter is not None else None
-        if facts is None:
-            suite = record.data.get("suite")
-            return cls(record.sample_id, suite if isinstance(suite, str) else None, deck_of(record.data))
-        return cls(record.sample_id, facts.suite, facts.source, facts.matters, facts.position)
+def _named_in(record: FileRecord) -> Entry:
+    """Return which sample a record answers, and of which suite and deck it says so."""
+    adapter = adapter_of(record.data)
+    entry = adapter.parse_entry(record.data) if adapter is not None else None
+    if entry is not None:
+        return replace(entry, sample_id=record.sample_id)
+    suite = record.data.get("suite")
+    named = suite if isinstance(suite, str) else None
+    return Entry(sample_id=record.sample_id, score=None, suite=named, source=deck_of(record.data))
 
 
 def is_no_result(entry: Entry | None, trace: Trace) -> bool:

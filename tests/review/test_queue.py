@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from sampleui.review.filters import Choices, Filters, QueueItem, choices_of
 from sampleui.review.queue import Order, Queue, items_of
 from sampleui.review.record import Entry, Mark
-from sampleui.review.samples.index import Joined, join
 from sampleui.review.verdict import Decision, Verdict
 from tests.quick import within
 from tests.review.build import decided, decision, entry
@@ -150,22 +149,6 @@ def test_growing_by_batches_comes_to_the_same(found: list[object], order: Order)
     whole = Queue(items).shown(Filters(failed=True), order)
     grown = Queue().shown(Filters(failed=True), order).with_items(items[:3]).with_items(items[3:])
     assert grown == whole
-
-
-@given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("bcd")))
-def test_joining_loses_nothing(records: list[str], samples: list[str]) -> None:
-    joined = join(records, samples)
-    assert all(at is None or samples[at] == record for record, at in zip(records, joined.sample_of, strict=True))
-    assert {*joined.records_without_sample} == {at for at, record in enumerate(records) if record not in samples}
-    matched = {at for at in joined.sample_of if at is not None}
-    lists = [matched, {*joined.samples_without_record}, {*joined.duplicate_samples}]
-    assert sorted(at for one in lists for at in one) == [*range(len(samples))]
-
-
-def test_joining_several_records_and_doubled_samples() -> None:
-    assert join(["a", "a", "x"], ["a", "b", "a"]) == Joined(
-        sample_of=(0, 0, None), records_without_sample=(2,), samples_without_record=(1,), duplicate_samples=(2,)
-    )
 
 
 def test_a_hundred_thousand_records_filter_within_a_frame() -> None:

@@ -28,7 +28,6 @@ from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.requests import graders_given, sent
 from sampleui.review.samples.accept_answer import expectation, taking
 from sampleui.review.samples.diffwords import diff_words
-from sampleui.review.samples.index import join
 from sampleui.review.targets import attempts_of, cases_of
 from sampleui.review.verdict import Decision, Kind, Verdict, sample_digest
 from sampleui.runs.decks import FoundDecks, given_decks
@@ -224,8 +223,7 @@ def _joined(case: Case) -> object:
         words = wanted and diff_words(wanted.text, answer)
         edits = taking(sample, answer)
         shown.append([record.sample_id, sample.index, case.sample_hash(entry), wanted, edits, words])
-    ids = [sample.id for deck in case.decks.decks for sample in deck.samples]
-    return [shown, join([entry.sample_id for entry in case.results.entries], ids)]
+    return shown
 
 
 def _reviewed(case: Case) -> object:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.record import matter_key
+from sampleui.review.record import Entry, Record, matter_key
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation
@@ -17,32 +17,12 @@ from sampleui.values import NamedTuple
 EVAL_ENDS = (".eval.yaml", ".eval.yml", ".yaml", ".yml")
 
 
-class Answering(Protocol):
-    """What answers a sample: its id, and the suite and the deck that the record names, None if it names none."""
-
-    @property
-    def sample_id(self) -> str:
-        """The id of the sample."""
-
-    @property
-    def suite(self) -> str | None:
-        """The name of the suite."""
-
-    @property
-    def source(self) -> str | None:
-        """The path of the deck."""
-
-    @property
-    def matters(self) -> tuple[str, ...]:
-        """What stands for the values of the sample that the record repeats."""
-
-    @property
-    def position(self) -> int | None:
-        """The number of the sample, from 0, where the record gives one."""
+Answering: TypeAlias = Entry | Record
+"""What answers a sample."""
 
 
-class Finder(Protocol):
-    """The samples of a deck."""
+class Lookup(Protocol):
+    """The samples of a deck by what records repeat of them."""
 
     def find(self, record: Answering) -> int | None:
         """Return which sample a record answers, None if there is none."""
@@ -52,7 +32,7 @@ class Candidate(NamedTuple):
     """A deck that may have been run: its path, its samples, and what its suite is called in results."""
 
     path: Path
-    samples: Finder
+    samples: Lookup
     suite: str = ""
 
 
@@ -100,40 +80,6 @@ def _shared(path: PurePath, other: PurePath) -> int:
             break
         count += 1
     return count
-
-
-class Joined(NamedTuple):
-    """Which sample each record answers, by index; what answers nothing and what nothing answers."""
-
-    sample_of: tuple[int | None, ...]
-    records_without_sample: tuple[int, ...]
-    samples_without_record: tuple[int, ...]
-    duplicate_samples: tuple[int, ...]
-
-
-def join(record_samples: Sequence[str], sample_ids: Sequence[str]) -> Joined:
-    """Join records with samples by id.
-
-    Several records may answer one sample. Of samples that share an id the first one counts; the others are listed
-    as duplicates, since there is no telling which of them a record answers.
-    """
-    first: dict[str, int] = {}
-    duplicates = tuple(index for index, sample in enumerate(sample_ids) if first.setdefault(sample, index) != index)
-    sample_of = tuple(first.get(sample) for sample in record_samples)
-    answered = set(sample_of)
-    return Joined(
-        sample_of=sample_of,
-        records_without_sample=tuple(index for index, sample in enumerate(sample_of) if sample is None),
-        samples_without_record=tuple(index for index in first.values() if index not in answered),
-        duplicate_samples=duplicates,
-    )
-
-
-class Lookup(Protocol):
-    """The samples of a deck by the values that records repeat of them."""
-
-    def find(self, record: Answering) -> int | None:
-        """Return the sample whose values a record repeats, None if there is none."""
 
 
 class SampleIndex:
