@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import (
@@ -24,7 +24,7 @@ from sampleui.integrations.integration import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sampleui.formats.data import DataPath, Table
+    from sampleui.formats.data import Table
     from sampleui.prompt.library import Library
     from sampleui.prompt.render import Rendered, Sent
     from sampleui.review.record import Record
@@ -82,7 +82,13 @@ class AgentV(Integration):
 
     def grading(self) -> Grading:
         """Return how the assertions of a test and of its suite are judged and weighed."""
-        return Grading(_graded, score=_score, held=_held)
+        from sampleui.integrations.agentv.assertions import graded, held
+
+        return Grading(
+            lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
+            score=_score,
+            held=lambda record, sample, changed: held(record, sample.data, sample.context, changed),
+        )
 
     def results(self) -> Results:
         """Return the reader of its rows, and of those of others that are like them."""
@@ -145,18 +151,6 @@ def _request(sent: Sent, provider: str) -> list[Table]:
     from sampleui.integrations.agentv.prompts import request
 
     return request(sent, provider)
-
-
-def _graded(_record: Record, sample: Sample, answer: str | None, _enough: float) -> tuple[Graded, ...]:
-    from sampleui.integrations.agentv.assertions import graded
-
-    return graded(sample.data, sample.context, answer)
-
-
-def _held(record: Record, sample: Sample, changed: bool) -> Mapping[DataPath, bool | None]:
-    from sampleui.integrations.agentv.assertions import held
-
-    return held(record, sample.data, sample.context, changed)
 
 
 def _score(record: Record, trace: Trace, outcomes: Sequence[Graded]) -> float | None:

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.integration import Converting, Grading, Integration, Results
 from sampleui.sample.dialects.dialect import Cells, Contents, Conversion, Dialect, Expected, Mark, Turns, keys
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 from sampleui.sample.message import flat, nested
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sampleui.review.results.sources import Source
-
 
 _INSPECT_FIELDS = {
     "input": "text|messages",
@@ -86,26 +79,16 @@ class InspectAI(Integration):
 
     def results(self) -> Results:
         """Return the reader of its rows, which are in archives and in logs in JSON."""
+        from sampleui.integrations.inspect_ai.header import summary_of
+        from sampleui.integrations.inspect_ai.log import log_source
         from sampleui.integrations.inspect_ai.results import claims, parse_entry, parse_record, repeated_sample
         from sampleui.integrations.inspect_ai.scores import score_edits
         from sampleui.review.results.adapters import Adapter, always
 
         adapter = Adapter("inspect", claims, parse_entry, parse_record, self_evident=always)
         return Results(
-            (adapter,), log=_log, summary=_summary, repeated_sample=repeated_sample, score_edits=score_edits
+            (adapter,), log=log_source, summary=summary_of, repeated_sample=repeated_sample, score_edits=score_edits
         )
-
-
-def _log(path: Path, head: bytes) -> Source | None:
-    from sampleui.integrations.inspect_ai.log import log_source
-
-    return log_source(path, head)
-
-
-def _summary(document: Table, path: Path) -> str:
-    from sampleui.integrations.inspect_ai.header import summary_of
-
-    return summary_of(document, path)
 
 
 _FORMATS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.integrations.integration import (
@@ -17,12 +17,9 @@ from sampleui.integrations.integration import (
 )
 
 if TYPE_CHECKING:
-    from sampleui.formats.data import DataPath, Table
+    from sampleui.formats.data import Table
     from sampleui.formats.document import Document
-    from sampleui.prompt.library import Library
-    from sampleui.review.record import Record
     from sampleui.review.samples.index import Lookup
-    from sampleui.runs.regrading import Graded
     from sampleui.sample.dialects.dialect import Dialect, Rows
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
@@ -53,10 +50,13 @@ class Promptfoo(Integration):
 
     def prompts(self) -> Prompts:
         """Return a test as each prompt of its config asks it, once for each of its values."""
+        from sampleui.integrations.named_files import kept_default
         from sampleui.integrations.promptfoo.prompts import prompted
         from sampleui.integrations.promptfoo.repeated import alike
 
-        return Prompts(prompted, as_kept=alike, default_test=_default_test)
+        return Prompts(
+            prompted, as_kept=alike, default_test=lambda named, library: kept_default(named, library.read, [])
+        )
 
     def lookup(self, samples: Sequence[Sample]) -> Lookup:
         from sampleui.integrations.promptfoo.joining import ByVariables
@@ -68,7 +68,14 @@ class Promptfoo(Integration):
 
     def grading(self) -> Grading:
         """Return how the assertions of a test are judged, those of `defaultTest` before its own."""
-        return Grading(_graded, nests_members=True, held=_held)
+        from sampleui.integrations.promptfoo.assertions import graded, held
+
+        return Grading(
+            lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
+            nests_members=True,
+            # The values of assertions tell, which the run repeats, so that a change of the sample misleads nobody.
+            held=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
+        )
 
     def results(self) -> Results:
         """Return the reader of its rows."""
@@ -99,25 +106,6 @@ def _unshown(document: Document) -> Sequence[str]:
 
 def _empty(context: Table) -> str:
     return "promptfoo runs each prompt once, without variables" if context.get("prompts") else ""
-
-
-def _default_test(named: str, library: Library) -> Table | None:
-    from sampleui.integrations.named_files import kept_default
-
-    return kept_default(named, library.read, [])
-
-
-def _graded(_record: Record, sample: Sample, answer: str | None, _enough: float) -> tuple[Graded, ...]:
-    from sampleui.integrations.promptfoo.assertions import graded
-
-    return graded(sample.data, sample.context, answer)
-
-
-def _held(record: Record, sample: Sample, _changed: bool) -> Mapping[DataPath, bool | None]:
-    """Match assertions by their values, which the run repeats, so that a change of the sample misleads nobody."""
-    from sampleui.integrations.promptfoo.assertions import held
-
-    return held(record.data, sample.data, sample.context)
 
 
 INTEGRATION = Promptfoo()

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from sampleui.integrations.integration import Grading, Integration, Results
 from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, keys
 from sampleui.sample.dialects.marks import USUAL_KEYS
-
-if TYPE_CHECKING:
-    from sampleui.formats.data import DataPath
-    from sampleui.review.record import Record
-    from sampleui.runs.regrading import Graded
-    from sampleui.sample.model import Sample
 
 _CASE_FIELDS = {
     "name": "text",
@@ -49,7 +42,15 @@ class PydanticEvals(Integration):
 
     def grading(self) -> Grading:
         """Return how the evaluators of a case are judged, on any value that its task gave."""
-        return Grading(_graded, held=_held)
+        from sampleui.integrations.pydantic_evals.grading import graded, held
+
+        return Grading(
+            lambda record, sample, answer, _enough: graded(
+                sample.data, sample.context, record.data.get("output", answer), answered=answer is not None
+            ),
+            # Names and arguments tell evaluators, which a report repeats as the source of a result.
+            held=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
+        )
 
     def results(self) -> Results:
         """Return the reader of its rows."""
@@ -57,20 +58,6 @@ class PydanticEvals(Integration):
         from sampleui.review.results.adapters import adapter_by
 
         return Results((adapter_by(REPORTS),))
-
-
-def _graded(record: Record, sample: Sample, answer: str | None, _enough: float) -> tuple[Graded, ...]:
-    from sampleui.integrations.pydantic_evals.grading import graded
-
-    output = record.data.get("output", answer)
-    return graded(sample.data, sample.context, output, answered=answer is not None)
-
-
-def _held(record: Record, sample: Sample, _changed: bool) -> Mapping[DataPath, bool | None]:
-    """Match evaluators by their names and arguments, which a report repeats as the source of a result."""
-    from sampleui.integrations.pydantic_evals.grading import held
-
-    return held(record.data, sample.data, sample.context)
 
 
 INTEGRATION = PydanticEvals()
