@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sampleui.prompt.templates import Templated
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
-    from sampleui.review.results.artifacts import Hydrated, Sharing
+    from sampleui.review.results.row_files import Hydrated, Sharing
     from sampleui.review.results.sources import Source
     from sampleui.review.samples.answers import Setting
     from sampleui.review.samples.index import Lookup

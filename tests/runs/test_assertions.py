@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.integrations.agentv.assertions import graded
+from sampleui.integrations.agentv.grading import graded
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.regrading import regraded

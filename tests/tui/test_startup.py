@@ -222,7 +222,7 @@ def test_the_review_and_the_trace_load_only_when_they_are_asked_for():
     _, modules = loaded("hello.toml")
     assert [name for name in modules if name.startswith(("sampleui.review", "sampleui.trace"))] == []
     assert "sampleui.tui.widgets.turn_editor" not in modules
-    assert "sampleui.integrations.agentv.prompts" not in modules
+    assert "sampleui.integrations.agentv.prompts_4" not in modules
 
 
 def test_the_first_frame_waits_for_nothing_that_is_not_on_it():

@@ -71,7 +71,7 @@ class AgentV(Integration):
 
     def prompts(self) -> Prompts:
         """Return the prompts of a file of version 5, and what version 4 sends byte for byte."""
-        from sampleui.integrations.agentv.prompt_matrix import asked
+        from sampleui.integrations.agentv.prompts_5 import asked
 
         return Prompts(asked, render_as=_rendered, request=_request)
 
@@ -82,7 +82,7 @@ class AgentV(Integration):
 
     def grading(self) -> Grading:
         """Return how the assertions of a test and of its suite are judged and weighed."""
-        from sampleui.integrations.agentv.assertions import graded, held
+        from sampleui.integrations.agentv.grading import graded, held
 
         return Grading(
             lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
@@ -107,13 +107,13 @@ class AgentV(Integration):
 
     def run_files(self) -> RunFiles:
         """Return how gradings, answers, timings and transcripts are read, and the test that is kept with them."""
-        from sampleui.integrations.agentv.artifacts import artifact_of, hydrated, tries_of, with_grading
+        from sampleui.integrations.agentv.run_files import artifact_of, hydrated, tries_of, with_grading
 
         return RunFiles(with_grading, hydrated, tries_of, artifact_of, _as_run)
 
     def transcripts(self) -> Transcripts:
         """Return how lines of messages, turns of content blocks and the spans of OpenTelemetry are read."""
-        from sampleui.integrations.agentv.transcript import is_line, record_of, same_run
+        from sampleui.integrations.agentv.transcripts import is_line, record_of, same_run
 
         return Transcripts(record_of, is_line, same_run)
 
@@ -136,26 +136,26 @@ def _models() -> Models:
 
 
 def _detached(sample: Sample, folder: Path, around: Table) -> tuple[Sample, tuple[str, ...]]:
-    from sampleui.integrations.agentv.detached import detached
+    from sampleui.integrations.agentv.references import detached
 
     return detached(sample, folder, around)
 
 
 def _rendered(style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
-    from sampleui.integrations.agentv.prompts import rendered
+    from sampleui.integrations.agentv.prompts_4 import rendered
 
     return rendered(style, sample, library, system_prompt)
 
 
 def _request(sent: Sent, provider: str) -> list[Table]:
-    from sampleui.integrations.agentv.prompts import request
+    from sampleui.integrations.agentv.prompts_4 import request
 
     return request(sent, provider)
 
 
 def _score(record: Record, trace: Trace, outcomes: Sequence[Graded]) -> float | None:
     """Return the weighted mean of the scores of a record that AgentV ran; 0 where a required one is too low."""
-    from sampleui.integrations.agentv.assertions import score
+    from sampleui.integrations.agentv.grading import score
     from sampleui.integrations.agentv.trajectories import ran
 
     return score(record, outcomes) if ran(record.data, trace) else None

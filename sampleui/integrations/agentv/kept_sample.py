@@ -14,7 +14,7 @@ from pathlib import Path
 from sampleui.deck.load import load
 from sampleui.errors import DeckError
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.agentv.detached import ASSERTIONS, assertions
+from sampleui.integrations.agentv.references import ASSERTIONS, assertions
 from sampleui.prompt.library import Library
 from sampleui.review.record import Record
 from sampleui.review.results import fields

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.agentv.assertions import PASSES, asserted
+from sampleui.integrations.agentv.grading import PASSES, asserted
 from sampleui.trace.argument_comparison import same_value
 from sampleui.trace.events import ABSENT, Kind, Maybe
 from sampleui.trace.reading.extract import Source, Trace

@@ -52,7 +52,7 @@ class Promptfoo(Integration):
         """Return a test as each prompt of its config asks it, once for each of its values."""
         from sampleui.integrations.named_files import kept_default
         from sampleui.integrations.promptfoo.prompts import prompted
-        from sampleui.integrations.promptfoo.repeated import alike
+        from sampleui.integrations.promptfoo.repeated_variables import alike
 
         return Prompts(
             prompted, as_kept=alike, default_test=lambda named, library: kept_default(named, library.read, [])
@@ -68,7 +68,7 @@ class Promptfoo(Integration):
 
     def grading(self) -> Grading:
         """Return how the assertions of a test are judged, those of `defaultTest` before its own."""
-        from sampleui.integrations.promptfoo.assertions import graded, held
+        from sampleui.integrations.promptfoo.grading import graded, held
 
         return Grading(
             lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.timestamps import holds_moments
-from sampleui.integrations.promptfoo.repeated import (
+from sampleui.integrations.promptfoo.repeated_variables import (
     ADDED,
     NARROWS,
     PARTS,

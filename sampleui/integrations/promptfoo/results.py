@@ -10,7 +10,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.promptfoo.repeated import ADDED, NARROWS, alike, known, parts_key, uncertain, without
+from sampleui.integrations.promptfoo.repeated_variables import (
+    ADDED,
+    NARROWS,
+    alike,
+    known,
+    parts_key,
+    uncertain,
+    without,
+)
 from sampleui.review.record import Entry, ParsedRecord, matter_key
 from sampleui.review.results import fields, table_adapter
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent

@@ -17,7 +17,7 @@ from typing import Any
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
 from sampleui.review.record import Entry, Identity, ParsedRecord, Record
-from sampleui.review.results import artifacts, run_paths
+from sampleui.review.results import row_files, run_paths
 from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, own_dialects
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.dialect import ResultDialect
@@ -238,11 +238,11 @@ class Results:
         """
         entry = self.entries[index]
         row = self._row(index)
-        rows = artifacts.tries_of(row, self.base_dir)
+        rows = row_files.tries_of(row, self.base_dir)
         return tuple(self._read(self._tried(entry, other), other) for other in rows) or (self._read(entry, row),)
 
     def _read(self, entry: Entry, row: Table) -> Record:
-        read = artifacts.hydrated(row, self.base_dir, sharing=self._sharing(row, entry.target))
+        read = row_files.hydrated(row, self.base_dir, sharing=self._sharing(row, entry.target))
         adapter = self._claiming.adapter_of(read.row)
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
@@ -374,7 +374,7 @@ class Results:
         if plain and plain not in raw.lower() and b'_path"' not in raw:
             return False
         row = self._row(index)
-        return any(wanted in text.casefold() for text in texts_in(artifacts.hydrated(row, self.base_dir).row))
+        return any(wanted in text.casefold() for text in texts_in(row_files.hydrated(row, self.base_dir).row))
 
     def _add(self, row: Row) -> None:
         read = self._facts(row)
@@ -393,7 +393,7 @@ class Results:
 
     def _facts(self, row: Row) -> tuple[Adapter, Entry] | None:
         """Read what lists tell of a row; None, and a note, if it is no result."""
-        graded = artifacts.with_grading(row.data, self.base_dir)
+        graded = row_files.with_grading(row.data, self.base_dir)
         adapter = self._claiming.adapter_of(graded)
         facts = adapter.parse_entry(graded) if adapter else None
         if adapter is None or facts is None:
@@ -402,21 +402,21 @@ class Results:
         return adapter, facts
 
     def _note_artifact(self, row: Table, entry: Entry) -> None:
-        path = artifacts.artifact_of(row)
+        path = row_files.artifact_of(row)
         if path is not None:
             by_target = self._artifacts.setdefault(path, {})
             if by_target.setdefault(entry.target, entry.identity) != entry.identity:
                 self._retried.add((path, entry.target))
 
-    def _sharing(self, row: Table, target: str | None) -> artifacts.Sharing:
+    def _sharing(self, row: Table, target: str | None) -> row_files.Sharing:
         """Return with whose records a row shares its files."""
-        path = artifacts.artifact_of(row)
+        path = row_files.artifact_of(row)
         if path is None:
-            return artifacts.Sharing.NOBODY
+            return row_files.Sharing.NOBODY
         if (path, target) in self._retried:
-            return artifacts.Sharing.TARGET
+            return row_files.Sharing.TARGET
         several = len(self._artifacts.get(path, ())) > 1
-        return artifacts.Sharing.OTHERS if several else artifacts.Sharing.NOBODY
+        return row_files.Sharing.OTHERS if several else row_files.Sharing.NOBODY
 
     def _tried(self, entry: Entry, row: Table) -> Entry:
         """Return the entry of one of the attempts that a row stands for."""

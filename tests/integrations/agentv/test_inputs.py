@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.integrations.agentv import inputs
+from sampleui.integrations.agentv.prompts_4 import Test as AsRun
+from sampleui.integrations.agentv.prompts_4 import test_of as as_run
 from sampleui.sample.variables import Piece, pieces, variables_of, with_environment, with_variables
 from tests.prompt.conftest import sample
 
@@ -16,11 +17,11 @@ Told = tuple[str, Plain, DataPath]
 FILE: Table = {"type": "file", "value": "a.md"}
 
 
-def made(data: Table, **context: Any) -> inputs.Test:
-    return inputs.test_of(sample(Path("decks"), data, **context), {"CITY": "Bern"})
+def made(data: Table, **context: Any) -> AsRun:
+    return as_run(sample(Path("decks"), data, **context), {"CITY": "Bern"})
 
 
-def told(test: inputs.Test) -> list[Told]:
+def told(test: AsRun) -> list[Told]:
     return [(one.role, one.content, one.node) for one in test.messages]
 
 
@@ -105,10 +106,10 @@ def test_a_file_of_lines_has_variables_only_with_something_beside_its_samples() 
     object.__setattr__(lines, "path", Path("deck.jsonl"))
     assert variables_of(deck) == {"x": "y"}
     assert variables_of(lines) is None
-    assert told(inputs.test_of(lines, {})) == [("user", "{{ x }}", ("input",))]
+    assert told(as_run(lines, {})) == [("user", "{{ x }}", ("input",))]
     lines.context["input"] = "all"
     assert variables_of(lines) == {"x": "y"}
-    assert told(inputs.test_of(lines, {})) == [("user", "all", ()), ("user", "y", ("input",))]
+    assert told(as_run(lines, {})) == [("user", "all", ()), ("user", "y", ("input",))]
     assert variables_of(sample(Path("decks"), {"vars": "x"})) is None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.formats.data import Table
-from sampleui.integrations.promptfoo.assertions import graded
+from sampleui.integrations.promptfoo.grading import graded
 
 VECTORS = [
     json.loads(line)

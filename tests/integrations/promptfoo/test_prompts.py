@@ -10,7 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.integrations.named_files import text_of
-from sampleui.integrations.promptfoo.assertions import graded
+from sampleui.integrations.promptfoo.grading import graded
 from sampleui.prompt.providers import calls
 from sampleui.prompt.render import Rendered
 from sampleui.review.results.file import open_results

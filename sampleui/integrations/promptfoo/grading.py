@@ -16,7 +16,7 @@ from sampleui.formats.timestamps import Moment, holds_moments
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, stringify, trim
 from sampleui.integrations.promptfoo.assertion_text import assertion, fields
 from sampleui.integrations.promptfoo.references import followed
-from sampleui.integrations.promptfoo.repeated import alike
+from sampleui.integrations.promptfoo.repeated_variables import alike
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 from sampleui.sample.parse import is_reference
 from sampleui.text.confined import SCHEME

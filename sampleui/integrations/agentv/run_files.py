@@ -19,7 +19,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.agentv import results as rows
 from sampleui.review.results import fields
-from sampleui.review.results.artifacts import Hydrated, Sharing
+from sampleui.review.results.row_files import Hydrated, Sharing
 from sampleui.text.confined import Confined, Refusal, read_confined
 
 MAX_FILE = 64 << 20
