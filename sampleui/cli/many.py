@@ -134,9 +134,9 @@ _forked_work: Callable[[Any], Any] = str
 def _one_by_one(
     work: Callable[[Path], _Result], paths: Sequence[Path]
 ) -> Iterator[tuple[tuple[_Result | Died] | None, int]]:
-    for at, path in enumerate(paths):
-        yield None, at
-        yield (work(path),), at + 1
+    for done, path in enumerate(paths):
+        yield None, done
+        yield (work(path),), done + 1
 
 
 def _spread(
@@ -151,17 +151,17 @@ def _spread(
 
     waiting: deque[Future[_Told[_Result]] | None] = deque()
     with _pool(processes) as pool:
-        for at, path in enumerate(paths):
-            for ahead in paths[at + len(waiting) : at + processes * _AHEAD]:
+        for done, path in enumerate(paths):
+            for ahead in paths[done + len(waiting) : done + processes * _AHEAD]:
                 waiting.append(_submitted(pool, partial(_telling, work, ahead)))
             future = waiting.popleft()
             try:
                 while future is not None and not _ready(future):
-                    yield None, at + sum(item is not None and item.done() for item in waiting)
+                    yield None, done + len([item for item in waiting if item is not None and item.done()])
                 result = _alone(work, path) if future is None else _heard(future.result())
             except BrokenProcessPool:
                 result = _alone(work, path)
-            yield (result,), at + 1
+            yield (result,), done + 1
 
 
 def _alone(work: Callable[[Path], _Result], path: Path) -> _Result | Died:

@@ -132,20 +132,20 @@ def checks(path: Path, places: Mapping[str, Path] | None = None) -> list[Check]:
         places: the folders that stand for `$WORD` at the beginning of the files it names.
     """
     truth = read_truth(path, places)
-    found = [Check(f"{truth.integration}: the table shows all that is brought", partial(_whole, truth))]
+    listed = [Check(f"{truth.integration}: the table shows all that is brought", partial(_whole, truth))]
     for kind, rows, every in (("deck", truth.decks, DECK_CHECKS), ("run", truth.runs, RUN_CHECKS)):
         for row in rows:
-            found += [
+            listed += [
                 Check(f"{truth.integration}: {kind} {row['file']}: {name}", partial(check, truth, row))
                 for name, check in every.items()
             ]
-    return found
+    return listed
 
 
-def must_be(found: object, wanted: object, what: str) -> None:
+def must_be(actual: object, wanted: object, what: str) -> None:
     """Raise AssertionError if something is not as the table says."""
-    if found != wanted:
-        raise AssertionError(f"{what}: found {found!r}, and the table says {wanted!r}")
+    if actual != wanted:
+        raise AssertionError(f"{what}: found {actual!r}, and the table says {wanted!r}")
 
 
 def must(holds: object, what: str) -> None:
@@ -181,20 +181,24 @@ def _deck_is_recognized(truth: Truth, row: Table, _: Path) -> None:
 def _deck_is_read(truth: Truth, row: Table, _: Path) -> None:
     deck = open_deck(truth.path_of(row))
     must_be(len(deck.samples), row["samples"], "the number of samples")
-    must_be(sorted({one.rule for one in deck.diagnostics}), sorted(_list(row.get("findings"))), "the findings")
+    must_be(
+        sorted({finding.rule for finding in deck.diagnostics}), sorted(_list(row.get("findings"))), "the findings"
+    )
     for column, tell in DECK_COLUMNS.items():
         if column in row:
             must_be([tell(deck, sample) for sample in deck.samples], row[column], column)
 
 
 def _roles(deck: Deck, sample: Sample) -> Plain:
-    return " ".join(str(one["role"]) for one in conversation(sample) if isinstance(one, dict))
+    return " ".join(str(message["role"]) for message in conversation(sample) if isinstance(message, dict))
 
 
 def _asked(deck: Deck, sample: Sample) -> Plain:
     """Return the last thing that the user says: its text, or the text of its segments."""
-    said = [one for one in conversation(sample) if isinstance(one, dict) and one.get("role") == "user"]
-    content = said[-1].get("content") if said else ""
+    questions = [
+        message for message in conversation(sample) if isinstance(message, dict) and message.get("role") == "user"
+    ]
+    content = questions[-1].get("content") if questions else ""
     if not isinstance(content, list):
         return content
     texts = (part.get("text", part.get("value")) for part in content if isinstance(part, dict))
@@ -202,15 +206,13 @@ def _asked(deck: Deck, sample: Sample) -> Plain:
 
 
 def _expected(deck: Deck, sample: Sample) -> Plain:
-    found = expectation(sample)
-    return "" if found is None else found.text
+    expected = expectation(sample)
+    return "" if expected is None else expected.text
 
 
 DECK_COLUMNS: dict[str, Callable[[Deck, Sample], Plain]] = {
     "id": lambda deck, sample: deck.own_id(sample) or "",
-    "roles": lambda deck, sample: " ".join(
-        str(one["role"]) for one in conversation(sample) if isinstance(one, dict)
-    ),
+    "roles": _roles,
     "asked": _asked,
     "expected": _expected,
 }
@@ -225,10 +227,10 @@ def _prompts_are_as_sent(truth: Truth, row: Table, _: Path) -> None:
     deck = open_deck(path)
     style = PromptOptions(style=str(row["style"])) if "style" in row else deck.prompts
     deck = Deck(deck.files, deck.kind, style)
-    made = [call for sample in deck.samples for call in calls(deck.render(sample))]
+    requests = [call for sample in deck.samples for call in calls(deck.render(sample))]
     asked = row.get("sent_as") == "question"
-    sent = [call.question if asked else _plainly(call.chat_prompt) for call in made]
-    must_be(sent, [_plainly(one) for one in wanted], "the prompts that were sent")
+    sent = [call.question if asked else _plainly(call.chat_prompt) for call in requests]
+    must_be(sent, [_plainly(prompt) for prompt in wanted], "the prompts that were sent")
 
 
 def _plainly(prompt: str | Sequence[Table]) -> str:
@@ -258,7 +260,7 @@ def _edits_keep_the_rest(truth: Truth, row: Table, folder: Path) -> None:
 
 def _edit_keeps_the_rest(deck: Deck, sample: Sample, place: DataPath) -> Deck | None:
     """Set a text and take it back, looking at the file with another reader; return the edited deck, if possible."""
-    where, at = f"{sample.id} {shown(place)}", [source.path for source in deck.files.sources].index(sample.path)
+    where, source = f"{sample.id} {shown(place)}", [item.path for item in deck.files.sources].index(sample.path)
     try:
         edited = deck.set(sample.index, place, NEW_TEXT)
     except EditRefusedError:
@@ -266,10 +268,10 @@ def _edit_keeps_the_rest(deck: Deck, sample: Sample, place: DataPath) -> Deck | 
     data = _data(deck)
     wanted = with_set(sample.data, place, NEW_TEXT)
     must_be(_data(edited), [*data[: sample.index], wanted, *data[sample.index + 1 :]], f"{where}, edited")
-    before, after = (one.files.sources[at].document.text.encode() for one in (deck, edited))
+    before, after = (version.files.sources[source].document.text.encode() for version in (deck, edited))
     _is_one_place(before, after, sample.path.suffix, where)
-    back = edited.set(sample.index, place, lookup(sample.data, place))
-    must_be(_data(back), _data(deck), f"{where}, taken back")
+    undone = edited.set(sample.index, place, lookup(sample.data, place))
+    must_be(_data(undone), _data(deck), f"{where}, taken back")
     return edited
 
 
@@ -290,8 +292,8 @@ def _is_one_place(before: bytes, after: bytes, suffix: str, where: str) -> None:
 def _differing(before: bytes, after: bytes) -> tuple[int, int]:
     """Return from where to where, in the first of two texts, they differ."""
     short = min(len(before), len(after))
-    start = next((at for at in range(short) if before[at] != after[at]), short)
-    tail = next((at for at in range(short - start) if before[-1 - at] != after[-1 - at]), short - start)
+    start = next((index for index in range(short) if before[index] != after[index]), short)
+    tail = next((index for index in range(short - start) if before[-1 - index] != after[-1 - index]), short - start)
     return start, len(before) - tail
 
 
@@ -299,8 +301,8 @@ def second_reading(data: bytes, suffix: str) -> Plain:
     """Return what a file says, read by the reader that most programs use for its format."""
     text = data.decode("utf-8-sig")
     read = _READERS.get(suffix.lower())
-    found: Plain = text if read is None else read(text)
-    return found
+    value: Plain = text if read is None else read(text)
+    return value
 
 
 def _yaml(text: str) -> Any:
@@ -323,38 +325,47 @@ _READERS: dict[str, Callable[[str], Any]] = {
 def _samples_come_and_go_in_one_place(truth: Truth, row: Table, folder: Path) -> None:
     deck = open_deck(truth.copied(row, folder))
     data = [sample.data for sample in deck.samples]
-    for at in range(min(len(data), EDITED_SAMPLES)):
+    for position in range(min(len(data), EDITED_SAMPLES)):
         try:
-            shorter = deck.delete_sample(at)
+            shorter = deck.delete_sample(position)
         except EditRefusedError:
             continue
-        must_be([one.data for one in shorter.samples], data[:at] + data[at + 1 :], f"sample {at + 1} deleted")
+        must_be(
+            [sample.data for sample in shorter.samples],
+            data[:position] + data[position + 1 :],
+            f"sample {position + 1} deleted",
+        )
         whole, left = deck.text.encode(), shorter.text.encode()
         start, end = _differing(whole, left)
-        must(end - start <= len(whole) - len(left) + 2, f"sample {at + 1} deleted: bytes elsewhere changed")
+        must(end - start <= len(whole) - len(left) + 2, f"sample {position + 1} deleted: bytes elsewhere changed")
 
 
 def _conversions_tell_their_losses(truth: Truth, row: Table, _: Path) -> None:
     deck = open_deck(truth.path_of(row))
     for target in DIALECTS.values():
         for sample in [*deck.samples][:CONVERTED_SAMPLES]:
-            there = convert(sample.data, deck.kind, target)
-            back = convert(there.data, target, deck.kind)
-            for data, report in ((there.data, there.report), (back.data, (*there.report, *back.report))):
+            converted = convert(sample.data, deck.kind, target)
+            returned = convert(converted.data, target, deck.kind)
+            for data, report in (
+                (converted.data, converted.report),
+                (returned.data, (*converted.report, *returned.report)),
+            ):
                 lost = [shown(place) for place in losses(sample.data, data, report)]
-                must(not lost, f"{sample.id} to {target.name}: {lost} lost silently; told: {report}; made: {data}")
+                must(
+                    not lost, f"{sample.id} to {target.name}: {lost} lost silently; told: {report}; written: {data}"
+                )
 
 
-def losses(data: Table, made: Table, report: Sequence[str]) -> Iterator[DataPath]:
+def losses(data: Table, converted: Table, report: Sequence[str]) -> Iterator[DataPath]:
     """Yield the places of the texts and numbers of a sample that are neither in what was made of it nor told."""
-    written = json.dumps(made, ensure_ascii=False, default=str)
+    written = json.dumps(converted, ensure_ascii=False, default=str)
     for place, value in leaves(data):
         if value in (None, "") or isinstance(value, bool) or place[-1] in SPOKEN:
             continue
         once = json.dumps(str(value), ensure_ascii=False)[1:-1]
         spellings = (once, json.dumps(once, ensure_ascii=False)[1:-1], str(value).strip())
-        there = any(one in written for one in spellings) or _as_data(value) in _as_data(written)
-        if not there and not tells(report, place):
+        is_kept = any(spelling in written for spelling in spellings) or _as_data(value) in _as_data(written)
+        if not is_kept and not tells(report, place):
             yield place
 
 
@@ -368,12 +379,12 @@ def tells(report: Sequence[str], place: DataPath) -> bool:
     around = {shown(place[: depth + 1]): place[depth + 1 :] for depth in range(len(place))}
     for line in report:
         head, _, rest = line.partition(": ")
-        for one in head.split(", "):
-            inside = place if one == "messages" else around.get(one, ("",))
+        for name in head.split(", "):
+            inside = place if name == "messages" else around.get(name, ("",))
             names = [step for step in inside if isinstance(step, str)]
-            if one in around and (not names or rest.startswith(("dropped", "kept as", "read as"))):
+            if name in around and (not names or rest.startswith(("dropped", "kept as", "read as"))):
                 return True
-            if any(name and re.search(rf"\b{re.escape(name)}\b", rest) for name in names):
+            if any(step and re.search(rf"\b{re.escape(step)}\b", rest) for step in names):
                 return True
     return False
 
@@ -399,12 +410,12 @@ def _opened(path: Path) -> Results:
 def _run_is_recognized(truth: Truth, row: Table, _: Path) -> None:
     results = _opened(truth.path_of(row))
     own = index.integration(truth.integration)
-    rows = [results.record(at).data for at in range(min(len(results), 20))]
+    rows = [results.record(index).data for index in range(min(len(results), 20))]
     for data in rows:
         must(any(adapter.claims(data) for adapter in own.results().adapters), "a record is not claimed")
         for name in index.readers(data):
             others = () if index.integration(name) is own else index.integration(name).results().adapters
-            sure = [one.name for one in others if one.claims(data) and one.signed(data)]
+            sure = [adapter.name for adapter in others if adapter.claims(data) and adapter.signed(data)]
             must(not sure, f"{sure} claims a record too")
 
 
@@ -412,7 +423,7 @@ def _run_is_read(truth: Truth, row: Table, _: Path) -> None:
     results = _opened(truth.path_of(row))
     must_be(results.skipped, 0, "the rows that could not be read")
     must_be(len(results), row["records"], "the number of records")
-    records = [results.record(at) for at in range(len(results))]
+    records = [results.record(index) for index in range(len(results))]
     must_be(len({record.id for record in records}), len(records), "the number of ids")
     for column, tell in RUN_COLUMNS.items():
         if column in row:
@@ -421,14 +432,14 @@ def _run_is_read(truth: Truth, row: Table, _: Path) -> None:
 
 def _called(record: Record, results: Results) -> Plain:
     events = extract_trace(record.data, results.base_dir).events
-    return [one.name or "" for one in events if str(one.type) == "tool_call"]
+    return [event.name or "" for event in events if str(event.type) == "tool_call"]
 
 
 RUN_COLUMNS: dict[str, Callable[[Record, Results], Plain]] = {
     "sample": lambda record, _: record.sample_id,
     "outcome": lambda record, _: str(outcome_of(record)),
     "score": lambda record, _: "" if record.score is None else record.score,
-    "scores": lambda record, _: {one.name: one.score for one in record.marks if one.score is not None},
+    "scores": lambda record, _: {mark.name: mark.score for mark in record.marks if mark.score is not None},
     "answer": lambda record, _: record.actual,
     "expected": lambda record, _: record.expected or "",
     "called": _called,
@@ -444,12 +455,12 @@ def _records_join_their_samples(truth: Truth, row: Table, folder: Path) -> None:
     must_be([deck.path.name for deck in decks], [Path(str(row["deck"])).name], "the deck that was run")
     places = index_of(decks[0].samples)
     joined = [places.find(entry) for entry in results.entries]
-    must_be([-1 if at is None else at for at in joined], row["joins"], "the samples that records answer")
-    for entry, at in zip(results.entries, joined, strict=True):
-        if at is None:
+    must_be([-1 if place is None else place for place in joined], row["joins"], "the samples that records answer")
+    for entry, place in zip(results.entries, joined, strict=True):
+        if place is None:
             continue
         record = results.record(entry.index)
-        passes = regraded(results, record, decks[0].samples[at]).passes
+        passes = regraded(results, record, decks[0].samples[place]).passes
         ran = {"passed": True, "failed": False}.get(str(outcome_of(record)))
         must(None in (passes, ran) or passes is ran, f"{entry.id} is graded again as {passes}, and it ran as {ran}")
 

@@ -132,7 +132,7 @@ def _alternates(turns: Plain) -> bool:
         return True
     asking = {"human", "user", "observation", "tool"}
     roles = [turn.get("from", turn.get("role")) if isinstance(turn, dict) else None for turn in turns]
-    turns_of = roles[roles[:1] == ["system"] :]
+    turns_of = roles[1:] if roles[:1] == ["system"] else roles
     asked = all(role in asking for role in turns_of[::2])
     return bool(turns_of) and not len(turns_of) % 2 and asked and not {*asking, "system", None} & {*turns_of[1::2]}
 

@@ -150,9 +150,7 @@ def with_tags(template: Sequence[Piece], actual: str) -> str:
     text, done, position = "", 0, 0
     for piece in template:
         start, position = position, position + len(piece.text)
-        shift = next(
-            (there - here for here, there, size in equal if here <= start and position <= here + size), None
-        )
+        shift = next((begin - own for own, begin, size in equal if own <= start and position <= own + size), None)
         if piece.tag and piece.text and shift is not None:
             text += actual[done : start + shift] + piece.tag
             done = position + shift
@@ -161,13 +159,14 @@ def with_tags(template: Sequence[Piece], actual: str) -> str:
 
 def _equal_places(text: str, other: str) -> list[tuple[int, int, int]]:
     """Return what two texts share: where it begins in the one and in the other, and how long it is."""
-    here, there, equal = 0, 0, []
+    position, other_position = 0, 0
+    equal: list[tuple[int, int, int]] = []
     for segment in diff_words(text, other):
         size = len(segment.text)
         if segment.op is Op.EQUAL:
-            equal.append((here, there, size))
-        here += size if segment.op is not Op.INSERT else 0
-        there += size if segment.op is not Op.DELETE else 0
+            equal.append((position, other_position, size))
+        position += 0 if segment.op is Op.INSERT else size
+        other_position += 0 if segment.op is Op.DELETE else size
     return equal
 
 
