@@ -12,9 +12,9 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
 from sampleui.cli.check_reports import Checked, Outcome, severities
-from sampleui.cli.decks import Found, decks_argument, decks_of, jobs_option, tell_skipped
-from sampleui.cli.many import Died, each
+from sampleui.cli.deck_arguments import Found, decks_argument, decks_of, jobs_option, tell_skipped
 from sampleui.cli.output import FAILED
+from sampleui.cli.processes import Died, each
 from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
 from sampleui.review.results.run_paths import log_suffixes

@@ -13,7 +13,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE, DialectName
 from sampleui.cli.check_reports import problems
-from sampleui.cli.decks import Decks, Found, decks_of, is_many
+from sampleui.cli.deck_arguments import Decks, Found, decks_of, is_many
 from sampleui.cli.output import FAILED
 from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source

@@ -12,7 +12,7 @@ from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE
 from sampleui.cli.check_reports import told_problems
-from sampleui.cli.reviewing import deck_option, log_of, results_argument, results_at, unread
+from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, unread
 from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Entry
 from sampleui.review.reports.export import Reviewed, export

@@ -11,7 +11,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.output import FAILED
-from sampleui.cli.reviewing import (
+from sampleui.cli.run_options import (
     deck_option,
     results_argument,
     results_at,

@@ -13,9 +13,9 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
-from sampleui.cli.decks import Decks, Found, decks_argument, decks_of, jobs_option
-from sampleui.cli.many import each
+from sampleui.cli.deck_arguments import Decks, Found, decks_argument, decks_of, jobs_option
 from sampleui.cli.output import FAILED
+from sampleui.cli.processes import each
 from sampleui.errors import DeckError, SampleUIError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.provider_request import SHAPED, body_of, tools_of

@@ -12,7 +12,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
 from sampleui.cli.check_reports import told_problems
-from sampleui.cli.decks import Found, decks_argument, decks_of
+from sampleui.cli.deck_arguments import Found, decks_argument, decks_of
 from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, FormatError, SampleUIError

@@ -14,8 +14,8 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
-from sampleui.cli.many import meanwhile, spread
-from sampleui.cli.reviewing import Share, deck_option, results_at, scorer_option, threshold_option, unread
+from sampleui.cli.processes import meanwhile, spread
+from sampleui.cli.run_options import Share, deck_option, results_at, scorer_option, threshold_option, unread
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.filters import Filters, passing, targets_in

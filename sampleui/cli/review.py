@@ -8,7 +8,7 @@ import click
 
 from sampleui.cli.app import review
 from sampleui.cli.arguments import FILE, plain_option
-from sampleui.cli.reviewing import (
+from sampleui.cli.run_options import (
     deck_option,
     order_option,
     results_argument,

@@ -10,7 +10,7 @@ import click
 
 from sampleui.cli import app, output
 from sampleui.cli.arguments import FILE, DialectName, plain_option
-from sampleui.cli.reviewing import scorer_option
+from sampleui.cli.run_options import scorer_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import outcome_of

@@ -8,7 +8,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
-from sampleui.cli.reviewing import deck_option, log_of, results_argument, results_at, reviewer_option
+from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, reviewer_option
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import decide, found_entry
 from sampleui.review.verdict import Verdict

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
+from sampleui.review.attempts import attempts_of, ranks_by_stability
 from sampleui.review.log.store import Log
 from sampleui.review.log.verdict_migration import (
     NO_DECKS,
@@ -23,7 +24,6 @@ from sampleui.review.record import Entry, Record, failed, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
-from sampleui.review.targets import attempts_of, ranks_by_stability
 from sampleui.review.verdict import Decision, Kind, Verdict
 from sampleui.sample.model import Sample
 

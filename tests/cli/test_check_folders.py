@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sampleui.cli import check, many
+from sampleui.cli import check, processes
 from sampleui.formats.registry import BY_SUFFIX
 
 from .conftest import ROOT, drawn_on
@@ -185,18 +185,18 @@ def failing(path: Path) -> str:
 
 def test_a_process_that_dies_is_an_error_of_its_file_alone():
     paths = [Path("a"), Path("b"), Path("bad"), *(Path(f"c{at}") for at in range(60))]
-    results = list(many.each(dying, paths, 2, "trying"))
-    assert results == [many.Died(path) if path.name == "bad" else path.name for path in paths]
+    results = list(processes.each(dying, paths, 2, "trying"))
+    assert results == [processes.Died(path) if path.name == "bad" else path.name for path in paths]
 
 
 def test_what_fails_in_a_process_fails_here():
     with pytest.raises(ValueError, match="x"):
-        list(many.each(failing, [Path("x"), Path("y")], 2, "trying"))
+        list(processes.each(failing, [Path("x"), Path("y")], 2, "trying"))
 
 
 def test_a_deck_whose_process_died_is_not_passed_over(sampleui, folder, monkeypatch):
     root = folder(**{"a.toml": ERROR, "b.toml": CLEAN})
-    monkeypatch.setattr(check, "each", lambda _work, paths, *_: map(many.Died, paths))
+    monkeypatch.setattr(check, "each", lambda _work, paths, *_: map(processes.Died, paths))
     ran = sampleui("check", root)
     assert ran.code == 2
     assert ran.err.splitlines() == [

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sampleui.cli.many import meanwhile
+from sampleui.cli.processes import meanwhile
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.log.verdict_migration import answer_digest, content_digest, values_digest
 from sampleui.review.record import outcome_of

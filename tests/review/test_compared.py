@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from sampleui.review.attempts import Attempts, attempts_of, cases_of
 from sampleui.review.baseline import GraderChange, Trend, compare, comparison_words
 from sampleui.review.record import Entry, Mark
-from sampleui.review.targets import Attempts, attempts_of, cases_of
 from tests.review.build import entry
 
 

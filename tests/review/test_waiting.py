@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import ResultsError
-from sampleui.review.log import waiting as keeping
-from sampleui.review.log.waiting import Waiting
+from sampleui.review.log import waiting_comments as keeping
+from sampleui.review.log.waiting_comments import Waiting
 from tests.failing import failing
 
 

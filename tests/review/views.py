@@ -11,6 +11,7 @@ from typing import Any
 
 from sampleui.errors import ResultsError
 from sampleui.review import session
+from sampleui.review.attempts import attempts_of, cases_of
 from sampleui.review.baseline import compare, counts
 from sampleui.review.filters import Filters, choices_of
 from sampleui.review.log.store import Log, line_of, log_path, open_log
@@ -28,7 +29,6 @@ from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.requests import graders_given, sent
 from sampleui.review.samples.accept_answer import expectation, taking
 from sampleui.review.samples.diffwords import diff_words
-from sampleui.review.targets import attempts_of, cases_of
 from sampleui.review.verdict import Decision, Kind, Verdict, sample_digest
 from sampleui.runs.decks import FoundDecks, given_decks
 from sampleui.sample.model import Sample

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from sampleui.review.attempts import Attempts, attempts_of
 from sampleui.review.log.store import Log
 from sampleui.review.queue import Progress, items_of
 from sampleui.review.record import Record
@@ -19,7 +20,6 @@ from sampleui.review.reports.report import report_of
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.samples.comparing import wanted
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
-from sampleui.review.targets import Attempts, attempts_of
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.sample.model import Sample
 from sampleui.tui.drawing.room import Room

@@ -19,7 +19,7 @@ from sampleui.errors import ResultsError
 from sampleui.review.log.store import SUFFIX, Earlier, Log, Seat, open_log, seat_of
 from sampleui.review.record import Entry, Record, outcome_of
 from sampleui.review.results.file import Keeps, Results
-from sampleui.review.results.names import stem_of
+from sampleui.review.results.record_names import stem_of
 from sampleui.review.results.requests import sent
 from sampleui.review.verdict import Decision, Verdict, is_stale
 from sampleui.values import NamedTuple

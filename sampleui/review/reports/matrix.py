@@ -8,8 +8,8 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import NamedTuple
 
+from sampleui.review.attempts import outcome_counts
 from sampleui.review.record import SIGNS, Case, Entry, Outcome, outcome_of
-from sampleui.review.targets import outcome_counts
 
 
 class MatrixOrder(StrEnum):

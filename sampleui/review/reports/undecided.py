@@ -12,7 +12,7 @@ from sampleui.formats.data import Table
 from sampleui.review.record import Entry
 from sampleui.review.reports.graders import FEW_SCORES, ROUNDING, SCORE_BINS, Rest, Tally
 from sampleui.review.reports.relations import RUN, Relations, State
-from sampleui.review.results.names import digest_of_copy
+from sampleui.review.results.record_names import digest_of_copy
 from sampleui.review.sampling import Draw, Source, Values, frame_of_sorted, values_by
 
 _STATES: Mapping[Source, State] = {

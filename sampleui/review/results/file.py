@@ -22,7 +22,7 @@ from sampleui.review.results.adapter_selection import Claiming, claiming, first_
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.documents import source_of
-from sampleui.review.results.names import Names
+from sampleui.review.results.record_names import Names
 from sampleui.review.results.scoring import Figure, Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.settings.options import COMMAND_LINE, Settings
@@ -212,7 +212,7 @@ class Results:
 
     def _with_scales_of(self, rows: Iterable[Table]) -> Scoring:
         """Return what is known of the scorers, with the scales that some rows tell of."""
-        graded = (artifacts.with_grading(row, self.base_dir) for row in rows)
+        graded = (row_files.with_grading(row, self.base_dir) for row in rows)
         read = ((self._claiming.adapter_of(row), row) for row in graded)
         entries = (entry for adapter, row in read if adapter and (entry := adapter.parse_entry(row)))
         return self._scoring.having(self._decided(entry) for entry in entries)

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import Table
+from sampleui.review.attempts import Attempts, attempts_of, cases_of, ranks_by_stability
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log, differ
-from sampleui.review.log.waiting import Waiting
+from sampleui.review.log.waiting_comments import Waiting
 from sampleui.review.options import AT_ONCE, ReviewOptions
 from sampleui.review.queue import Order, Progress, Queue, items_of
 from sampleui.review.record import Case, Entry, Record, passed
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_beside
-from sampleui.review.targets import Attempts, attempts_of, cases_of, ranks_by_stability
 from sampleui.review.verdict import Decision, Kind, Verdict, now
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart

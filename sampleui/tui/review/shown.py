@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath
+from sampleui.review.attempts import Attempts
 from sampleui.review.filters import QueueItem
 from sampleui.review.record import Record
 from sampleui.review.results.file import Results
 from sampleui.review.results.requests import NOT_TOLD, Asked
-from sampleui.review.targets import Attempts
 from sampleui.review.verdict import Decision
 from sampleui.tui.limits import MAX_SIDES
 from sampleui.tui.review.session import ReviewSession

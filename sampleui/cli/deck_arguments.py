@@ -13,7 +13,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE
-from sampleui.cli.many import Died, each
+from sampleui.cli.processes import Died, each
 from sampleui.errors import DeckError
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.workspace.folders import (
