@@ -119,7 +119,7 @@ class Editing:
         item, part = self._target()
         arguments = given_to(part.value) if part.tag == CALL else None
         if arguments is not None and self._screen.folds.get(part.path) is not False:
-            self._screen.folds[part.path] = False
+            self._screen.enter(part.path)
             self._screen.show_sample((*part.path, *arguments.path, *next(leaves(arguments.table))[0]))
             item, part = self._target()
         elif item.line:
@@ -144,7 +144,7 @@ class Editing:
     def _unfold(self, item: Item) -> None:
         """Show the keys of a table that is told on one line, the cursor on the first after its kind."""
         screen = self._screen
-        screen.folds[item.path] = False
+        screen.enter(item.path)
         screen.show_sample(item.path)
         items = screen.conversation.items
         header = find(items, item.path)
@@ -288,6 +288,10 @@ class Editing:
             around = _form_around(shown, shown.parts[part])
             if table not in (None, around):
                 return  # what follows a value that was chosen is filled in as long as it is in the same form
+            if screen.fold_left(shown.parts[part].place):
+                screen.show_sample(shown.parts[part].place)
+                item, part = find(screen.conversation.items, shown.parts[part].place)
+                index = values_in(screen.conversation.items).index((item, part))
             screen.conversation.focus_at(item, part)
             if not await self.open(fresh=True):
                 return

@@ -95,6 +95,7 @@ class AuthorScreen(PanedScreen):
         self._seen: tuple[int, str] | None = None
         self._shown: tuple[Deck, int, Sample] | None = None
         self.folds: dict[DataPath, bool] = {}
+        self._entered: set[DataPath] = set()
         self.narrowing = Narrowing(self)
         self.marks = Marks(self, self.narrowing)
         self._dialect = ""
@@ -241,6 +242,12 @@ class AuthorScreen(PanedScreen):
         item = self.conversation.current
         return Focus(self.index, item.path if item else ())
 
+    @property
+    def place(self) -> DataPath:
+        """The path of the value with the cursor, or of the item if that has none."""
+        item, part = self.conversation.current, self.conversation.part
+        return part.place if part is not None and part.path else item.path if item is not None else ()
+
     def refresh_all(self, focus: Focus | None = None) -> None:
         """Show the deck as it is now, and, where it is given, another place in it, which no filter hides then."""
         if focus is not None:
@@ -265,6 +272,9 @@ class AuthorScreen(PanedScreen):
         """Show the current sample. The cursor goes to a path in it, or stays."""
         sample = self.sample
         self.marks.went(self.index)
+        here = self.place if path is None else path
+        if self.fold_left(here):
+            path = here
         items = items_of(sample, self.folds) if sample else ()
         notes = self.session.deck.notes if sample is None else ()
         self.conversation.empty_hint = hint_for(sample, self.narrowing.words, notes)
@@ -349,7 +359,10 @@ class AuthorScreen(PanedScreen):
             super().run_command(command)
 
     def on_conversation_moved(self) -> None:
-        """Offer what can be done where the cursor went, and show what it is on."""
+        """Offer what can be done where the cursor went, and show what it is on; what it left folds again."""
+        if not self.editing.active and self._has_left(self.place):
+            self.show_sample(self.place)
+            return
         self.show_keys()
         self.problem_marks.show_known()
         self.editing.typed()
@@ -426,7 +439,32 @@ class AuthorScreen(PanedScreen):
 
     def unfold(self, path: DataPath) -> None:
         """Open every field around a path."""
-        self.folds.update(dict.fromkeys((path[:depth] for depth in range(1, len(path))), False))
+        for depth in range(1, len(path)):
+            self.enter(path[:depth])
+
+    def enter(self, path: DataPath) -> None:
+        """Open a field or a call; an item of a list folds again when the cursor leaves it."""
+        if self.folds.get(path) is not False and isinstance(path[-1], int):
+            self._entered.add(path)
+        self.folds[path] = False
+
+    def turn_fold(self, path: DataPath, folded: bool) -> None:
+        """Fold or open what the author says should be so, wherever the cursor goes."""
+        self._entered.discard(path)
+        self.folds[path] = folded
+
+    def fold_left(self, here: DataPath) -> bool:
+        """Fold what was entered and is not around a place; tell whether there was any."""
+        left = self._has_left(here)
+        for path in left:
+            self._entered.discard(path)
+            self.folds.pop(path, None)
+        return bool(left)
+
+    def _has_left(self, here: DataPath) -> list[DataPath]:
+        """Return what was entered and is not around a place; what has a mark inside stays open."""
+        left = (path for path in self._entered if here[: len(path)] != path)
+        return [path for path in left if not any(_is_inside(mark, path) for mark in self.marks.turns)]
 
     def go_to(self, path: DataPath) -> None:
         """Go to a value of the current sample."""
@@ -628,3 +666,7 @@ class AuthorScreen(PanedScreen):
 
         box = ReplaceList(title, changes, [self.session.deck.sample_at(change.index).id for change in changes])
         return box.chosen if await self.asked(box) else []
+
+
+def _is_inside(path: DataPath, around: DataPath) -> bool:
+    return len(path) > len(around) and path[: len(around)] == around

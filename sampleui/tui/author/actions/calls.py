@@ -75,7 +75,7 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
     if given is None:
         screen.perform(f"call {name}", change, after=path)
         return
-    screen.folds[path] = False
+    screen.enter(path)
     first, _ = next(leaves(given.table))
     await screen.editing.begin(f"call {name}", (*path, *given.path, *first), change, fresh=True)
 
@@ -115,7 +115,7 @@ async def add_argument(screen: AuthorScreen) -> bool:
     else:
         text = with_argument(given.text, place, value)
         change = partial(edit.set_value, index=screen.index, path=around, value=text)
-    screen.folds[path] = False
+    screen.enter(path)
     if said:
         screen.perform(f"add {name}", change, after=(*around, *place))
         return True

@@ -182,7 +182,7 @@ def fold(screen: AuthorScreen) -> None:
         return
     if (part := screen.conversation.part) is not None and part.tag in (CALL, OPEN_CALL, ARGUMENT):
         call = part.path[: len(screen.conversation.current.path) + 2] if screen.conversation.current else part.path
-        screen.folds[call] = screen.folds.get(call) is False
+        screen.turn_fold(call, screen.folds.get(call) is False)
         screen.show_sample(call)
         return
     here = items[cursor]
@@ -194,7 +194,7 @@ def fold(screen: AuthorScreen) -> None:
     target = here if here.folded is not None else next(around, None)
     if target is None:
         raise EditRefusedError("there is nothing here to fold")
-    screen.folds[target.path] = not target.folded
+    screen.turn_fold(target.path, not target.folded)
     screen.show_sample(target.path)
 
 
