@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, time, timedelta
 
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.data import DataPath, Plain, Table, json_or_text, shown
 from sampleui.values import pattern
 
 _DATE = pattern(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
@@ -51,6 +51,28 @@ def with_moments(value: Plain, change: Callable[[Moment], Plain]) -> Plain:
     if isinstance(value, list):
         return [with_moments(item, change) for item in value]
     return {key: with_moments(item, change) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def read_typed(text: str, *, has_dates: bool) -> Plain:
+    """Return the value that is typed without a type: what it says as JSON, a date or time, or else the text.
+
+    Args:
+        text: what is typed; one in quotes is a text whatever it says.
+        has_dates: whether the format that it is for has dates.
+    """
+    value = json_or_text(text)
+    return value if not isinstance(value, str) or text.startswith('"') or not has_dates else moment_of(text) or text
+
+
+def moment_of(text: str) -> date | time | None:
+    """Return the date or time that a text is in TOML, None if it is none."""
+    import tomli  # most decks that are read here are no TOML
+
+    try:
+        moment: Plain = tomli.loads(f"value = {text}")["value"] if "\n" not in text else None
+    except tomli.TOMLDecodeError:
+        return None
+    return moment if isinstance(moment, date | time) else None
 
 
 def dates_as_texts(data: Table, *, has_dates: bool = False) -> tuple[Table, tuple[str, ...]]:

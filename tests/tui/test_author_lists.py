@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import io
 import json
 import tomllib
@@ -15,7 +16,7 @@ import yaml
 from sampleui.sample.dialects.shipped import DIALECTS
 from tests.inside import inside
 
-from .driver import opened
+from .driver import drawn_lines, keys_of, opened
 
 TURN = {"role": "assistant", "content": "The answer."}
 
@@ -188,3 +189,51 @@ async def test_an_empty_list_beside_the_samples_takes_an_item(tmp_path: Path) ->
         await app.type("one")
         await app.press("escape", "escape")
         assert tomllib.loads(app.text)["names"] == ["one"]
+
+
+async def test_tables_of_a_list_fold_when_the_cursor_leaves_them_and_stay_open_for_marks(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.jsonl"
+    options = [{"id": name, "content": name * 3} for name in "AB"]
+    deck.write_text(
+        written("jsonl", [{"id": "a", "messages": [{"role": "user", "content": "Why?"}], "options": options}])
+    )
+    async with opened(deck, dialect="gage") as app:
+        app.screen.go_to(("options",))
+        await app.press("o", *"Cat", "escape")
+
+        def folded() -> list[str]:
+            return [item.line for item in app.screen.conversation.items if item.path[:1] == ("options",)][1:]
+
+        assert folded()[:2] == ["A  AAA", "B  BBB"] and len(folded()) == 5
+        await app.press("up", "up", "up")
+        assert folded() == ["A  AAA", "B  BBB", "C  Cat"]
+        await app.press("u")
+        assert folded() == ["A  AAA", "B  BBB"]
+        app.screen.go_to(("options", 1))
+        await app.press("Z", "up", "up")
+        assert len(folded()) == 4, "what Z opened stays open"
+        app.screen.go_to(("options", 0, "content"))
+        await app.press("enter", "escape", "space", "up", "up", "up", "up")
+        assert len(folded()) == 6, "what has marks stays open"
+        await app.press("escape", "up")
+        assert folded()[0] == "A  AAA"
+
+
+async def test_a_value_typed_for_its_type_is_the_value_and_dates_are_dates_in_toml(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.toml"
+    asked = 'id = "a"\nmessages = [{ role = "user", content = "hi" }]\n'
+    deck.write_text(f'[[samples]]\n{asked}metadata = {{ source = "web" }}\n')
+    async with opened(deck) as app:
+        app.screen.go_to(("metadata", "source"))
+        for line in ("when: 2026-05-01", 'said: "2026-05-01"'):
+            await app.press("+", *keys_of(line), "enter")
+        await app.press("+", *"score", "enter", *"0.75", "enter")
+        metadata = app.screen.session.deck.samples[0].data["metadata"]
+        assert metadata == {"source": "web", "when": dt.date(2026, 5, 1), "said": "2026-05-01", "score": 0.75}
+        await app.press("+", *"table", "enter", "{", "enter")
+        await app.press(*keys_of("a: 2026-05-01"), "enter", *keys_of("a: 1"), "escape")
+        assert "there is a a already" in "\n".join(drawn_lines(app.screen))
+        await app.press(*["backspace"] * 5, "escape")
+        assert app.screen.session.deck.samples[0].data["metadata"]["table"] == {"a": dt.date(2026, 5, 1)}
+        await app.press("u", "u")
+        assert "score" not in app.screen.session.deck.samples[0].data["metadata"]

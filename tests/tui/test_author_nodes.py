@@ -284,6 +284,16 @@ def test_names_that_fit_are_offered_the_likeliest_first(typed: str, around: str,
     assert [one.name for one in narrowed(OFFERED, typed, around)] == names
 
 
+def test_inside_a_table_a_key_of_it_comes_first_unless_a_known_name_is_begun():
+    known = [Offer("score", "number", ""), Offer("expected", "any", "")]
+
+    def first(typed: str) -> str:
+        return narrowed(known, typed, "metadata", inside=True)[0].name
+
+    assert [first(typed) for typed in ("score", "owner", "exp")] == ["metadata.score", "metadata.owner", "expected"]
+    assert narrowed(known, "score", "metadata")[0].name == "score"
+
+
 def test_what_may_be_added_is_what_is_not_there(tmp_path: Path) -> None:
     line = f'{{"id": "a", "expected": {{"score": 1}}, {SAID}}}'
     sample = deck_of(tmp_path / "deck.jsonl", line).samples[0]

@@ -58,6 +58,19 @@ async def edit(app: ReviewDriver, path: tuple[str | int, ...]) -> None:
     await app.press("enter")
 
 
+async def test_outcomes_stand_beside_assertions_until_they_are_edited(tmp_path):
+    deck = Path(shutil.copytree(ASSERTIONS, tmp_path / "run")) / "promptfooconfig.yaml"
+    async with reviewing(deck.parent / "out.json", deck) as app:
+        await app.press("e")
+        await app.until(lambda: app.app.screen is not app.screen and '✖ assert[1]  contains "nope"' in drawn(app))
+        assert '✓ assert[0]  contains "hello"' in drawn(app)
+        app.author.go_to(("assert", 4))
+        await app.press("enter", "x", "escape", "up", "up", "up", "up", "up")
+        assert "✓ assert[0]" in drawn(app) and "✖ assert[4]" not in drawn(app)
+        await app.press("u")
+        assert "✖ assert[4]" in drawn(app)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_assertions_are_evaluated_on_the_answer_as_one_types(tmp_path, size):
     results, deck = files(tmp_path, FEW)

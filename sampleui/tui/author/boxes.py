@@ -77,10 +77,11 @@ class FieldPick(Pick):
     FieldPick > .box { width: 110; max-width: 96%; }
     """
 
-    def __init__(self, offered: Sequence[Offer], around: str) -> None:
+    def __init__(self, offered: Sequence[Offer], around: str, *, inside: bool) -> None:
         super().__init__("Add a field: a name, or a.b and a[0].b for what is inside", (), free=True)
         self._offered = offered
         self._around = around
+        self._inside = inside
         self._fields = FieldChoices()
         self._list = self._fields
 
@@ -89,7 +90,7 @@ class FieldPick(Pick):
         return self._fit("")
 
     def _fit(self, typed: str) -> list[str]:
-        offers = narrowed(self._offered, typed.strip(), self._around)
+        offers = narrowed(self._offered, typed.strip(), self._around, inside=self._inside)
         self._fields.offers = {item.name: item for item in offers}
         return list(self._fields.offers)
 

@@ -474,7 +474,7 @@ class Editing:
     def _value(self, part: Part, text: str) -> Plain:
         """Return the value that a text stands for, an argument's by the schema of its tool."""
         if (wanted := self._argument_type(part)) is None or part.value == {}:
-            return part.parsed(text)
+            return part.parsed(text, has_dates=self._screen.session.has_dates)
         if (read := wanted.read(text)) is None:
             raise NotYetError(f"{wanted.wanted} is wanted here")
         return part.whole(read[0])

@@ -44,13 +44,14 @@ def table_around(sample: Sample, here: DataPath) -> str:
     return next((shown(path) for path in paths if isinstance(value_at(sample.data, path), dict)), "")
 
 
-def narrowed(offered: Sequence[Offer], typed: str, around: str = "") -> list[Offer]:
+def narrowed(offered: Sequence[Offer], typed: str, around: str = "", *, inside: bool = False) -> list[Offer]:
     """Return the fields that match a name being typed, the best first, and last the name as it is typed.
 
     Such a field may be one of the sample, or of the table around the cursor, if there is one.
 
     A known field of that very name comes first, then those that begin so, those of the tables around the cursor,
-    and those that hold it. The name as typed comes before what merely holds it.
+    and those that hold it. The name as typed comes before what merely holds it. Inside a table a key of that table
+    comes first, unless what is typed begins the name of a known field.
     """
     if not typed:
         return list(offered)
@@ -63,7 +64,9 @@ def narrowed(offered: Sequence[Offer], typed: str, around: str = "") -> list[Off
     own = [] if exact else [Offer(typed, "", "a field of this name")]
     if around and not any(typed.startswith(f"{around}{sign}") for sign in ".["):
         own.append(Offer(f"{around}.{typed}", "", f"a key of {around}", inner=True))
-    return list(dict.fromkeys([*exact, *begins, *within, *path, *own, *holds]))
+    first = [*within, *own[-1:]] if inside and own and own[-1].inner and (exact or not begins) else []
+    listed = {item.name: item for item in (*exact, *begins, *within, *path, *own, *holds)}
+    return [*({item.name: listed[item.name] for item in (*first, *listed.values())}).values()]
 
 
 def _inner(sample: Sample, shape: FieldType, here: DataPath) -> Iterator[Offer]:

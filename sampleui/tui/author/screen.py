@@ -550,11 +550,11 @@ class AuthorScreen(PanedScreen):
         """Ask a question; while an edit is repeated it is answered as before."""
         return await self.repeating.answer(dialog)
 
-    async def pick_field(self, offered: list[Offer], around: str) -> str:
+    async def pick_field(self, offered: list[Offer], around: str, *, inside: bool) -> str:
         """Let a field be picked, or any other name be typed, of the sample or a table in it; empty for none."""
         from sampleui.tui.author.boxes import FieldPick
 
-        return await self.asked(FieldPick(offered, around)) or ""
+        return await self.asked(FieldPick(offered, around, inside=inside)) or ""
 
     async def pick_tag(self, title: str) -> str:
         """Let a tag of the deck be picked, or any other be typed; empty for none."""

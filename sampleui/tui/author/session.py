@@ -81,6 +81,12 @@ class Session:
 
         return Problems(self.deck)
 
+    @property
+    def has_dates(self) -> bool:
+        """Whether the format of all files with samples has dates."""
+        documents = [source.document for source in self.deck.files.sources]
+        return all(document.has_dates for document in documents if len(document) or len(documents) == 1)
+
     def perform(self, label: str, *edits: Edit, before: Focus | None = None, after: Focus | None = None) -> None:
         """Make some edits as one step of undo.
 

@@ -11,7 +11,8 @@ import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
-from sampleui.formats.data import DataPath, Plain, Table, json_or_text, shown, with_insert, with_set
+from sampleui.formats.data import DataPath, Plain, Table, shown, with_insert, with_set
+from sampleui.formats.timestamps import moment_of, read_typed
 from sampleui.sample.conversation import earlier_read
 from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.kinds import Kind, kind_of
@@ -103,31 +104,31 @@ class Part(NamedTuple):
         quoted = isinstance(value_at(self.value, inner), str)
         return start + quoted, end - quoted
 
-    def parsed(self, text: str) -> Plain:
+    def parsed(self, text: str, *, has_dates: bool = False) -> Plain:
         """Return the value that an edited text stands for.
+
+        Args:
+            text: the text.
+            has_dates: whether what stands without quotes in the lines of a table may be a date.
 
         Raises:
             NotYetError: when a number, a truth or a date is edited and the text is neither that nor JSON.
             ValueError: when a list or a table is edited and the text is neither JSON nor a line for each key.
         """
-        return self.whole(self._parsed(text))
+        return self.whole(self._parsed(text, has_dates))
 
     def whole(self, value: Plain) -> Plain:
         """Return what is at the path where this value is another: of one inside a JSON text, that text."""
         return with_argument(self.text_around, self.inside, value) if self.text_around else value
 
-    def _parsed(self, text: str) -> Plain:
+    def _parsed(self, text: str, has_dates: bool) -> Plain:
         if self.kind is PartKind.LINES:
             return _lines(text)
         if self.kind is not PartKind.JSON:
             return text
         wanted = _WANTED.get(kind_of(self.value), "")
-        if kind_of(self.value) is Kind.TIME and "\n" not in text:
-            import tomli
-
-            with contextlib.suppress(tomli.TOMLDecodeError):
-                time: Plain = tomli.loads(f"value = {text}")["value"]
-                return time
+        if kind_of(self.value) is Kind.TIME and (moment := moment_of(text)) is not None:
+            return moment
         try:
             value: Plain = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -137,12 +138,8 @@ class Part(NamedTuple):
                 ) from None
             if isinstance(error, RecursionError):
                 raise ValueError("nested too deeply") from None
-            if isinstance(self.value, dict) and text.lstrip().startswith('"'):
-                with contextlib.suppress(ValueError, RecursionError):
-                    table: Plain = json.loads(f"{{{text}}}")
-                    return table
-            if isinstance(self.value, dict) and not text.strip().removeprefix("{").lstrip().startswith(('"', "[")):
-                return _entries(text, arguments=self.place[-1:] == (_ARGUMENTS,))
+            if isinstance(self.value, dict):
+                return _table(text, error, self.place[-1:] == (_ARGUMENTS,), has_dates and not self.text_around)
             raise
         return value
 
@@ -388,19 +385,27 @@ def _lines(text: str) -> Plain:
     return [line for line in text.split("\n") if line.strip()]
 
 
-def _entries(text: str, *, arguments: bool) -> Plain:
-    """Return the table that a text says with a line for each key, `source: web`, inside braces or not.
+def _table(text: str, error: Exception, arguments: bool, has_dates: bool) -> Plain:
+    """Return the table that a text which is no JSON says: pairs without braces, or a line for each key.
 
-    A key may lead into tables and lists, `where.city`. Of `arguments`, those that a JSON Schema gives a tool, the
-    names are enough, also beside each other, and what follows one is its type: `city, days: integer`.
+    A line is `source: web`, inside braces or not, and a key may lead into tables and lists, `where.city`. Of
+    `arguments`, those that a JSON Schema gives a tool, the names are enough, also beside each other, and what follows
+    one is its type: `city, days: integer`.
 
     Raises:
         NotYetError: when it says none, or one without a value; with the line if there are several.
         PathError: when a key cannot be read, or is there twice.
+        ValueError: `error`, the one of the JSON, where the text begins as JSON does.
     """
     from sampleui.sample.names import nested, path_of  # not before a table is typed
 
-    inner = text.strip().removeprefix("{").removesuffix("}")
+    inner = text.strip().removeprefix("{").removesuffix("}").strip()
+    if inner.startswith(('"', "[")):
+        if text.lstrip().startswith('"'):
+            with contextlib.suppress(ValueError, RecursionError):
+                pairs: Plain = json.loads(f"{{{text}}}")
+                return pairs
+        raise error
     lines = (inner.replace(",", "\n") if arguments else inner).splitlines()
     table: Table = {}
     for number, line in enumerate(lines, 1):
@@ -410,12 +415,14 @@ def _entries(text: str, *, arguments: bool) -> Plain:
         if not name or set(name) & _NOT_IN_NAMES[arguments] or not (rest or arguments):
             place = f"line {number}: " if len(lines) > 1 else ""
             raise NotYetError(f"{place}a line for each key is wanted, such as source: web, or a table in JSON")
+        if arguments and name in table:
+            raise NotYetError(f"there is a {name} already")
         if arguments:
             if rest and rest not in _ARGUMENT_TYPES:
                 raise NotYetError(f"{name} can be of the type {', '.join(_ARGUMENT_TYPES)}")
             table[name] = {"type": rest or _ARGUMENT_TYPES[0]}
             continue
-        where, value, more = nested(table, path_of(name), json_or_text(rest))
+        where, value, more = nested(table, path_of(name), read_typed(rest, has_dates=has_dates))
         changed = (with_insert if more else with_set)(table, where, value)
         assert isinstance(changed, dict)
         table = changed

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain
+from sampleui.formats.data import DataPath, Plain
 from sampleui.review.log.verdict_migration import offer_words
 from sampleui.review.record import Entry
 from sampleui.review.results.requests import Asked
@@ -94,8 +94,7 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
     asked, sample = shown.asked, shown.sample
     if sample is None:
         return _headed(_sent(asked), "as it was sent")
-    unfolded = {path[:end]: False for path in shown.held for end in range(1, len(path))}
-    own = items_of(sample, unfolded)
+    own = items_of(sample, unfolded(shown.held))
     if not asked.sent:
         return own
     if asked.added:
@@ -105,6 +104,11 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
         shared = _sent(asked, "of the whole file")[: max(before, 0)]
         return _headed((*shared, *own), "sent ✓ as the deck renders today")
     return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today"))
+
+
+def unfolded(held: Iterable[DataPath]) -> dict[DataPath, bool]:
+    """Return which fields are open, so that what held in a run is shown by itself."""
+    return {path[:end]: False for path in held for end in range(1, len(path))}
 
 
 def flags_of(shown: Shown, items: Sequence[Item]) -> dict[int, Flags]:

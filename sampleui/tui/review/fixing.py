@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
 from sampleui.deck.model import DeckFiles, changed_regions
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath
+from sampleui.formats.data import DataPath, same
 from sampleui.review.record import Record, passed
 from sampleui.review.results.file import Results
 from sampleui.review.samples.comparing import wanted
 from sampleui.review.verdict import now
 from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import integration_of
 from sampleui.settings.options import Settings
 from sampleui.tui.author.preview.rows import Subject
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
+from sampleui.tui.drawing.cards import HELD, Flags
+from sampleui.tui.drawing.items import Item
 from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import Row, text_rows
+from sampleui.tui.review.beside import unfolded
 from sampleui.tui.review.decks import ReviewDeck
 from sampleui.tui.review.rows.answer import diff_view
 from sampleui.tui.review.shown import Shown
@@ -37,7 +41,9 @@ class FixScreen(AuthorScreen):
     def __init__(self, session: Session, settings: Settings, focus: Focus, answered: Answered | None) -> None:
         super().__init__(session.deck, settings, focus, session)
         self._answered = answered
-        self._fixed = session.deck.samples[focus.sample].id
+        sample = session.deck.samples[focus.sample]
+        self._fixed, self._judged = sample.id, sample.data
+        self.folds.update(unfolded(self._held(sample)))
 
     def subject(self, sample: Sample) -> Subject:
         """Return what the preview shows, the answer with the sample that it is an answer to."""
@@ -52,6 +58,22 @@ class FixScreen(AuthorScreen):
             return text, style
         line, told = answered.said(self.sample)
         return (f"{line} · {text}", style) if text else (line, told)
+
+    def _flags(self, items: tuple[Item, ...]) -> dict[int, Flags]:
+        flags = super()._flags(items)
+        held = self._held(self.sample) if self.is_drawn else {}
+        for index, item in enumerate(items):
+            if item.path in held:
+                flags[index] = flags.get(index, Flags())._replace(held=HELD[held[item.path]])
+        return flags
+
+    def _held(self, sample: Sample | None) -> Mapping[DataPath, bool | None]:
+        """Return which assertions held in the run, by their paths; of an edited sample what is still known."""
+        answered = self._of(sample)
+        if answered is None or sample is None:
+            return {}
+        changed = answered.changed or not same(sample.data, self._judged)
+        return integration_of(sample).grading().held(answered.record, sample, changed)
 
     def _of(self, sample: Sample | None) -> Answered | None:
         return self._answered if sample is not None and sample.id == self._fixed else None
@@ -220,7 +242,9 @@ class Fixing:
     def _answered(self) -> Answered | None:
         """The answer of the current record, None if there is none."""
         record, review = self._screen.shown.record, self._screen.review
-        return None if record is None else Answered(review.results, record, review.options.fail_under)
+        if record is None:
+            return None
+        return Answered(review.results, record, review.options.fail_under, self._screen.shown.changed)
 
     def _keep(self, deck: ReviewDeck, names: Sequence[str], before: DeckFiles, *, mixed: bool = False) -> None:
         """Take note of a fix that was saved just now."""
@@ -260,11 +284,19 @@ def _changed_samples(before: DeckFiles, deck: ReviewDeck) -> Iterator[int]:
 
 
 class Answered(NamedTuple):
-    """A recorded answer, beside a sample that is being edited."""
+    """A recorded answer, beside a sample that is being edited.
+
+    Attributes:
+        results: the results.
+        record: the record with the answer.
+        fail_under: the score under which a record fails.
+        changed: whether the sample may have changed since the run.
+    """
 
     results: Results
     record: Record
     fail_under: float | None = None
+    changed: bool = True
 
     def said(self, sample: Sample) -> tuple[str, str]:
         """Return what the sample's assertions say of the answer now, in one line, and the name of its style."""

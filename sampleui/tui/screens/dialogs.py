@@ -199,6 +199,7 @@ class Pick(Dialog):
         self._list.show(names)
         works = names or self._free
         self.footer.show(self.hints if works else [hint for hint in self.hints if hint.key == "escape"])
+        self.footer.message_line.know("" if names or not works else "enter takes what is typed as it is", "muted")
 
     @property
     def picked(self) -> str:

@@ -88,7 +88,7 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
 
     kind = screen.session.deck.kind
     pasted = await asyncio.to_thread(read_pasted, text, among_samples=screen.marks.in_list)
-    pasted = dates_written(pasted, has_dates=_has_dates(screen))
+    pasted = dates_written(pasted, has_dates=screen.session.has_dates)
     if screen.marks.in_list:
         await _paste_samples(screen, _among_samples(screen, pasted))
     elif screen.sample is None or screen.sample.index < 0:
@@ -121,7 +121,7 @@ def _as_turns(screen: AuthorScreen, text: str) -> tuple[Sequence[Plain], Pasted 
     from sampleui.sample.pasting import dates_written, fitted, read_pasted
 
     pasted = fitted(
-        _turns_alone(screen, dates_written(read_pasted(text), has_dates=_has_dates(screen))),
+        _turns_alone(screen, dates_written(read_pasted(text), has_dates=screen.session.has_dates)),
         screen.session.deck.kind,
     )
     sample = the_sample(screen)
@@ -140,12 +140,6 @@ def _turns_alone(screen: AuthorScreen, pasted: Pasted) -> Pasted:
         (*pasted.notes, f"only turns are pasted here; left out: {', '.join(others)}") if others else pasted.notes
     )
     return dataclasses.replace(pasted, samples=(), turns=turns, notes=notes)
-
-
-def _has_dates(screen: AuthorScreen) -> bool:
-    """Tell whether the format of all files with samples has dates."""
-    documents = [source.document for source in screen.session.deck.files.sources]
-    return all(document.has_dates for document in documents if len(document) or len(documents) == 1)
 
 
 async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:

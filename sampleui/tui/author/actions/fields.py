@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.data import DataPath, Plain, Table, json_or_text
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.timestamps import read_typed
 from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of, named_value
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.tui.author.actions.calls import add_argument, add_call
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, the_item, the_sample
 from sampleui.tui.author.nodes import like_neighbour, renamed
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
+from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.sample.fields import Start
@@ -38,7 +40,8 @@ async def add_field(screen: AuthorScreen) -> None:
     if await add_argument(screen):
         return
     here = screen.here.path
-    name = await screen.pick_field(offers(sample, here), table_around(sample, here))
+    around = table_around(sample, here)
+    name = await screen.pick_field(offers(sample, here), around, inside=around not in ("", shown(here)))
     if not name:
         return
     name, said = named_value(name) or (name, "")
@@ -51,37 +54,44 @@ async def add_field(screen: AuthorScreen) -> None:
         screen.unfold(path)
         screen.go_to(path)
         raise PathError(f"there is a {name} already: this is it")
-    new = (json_or_text(said),) if said else await _new_value(screen, path)
+    has_dates = screen.session.has_dates
+    new = New(read_typed(said, has_dates=has_dates), whole=True) if said else await _new_value(screen, path)
     if new is None:
         return
-    (value,) = new
-    around = value_at(sample.data, path[:-1])
-    is_null = isinstance(around, dict) and path[-1] in around
+    value, table = new.value, value_at(sample.data, path[:-1])
+    is_null = isinstance(table, dict) and path[-1] in table
     where, whole, item = (path, value, False) if is_null else nested(sample.data, path, value)
     operation = edit.insert_value if item else edit.set_value
     change = partial(operation, index=screen.index, path=where, value=whole)
-    if said:
+    if new.whole:
         screen.perform(f"add {name}", change, after=path)
         return
     await screen.editing.write_new(f"add {name}", path, value, change)
 
 
-async def _new_value(screen: AuthorScreen, path: DataPath) -> tuple[Plain] | None:
+class New(NamedTuple):
+    """What a new value starts as; `whole` if it was typed, so that nothing of it is still to be written."""
+
+    value: Plain
+    whole: bool = False
+
+
+async def _new_value(screen: AuthorScreen, path: DataPath) -> New | None:
     """Return what a new field starts as; None if its kind or its type was to be chosen and was not."""
     from sampleui.sample.fields import start_of, starts_at
 
     sample, dialect = the_sample(screen), screen.session.deck.kind
     if screen.index >= 0 and (kinds := starts_at(dialect, path)):
         first = await _start_of_kind(screen, kinds, (*path, 0))
-        return ([first],) if first else None
+        return New([first]) if first else None
     if path[-2:-1] == ("properties",) and isinstance(value_at(sample.data, path[:-1]), dict):
-        return ({"type": "string"},)  # an argument of a tool, by a JSON Schema
+        return New({"type": "string"})  # an argument of a tool, by a JSON Schema
     start = start_of(dialect, sample.data, path[:-1]) if screen.index >= 0 else None
     known = {} if start is None else start.value | start.more
     if path[-1] in known:
-        return (copy.deepcopy(known[str(path[-1])]),)
+        return New(copy.deepcopy(known[str(path[-1])]))
     kind = await _kind_for(screen, path)
-    return None if kind is None else (_new(screen, path, kind),)
+    return New(_new(screen, path, kind)) if isinstance(kind, Kind) else kind
 
 
 async def add_item(screen: AuthorScreen, path: DataPath) -> None:
@@ -95,7 +105,7 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
     new = await _new_item(screen, path, items or [])
     if new is None:
         return
-    (value,) = new
+    value = new.value
     change = (
         partial(edit.insert_value, index=screen.index, path=path, value=value)
         if items is not None
@@ -103,27 +113,30 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
     )
     turn = path[:-1] == sample.messages_path
     label = f"add turn {index + 1}" if turn else f"add item {index + 1}"
+    if new.whole:
+        screen.perform(label, change, after=path)
+        return
     await screen.editing.write_new(label, path, value, change)
 
 
-async def _new_item(screen: AuthorScreen, path: DataPath, items: list[Plain]) -> tuple[Plain] | None:
+async def _new_item(screen: AuthorScreen, path: DataPath, items: list[Plain]) -> New | None:
     """Return what a new item of a list starts as; None if its kind or its type was to be chosen and was not."""
     from sampleui.sample.fields import starts_at
 
     dialect = dialect_of(the_sample(screen))
     if kinds := starts_at(dialect, path[:-1]) if screen.index >= 0 else {}:
         start = await _start_of_kind(screen, kinds, path)
-        return (start,) if start else None
+        return New(start) if start else None
     index = path[-1]
     assert isinstance(index, int)
     try:
-        return (like_neighbour(items, index, dialect.turns.spelling),)
+        return New(like_neighbour(items, index, dialect.turns.spelling))
     except LookupError:
         kind = await _kind_for(screen, path)
-        if kind is None:
-            return None
+        if not isinstance(kind, Kind):
+            return kind
         first = _first_item(screen, path[:-1])
-        return (first if kind_of(first) is kind else _new(screen, path, kind),)
+        return New(first if kind_of(first) is kind else _new(screen, path, kind))
 
 
 async def _start_of_kind(screen: AuthorScreen, kinds: Mapping[str, Start], path: DataPath) -> Table:
@@ -198,17 +211,24 @@ def fold(screen: AuthorScreen) -> None:
     screen.show_sample(target.path)
 
 
-async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | None:
-    """Return the type of a new value: the dialect's, or else that of the other samples, or else the one picked."""
+async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | New | None:
+    """Return the type of a new value: the dialect's, or that of the other samples, or the one picked.
+
+    What is typed there and names no type is the value; it is a text where nothing else may stand that it says.
+    """
     from sampleui.sample.fields import kinds_at
 
     deck = screen.session.deck
     kinds = kinds_at(deck.kind, path, (sample.data for sample in deck.samples)) if screen.index >= 0 else ()
     if len(kinds) == 1:
         return kinds[0]
-    offered = {f"{SIGNS[kind]:<3} {kind}": kind for kind in kinds or CHOICES}
-    picked = await screen.pick("Type of the new value", list(offered))
-    return offered[picked] if picked else None
+    named = {f"{SIGNS[kind]:<3} {kind}": kind for kind in (*kinds, *CHOICES)}
+    offered = [*named][: len(kinds) or None]
+    picked = await screen.pick("Type of the new value, or the value itself", offered, free=True)
+    if not picked or picked in named:
+        return named.get(picked)
+    value = read_typed(picked, has_dates=screen.session.has_dates)
+    return New(picked if kinds and kind_of(value) not in kinds and Kind.TEXT in kinds else value, whole=True)
 
 
 def empty_list(screen: AuthorScreen) -> DataPath | None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.data import DataPath, Plain, Table, json_or_text, shown
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.timestamps import read_typed
 from sampleui.sample.names import nested, path_of
 from sampleui.sample.parse import tag_path, value_at
 from sampleui.tui.actions.marking import marking
@@ -24,7 +25,7 @@ _MARKING = "Marks"
 AUTHOR.include(marking("samples turns", an_item_or_sample))
 
 
-@AUTHOR.command("mark.clear", "escape", "Unmark", group=_MARKING, scopes="turns", bar=2, needs=a_mark)
+@AUTHOR.command("mark.clear", "escape", "Unmark", group=_MARKING, scopes="turns", bar=9, needs=a_mark)
 def clear(screen: AuthorScreen) -> None:
     """Remove all marks in the pane."""
     screen.marks.clear()
@@ -81,7 +82,10 @@ async def set_field(screen: AuthorScreen) -> None:
     path = path_of(name.strip())
     tables = [(index, deck.samples[index].data) for index in chosen]
     if text.strip():
-        edits = [setting(data, index, path, json_or_text(text.strip())) for index, data in tables]
+        edits = [
+            setting(data, index, path, read_typed(text.strip(), has_dates=screen.session.has_dates))
+            for index, data in tables
+        ]
     else:
         with_field = [index for index, data in tables if value_at(data, path) is not None]
         edits = [partial(edit.delete_value, index=index, path=path) for index in with_field]
