@@ -345,7 +345,7 @@ async def test_a_name_that_is_typed_inside_a_table_may_be_a_key_of_it(deck):
         await app.dialog()
         await app.type("owner")
         assert "expected.owner" in app.dialog_text
-        await app.press("down", "enter")
+        await app.press("enter")
         await app.dialog()
         await app.press("enter")
         await app.until(lambda: app.app.screen is app.screen)

@@ -25,7 +25,7 @@ _MARKING = "Marks"
 AUTHOR.include(marking("samples turns", an_item_or_sample))
 
 
-@AUTHOR.command("mark.clear", "escape", "Unmark", group=_MARKING, scopes="turns", bar=9, needs=a_mark)
+@AUTHOR.command("mark.clear", "escape", "Unmark", group=_MARKING, scopes="turns", bar=4, needs=a_mark)
 def clear(screen: AuthorScreen) -> None:
     """Remove all marks in the pane."""
     screen.marks.clear()

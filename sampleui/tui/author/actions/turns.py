@@ -50,7 +50,7 @@ async def add_above(screen: AuthorScreen) -> None:
     await _add(screen, below=False)
 
 
-@AUTHOR.command("turn.delete", "d", "Delete", group=_GROUP, scopes="turns", bar=6, needs=an_item)
+@AUTHOR.command("turn.delete", "d", "Delete", group=_GROUP, scopes="turns", bar=4, needs=an_item)
 def delete(screen: AuthorScreen) -> None:
     """Delete the turn or field, or all that are marked; undo brings them back."""
     delete_turns(screen, f"delete {told_turns(screen)}")
@@ -312,7 +312,7 @@ def move_on(screen: AuthorScreen) -> None:
     _move_part(screen, 1)
 
 
-@AUTHOR.command("turn.attach", "a", "Attach", group=_PARTS, scopes="turns", bar=4, needs=a_turn)
+@AUTHOR.command("turn.attach", "a", "Attach", group=_PARTS, scopes="turns", bar=5, needs=a_turn)
 async def attach(screen: AuthorScreen) -> None:
     """Attach a file of the project, or what is at a URL, to the turn, spelled as the dialect spells it."""
     path, turn = the_turn(screen)
