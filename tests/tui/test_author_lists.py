@@ -224,16 +224,19 @@ async def test_a_value_typed_for_its_type_is_the_value_and_dates_are_dates_in_to
     asked = 'id = "a"\nmessages = [{ role = "user", content = "hi" }]\n'
     deck.write_text(f'[[samples]]\n{asked}metadata = {{ source = "web" }}\n')
     async with opened(deck) as app:
+
+        def metadata() -> Any:
+            return app.screen.session.deck.samples[0].data["metadata"]
+
         app.screen.go_to(("metadata", "source"))
         for line in ("when: 2026-05-01", 'said: "2026-05-01"'):
             await app.press("+", *keys_of(line), "enter")
         await app.press("+", *"score", "enter", *"0.75", "enter")
-        metadata = app.screen.session.deck.samples[0].data["metadata"]
-        assert metadata == {"source": "web", "when": dt.date(2026, 5, 1), "said": "2026-05-01", "score": 0.75}
+        assert metadata() == {"source": "web", "when": dt.date(2026, 5, 1), "said": "2026-05-01", "score": 0.75}
         await app.press("+", *"table", "enter", "{", "enter")
         await app.press(*keys_of("a: 2026-05-01"), "enter", *keys_of("a: 1"), "escape")
         assert "there is a a already" in "\n".join(drawn_lines(app.screen))
         await app.press(*["backspace"] * 5, "escape")
-        assert app.screen.session.deck.samples[0].data["metadata"]["table"] == {"a": dt.date(2026, 5, 1)}
+        assert metadata()["table"] == {"a": dt.date(2026, 5, 1)}
         await app.press("u", "u")
-        assert "score" not in app.screen.session.deck.samples[0].data["metadata"]
+        assert "score" not in metadata()

@@ -389,8 +389,8 @@ def _table(text: str, error: Exception, arguments: bool, has_dates: bool) -> Pla
     """Return the table that a text which is no JSON says: pairs without braces, or a line for each key.
 
     A line is `source: web`, inside braces or not, and a key may lead into tables and lists, `where.city`. Of
-    `arguments`, those that a JSON Schema gives a tool, the names are enough, also beside each other, and what follows
-    one is its type: `city, days: integer`.
+    `arguments`, those that a JSON Schema gives a tool, the names are enough, also beside each other, and what
+    follows one is its type: `city, days: integer`.
 
     Raises:
         NotYetError: when it says none, or one without a value; with the line if there are several.
