@@ -35,7 +35,7 @@ from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.series import series_of
 from sampleui.review.reports.text import as_markdown, as_text
-from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, passed_over_words, percent
+from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, number, passed_over_words, percent
 from sampleui.review.results.file import Results, scored_results
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks, decks_of_run
@@ -106,7 +106,8 @@ class Demands(NamedTuple):
             yield f"whether the run is worse is {NOT_KNOWN}:{_AT_WORST}, {failed}"
 
     def _dropped(self, found: BaselineFigures, most: float) -> Iterator[str]:
-        measure = "pass rate" if found.measure == "passed" else "mean score"
+        of_rates = found.measure == "passed"
+        measure = "pass rate" if of_rates else "mean score"
         for comparison, unknown in ((found.comparison, ""), (found.at_worst, _AT_WORST)):
             if comparison is None:
                 continue
@@ -114,7 +115,10 @@ class Demands(NamedTuple):
                 yield f"by how much the {measure} may have dropped is {NOT_KNOWN}"
                 return
             if (drop := -comparison.interval.low) > most:
-                yield f"the {measure} may have dropped by {percent(drop)}{unknown}, over {percent(most)}"
+                by, over = (
+                    (f"{100 * drop:.1f} points", f"{100 * most:g}") if of_rates else (number(drop), f"{most:g}")
+                )
+                yield f"the {measure} may have dropped by {by}{unknown}, over {over}"
                 return
 
 

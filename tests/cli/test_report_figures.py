@@ -122,11 +122,16 @@ def test_scores_of_an_unknown_scale_are_higher_or_lower_and_never_better(sampleu
         ("1" * 60 + "0" * 40, ("--fail-if-worse",), 1, "worse by 25 points"),
         ("?" * 100, ("--fail-if-worse",), 1, "whether the run is worse is not known"),
         ("1" * 100, ("--max-drop", "0.05"), 0, ""),
-        ("1" * 80 + "0" * 20, ("--max-drop", "0.05"), 1, "the pass rate may have dropped by 9%, over 5%"),
+        ("1" * 80 + "0" * 20, ("--max-drop", "0.05"), 1, "the pass rate may have dropped by 9.3 points, over 5"),
         ("?", ("--max-drop", "0.05"), 1, "by how much the pass rate may have dropped is not known"),
         ("1" * 60 + "!" * 40, ("--fail-if-worse",), 1, "counted as not passed, 0 of 100 better, 25 worse"),
         ("1" * 99 + "!", ("--fail-if-worse",), 0, ""),
-        ("1" * 60 + "!" * 40, ("--max-drop", "0.05"), 1, "34% with what is not known counted as not passed"),
+        (
+            "1" * 60 + "!" * 40,
+            ("--max-drop", "0.05"),
+            1,
+            "33.5 points with what is not known counted as not passed",
+        ),
     ],
 )
 def test_what_is_asked_of_a_run_gives_the_exit_code_and_what_is_not_known_is_no_pass(

@@ -171,6 +171,17 @@ async def test_groups_show_how_the_deck_covers_values_and_lead_to_what_was_answe
         await app.until(lambda: "1 without a record" in app.drawn)
 
 
+async def test_groups_without_room_for_rates_tell_that_of_the_line_and_combinations_without_a_record(tmp_path):
+    rows = [
+        {"test_id": f"sample {number}", "target": target, "score": 1, "tags": [tag]}
+        for number, (target, tag) in enumerate((("a" * 30, "x"), ("b" * 30, "x"), ("b" * 30, "y")))
+    ]
+    async with reviewing(write_results(tmp_path / "run.jsonl", rows), size=(60, 24)) as app:
+        await app.press("B", *"target, tag", "enter")
+        await app.until(lambda: "1 combination without a record" in app.drawn)
+        await app.until(lambda: "pass rate: 1.00 [0.21, 1.00]  few: 1" in app.drawn)
+
+
 async def test_samples_can_be_clustered_in_the_report(tmp_path):
     rows = [
         {"test_id": f"s{index}", "target": "m", "score": index % 2, "metadata": {"document": f"d{index // 4}"}}

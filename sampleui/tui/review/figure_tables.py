@@ -87,6 +87,19 @@ class FigureTable(VirtualList):
         return self._places[self.cursor].line if self._is_line(self.cursor) else None
 
     @property
+    def hides_notes(self) -> bool:
+        """Whether the notes of some table have no room beside its cells."""
+        return any(section.note and not self._has_notes(section, self._made_for) for section in self._sections)
+
+    @property
+    def hidden_note(self) -> str:
+        """The note of the line that has the cursor, with its head, where it has no room; else empty."""
+        section, line = self._places[self.cursor][:2] if self._places else (None, None)
+        if section is None or line is None or not line.note or self._has_notes(section, self._made_for):
+            return ""
+        return f"{section.note}: {line.note}"
+
+    @property
     def cell(self) -> Cell | None:
         """The cell that has the cursor; None where there is none."""
         line = self.line
@@ -244,19 +257,22 @@ class FiguresBox(Overlay[Goal]):
         room = self.app.size.height
         most = room * 94 // 100 - 2 - self.footer.size.height
         width = self._table.scrollable_content_region.width or min(room, 116)
-        told = max((len(self._rows(line, width)) for line in self._table.lines), default=0)
+        told = max((len(self._rows(line.told, width)) for line in self._table.lines), default=0)
+        told += 1 if self._table.hides_notes else 0
         told = min(told, most // 2)
         self._told.styles.height = told
         self._table.styles.height = max(min(self._table.count(), most - told), 3)
         self._tell()
 
     @staticmethod
-    def _rows(line: Line, width: int) -> list[Row]:
-        return [row for words in line.told for row in text_rows(words, "muted", max(width, 1))]
+    def _rows(told: Sequence[str], width: int) -> list[Row]:
+        return [row for words in told for row in text_rows(words, "muted", max(width, 1))]
 
     def _tell(self) -> None:
         line = self._table.line
-        rows = [] if line is None else self._rows(line, self._told.size.width or 80)
+        note = self._table.hidden_note
+        told = () if line is None else (note, *line.told) if note else line.told
+        rows = self._rows(told, self._told.size.width or 80)
         self._told.update(Content("\n".join("".join(text for _, text in row) for row in rows)))
 
     def on_virtual_list_moved(self) -> None:
