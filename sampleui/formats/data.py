@@ -225,6 +225,21 @@ def json_or_text(text: str) -> Plain:
     return value
 
 
+def as_table(value: Plain) -> Table:
+    """Return a value that is a table, an empty table for any other."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Plain) -> list[Plain]:
+    """Return a value that is a list, an empty list for any other."""
+    return value if isinstance(value, list) else []
+
+
+def tables_in(value: Plain) -> list[Table]:
+    """Return the items of a list that are tables, none of any other value."""
+    return [item for item in as_list(value) if isinstance(item, dict)]
+
+
 def items_of(value: Plain) -> list[Plain]:
     """Return the items of a list, or the values of a table; of any other value nothing."""
     if isinstance(value, dict):

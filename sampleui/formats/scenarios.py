@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple, Self, TypeAlias
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.data import DataPath, Plain, Table, lookup, shown
+from sampleui.formats.data import DataPath, Plain, Table, as_list, lookup, shown
 from sampleui.formats.document import Document, Part, Splice
 from sampleui.formats.external_items import NamedFile, path_in_place
 from sampleui.formats.registry import parse_document
@@ -165,7 +165,7 @@ def _files_of(scenario: Table, here: DataPath) -> Iterator[_NamedFile]:
     configs, tests = tuple(_entries(scenario, _CONFIG, here)), scenario.get(_TESTS)
     if isinstance(tests, str):
         yield _NamedFile(tests, (*here, _TESTS), configs)
-    for number, entry in enumerate(tests if isinstance(tests, list) else ()):
+    for number, entry in enumerate(as_list(tests)):
         if named := path_in_place(entry):
             yield _NamedFile(named[0], (*here, _TESTS, number), configs)
 
@@ -203,12 +203,12 @@ def _not_followed(path: str) -> str:
 
 def _listed(context: Table) -> list[Plain]:
     scenarios = context.get(KEY)
-    return scenarios if isinstance(scenarios, list) else []
+    return as_list(scenarios)
 
 
 def _entries(scenario: Table, key: str, here: DataPath) -> Iterator[tuple[DataPath, Table]]:
     entries = scenario.get(key)
-    for number, entry in enumerate(entries if isinstance(entries, list) else ()):
+    for number, entry in enumerate(as_list(entries)):
         if isinstance(entry, dict) and (key == _CONFIG or path_in_place(entry) is None):
             yield (*here, key, number), entry
 

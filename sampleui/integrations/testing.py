@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import tomli
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain, Table, lookup, shown, with_set
+from sampleui.formats.data import DataPath, Plain, Table, as_list, lookup, shown, with_set
 from sampleui.integrations import index
 from sampleui.prompt.providers import calls
 from sampleui.review.record import Record, outcome_of
@@ -182,7 +182,9 @@ def _deck_is_read(truth: Truth, row: Table, _: Path) -> None:
     deck = open_deck(truth.path_of(row))
     must_be(len(deck.samples), row["samples"], "the number of samples")
     must_be(
-        sorted({finding.rule for finding in deck.diagnostics}), sorted(_list(row.get("findings"))), "the findings"
+        sorted({finding.rule for finding in deck.diagnostics}),
+        sorted(map(str, as_list(row.get("findings")))),
+        "the findings",
     )
     for column, tell in DECK_COLUMNS.items():
         if column in row:
@@ -480,7 +482,3 @@ def leaves(value: Plain, place: DataPath = ()) -> Iterator[tuple[DataPath, Plain
             yield from leaves(item, (*place, step))
     else:
         yield place, value
-
-
-def _list(value: Plain) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.integration import Integration, Results
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
@@ -28,13 +28,13 @@ def is_rollout(row: Table) -> bool:
 
 def flat(row: Table) -> Table:
     """Return a trace or an episode as a row with `prompt`, `completion`, `reward`, `metrics`, `answer`, `error`."""
-    traces = fields.tables(row["traces"]) if "traces" in row else [row]
-    main = next((trace for trace in traces if fields.table(trace.get("agent")).get("trainable") is not False), None)
+    traces = tables_in(row["traces"]) if "traces" in row else [row]
+    main = next((trace for trace in traces if as_table(trace.get("agent")).get("trainable") is not False), None)
     main = main or next(iter(traces), {})
-    task = fields.table(fields.table(main.get("task") or row.get("task")).get("data"))
+    task = as_table(as_table(main.get("task") or row.get("task")).get("data"))
     asked, done = _conversation(main, task)
     rewards = {name: reward for name, reward in _rewards(main) if reward is not None}
-    agent = fields.table(main.get("agent"))
+    agent = as_table(main.get("agent"))
     return {
         "id": task.get("id") or task.get("name"),
         "example_id": task.get("idx"),
@@ -43,26 +43,24 @@ def flat(row: Table) -> Table:
         "question": task.get("prompt"),
         "answer": task.get("answer"),
         "info": task.get("info"),
-        "model": fields.table(agent.get("config")).get("model") or agent.get("model"),
-        "task": fields.table(row.get("env")).get("id"),
+        "model": as_table(agent.get("config")).get("model") or agent.get("model"),
+        "task": as_table(row.get("env")).get("id"),
         "reward": sum(score * weight for score, weight in rewards.values()) if rewards else None,
-        "metrics": {**_scores(traces, main), **fields.table(main.get("metrics"))},
+        "metrics": {**_scores(traces, main), **as_table(main.get("metrics"))},
         "error": _error(row, traces),
-        "token_usage": _usage(fields.tables(main.get("calls"))),
-        "timing": {"total": _seconds(fields.table(main.get("timing")))},
+        "token_usage": _usage(tables_in(main.get("calls"))),
+        "timing": {"total": _seconds(as_table(main.get("timing")))},
     }
 
 
 def _conversation(trace: Table, task: Table) -> tuple[list[Plain], list[Plain]]:
     """Return what was asked and what was done; what the task asks if no call came back."""
-    path = _path(fields.tables(trace.get("nodes")))
+    path = _path(tables_in(trace.get("nodes")))
     first = next((index for index, node in enumerate(path) if node.get("sampled") is True), len(path))
     if path:
         return [_message(node, told=False) for node in path[:first]], [_message(node) for node in path[first:]]
     prompt = task.get("prompt")
-    asked: list[Plain] = (
-        [{"role": "user", "content": prompt}] if isinstance(prompt, str) else [*fields.tables(prompt)]
-    )
+    asked: list[Plain] = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else [*tables_in(prompt)]
     if isinstance(system := task.get("system_prompt"), str):
         asked = [{"role": "system", "content": system}, *asked]
     return asked, []
@@ -82,9 +80,9 @@ def _path(nodes: list[Table]) -> list[Table]:
 
 
 def _message(node: Table, *, told: bool = True) -> Table:
-    message = fields.table(node.get("message"))
+    message = as_table(node.get("message"))
     converted: Table = {key: message[key] for key in _TOOL_KEYS if message.get(key) is not None}
-    calls: list[Plain] = [_call(tool_call) for tool_call in fields.tables(message.get("tool_calls"))]
+    calls: list[Plain] = [_call(tool_call) for tool_call in tables_in(message.get("tool_calls"))]
     if calls:
         converted["tool_calls"] = calls
     when = fields.number(node.get("timestamp"))
@@ -111,9 +109,9 @@ def _call(call: Table) -> Table:
 def _rewards(trace: Table) -> list[tuple[str, tuple[float, float] | None]]:
     """Return each reward with its weight, None for one that scoring did not come to."""
     rewards: list[tuple[str, tuple[float, float] | None]] = []
-    for name, reward in fields.table(trace.get("rewards")).items():
+    for name, reward in as_table(trace.get("rewards")).items():
         score = fields.number(reward.get("score") if isinstance(reward, dict) else reward)
-        weight = fields.number(fields.table(reward).get("weight"))
+        weight = fields.number(as_table(reward).get("weight"))
         rewards.append((name, None if score is None else (score, 1.0 if weight is None else weight)))
     return rewards
 
@@ -121,7 +119,7 @@ def _rewards(trace: Table) -> list[tuple[str, tuple[float, float] | None]]:
 def _scores(traces: list[Table], main: Table) -> Table:
     scores: Table = {}
     for trace in traces:
-        agent = fields.text(fields.table(trace.get("agent")).get("name")) or "agent"
+        agent = fields.text(as_table(trace.get("agent")).get("name")) or "agent"
         for name, reward in _rewards(trace):
             scores[name if trace is main else f"{agent}/{name}"] = None if reward is None else reward[0]
     return scores
@@ -131,7 +129,7 @@ def _error(row: Table, traces: list[Table]) -> Plain:
     """Return why there is no whole answer; an error does not count if another attempt made it good."""
     if row.get("ok") is True:
         return None
-    last = next((errors[-1] for item in (row, *traces) if (errors := fields.tables(item.get("errors")))), None)
+    last = next((errors[-1] for item in (row, *traces) if (errors := tables_in(item.get("errors")))), None)
     if last is not None:
         return f"{last.get('type')}: {last.get('message')}"
     return "the episode did not end well" if row.get("ok") is False else None
@@ -144,7 +142,7 @@ def _usage(calls: list[Table]) -> Plain:
 
 def _tokens(call: Table) -> Tokens | None:
     """Return what a call used; the tokens that a cache gave were read too."""
-    usage = fields.table(call.get("usage"))
+    usage = as_table(call.get("usage"))
     cached = fields.whole(usage.get("cached_input_tokens"))
     counts = tokens_of(usage)
     if cached is None or counts is None:
@@ -154,7 +152,7 @@ def _tokens(call: Table) -> Tokens | None:
 
 def _seconds(timing: Table) -> float | None:
     """Return how long an agent was at work."""
-    span = fields.table(timing.get("agent") or timing.get("generation"))
+    span = as_table(timing.get("agent") or timing.get("generation"))
     start, end = fields.number(span.get("start")), fields.number(span.get("end"))
     return end - start if start is not None and end and end >= start else None
 
@@ -174,7 +172,7 @@ def prepare(row: Table) -> Table:
     """Take every other number of a rollout for a metric of its rubric."""
     if is_rollout(row):
         return flat(row)
-    known = _ROLLOUT | fields.table(row.get("metrics")).keys()
+    known = _ROLLOUT | as_table(row.get("metrics")).keys()
     listed: list[Plain] = [
         key for key, value in row.items() if key not in known and isinstance(value, bool | int | float)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.prompt.library import Library
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.templates import fill
@@ -65,10 +65,10 @@ def _read(prompt: str, sample: Sample) -> str:
 def _graders(sample: Sample) -> Iterator[Table]:
     for data in (sample.data, sample.context):
         execution = data.get("execution")
-        for table in (data, execution if isinstance(execution, dict) else {}):
+        for table in (data, as_table(execution)):
             for key in ("evaluators", "assertions", "assert"):
                 listed = table.get(key)
-                yield from (item for item in (listed if isinstance(listed, list) else []) if isinstance(item, dict))
+                yield from tables_in(listed)
 
 
 def _text(expected: Plain) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import DataPath, Plain, as_list
 from sampleui.prompt.attachments import Attachment, Attachments
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
@@ -95,7 +95,7 @@ def _configured(folder: Path, root: Path, _stamp: tuple[int, ...]) -> Configured
     patterns = value.get("guideline_patterns") if isinstance(value, dict) else None
     if patterns is None:
         return Configured()
-    texts = tuple(item for item in patterns if isinstance(item, str)) if isinstance(patterns, list) else ()
+    texts = tuple(item for item in as_list(patterns) if isinstance(item, str))
     if not isinstance(patterns, list) or len(texts) != len(patterns):
         return Configured(problem=f"guideline_patterns in {CONFIG} must be a list of texts")
     return Configured(texts)

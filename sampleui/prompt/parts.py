@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.prompt.attachments import Attachment
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment, TextSegment, segment
@@ -164,7 +164,7 @@ def segment_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Findin
     """Yield which segments a prompt leaves out since they cannot be read."""
     for turn in turns:
         content: Plain = turn.authored.get("content")
-        for index, item in enumerate(content if isinstance(content, list) else ()):
+        for index, item in enumerate(as_list(content)):
             if segment(item, dialect.contents.tables, dialect.contents.own) is None:
                 message = "The prompt leaves this segment out: it cannot be read"
                 yield Finding("segment-dropped", Severity.INFO, message, (*turn.node, "content", index))
@@ -175,7 +175,7 @@ def templated_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Find
     first_places: dict[str, DataPath] = {}
     for turn in turns if dialect.contents.templated else ():
         content: Plain = turn.authored.get("content")
-        for index, item in enumerate(content if isinstance(content, list) else ()):
+        for index, item in enumerate(as_list(content)):
             kind = item.get("type") if isinstance(item, dict) else None
             if isinstance(kind, str) and kind in dialect.contents.templated:
                 first_places.setdefault(kind, (*turn.node, "content", index))
@@ -196,7 +196,7 @@ def _file_nodes(turn: Turn) -> Iterator[DataPath]:
 
 def _placed(message: Message, place: DataPath, authored: list[Plain]) -> Placed:
     source = authored[message.index] if message.index < len(authored) else None
-    return Placed(message, place, source if isinstance(source, dict) else {})
+    return Placed(message, place, as_table(source))
 
 
 _FLAT_ROLES = {"system", "user"}

@@ -13,7 +13,7 @@ import mimetypes
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.prompt.parts import reference
 from sampleui.sample.message import loaded
 
@@ -38,7 +38,7 @@ def tools_of(sample: Table) -> list[Table]:
     """Return the tools that a sample offers, also those in a text of JSON; what cannot be read is left out."""
     declared = sample.get("tools")
     listed = _held_in(declared) if isinstance(declared, str) else declared
-    tools = [tool for tool in listed if isinstance(tool, dict)] if isinstance(listed, list) else []
+    tools = tables_in(listed)
     return [tool for tool in map(_with_function, tools) if isinstance(tool.get("function"), dict)]
 
 
@@ -136,7 +136,7 @@ def _anthropic_message(message: Table) -> Table:
     if role == "tool":
         result: Table = {"type": "tool_result", "tool_use_id": message.get("tool_call_id")}
         return {"role": "user", "content": [{**result, "content": content}]}
-    blocks = [_anthropic_block(item) for item in content] if isinstance(content, list) else []
+    blocks = [_anthropic_block(item) for item in as_list(content)]
     if calls and isinstance(content, str) and content:
         blocks = [{"type": "text", "text": content}]
     uses: list[Plain] = [
@@ -202,7 +202,7 @@ def _medium(item: Plain) -> tuple[str, str]:
 def _texts(content: Plain) -> list[str]:
     if isinstance(content, str):
         return [content]
-    items = content if isinstance(content, list) else []
+    items = as_list(content)
     return [str(item.get("text", "")) for item in items if isinstance(item, dict)]
 
 
@@ -210,8 +210,8 @@ def _calls(message: Table) -> list[tuple[str, str, Plain]]:
     """Return the id, the name and the arguments of each tool call; arguments that are no JSON as they are."""
     listed: list[tuple[str, str, Plain]] = []
     calls = message.get("tool_calls")
-    for call in calls if isinstance(calls, list) else []:
-        whole = call if isinstance(call, dict) else {}
+    for call in as_list(calls):
+        whole = as_table(call)
         function = whole.get("function")
         called = function if isinstance(function, dict) else whole
         given = called.get("arguments", called.get("input"))

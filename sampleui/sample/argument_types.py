@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 
 _STEPS = 500
 """References and alternatives of a schema that are followed for one argument, since a stranger's may never end."""
@@ -72,13 +72,13 @@ class ArgumentType(NamedTuple):
     def names(self) -> list[str]:
         """The keys that a table requires, or all that are known of it if it requires none."""
         known = self.known
-        required = [name for shape in self.shapes for name in _listed(shape.get("required"))]
+        required = [name for shape in self.shapes for name in as_list(shape.get("required"))]
         return [name for name in known if name in required] or known
 
     @property
     def required(self) -> list[str]:
         """The keys that a table must have, whichever alternative it is."""
-        tables = [_listed(shape.get("required")) for shape in self.shapes if _kind(shape) in ("object", "")]
+        tables = [as_list(shape.get("required")) for shape in self.shapes if _kind(shape) in ("object", "")]
         first, *others = tables or [[]]
         return [name for name in first if isinstance(name, str) and all(name in other for other in others)]
 
@@ -94,7 +94,7 @@ class ArgumentType(NamedTuple):
         listed: list[Plain] = []
         for shape in self.shapes:
             kind = _kind(shape)
-            own: list[Plain] = [shape["const"]] if "const" in shape else _listed(shape.get("enum"))
+            own: list[Plain] = [shape["const"]] if "const" in shape else as_list(shape.get("enum"))
             own = own or _ALL.get(kind, [])
             if not own:
                 return ()
@@ -133,7 +133,7 @@ class ArgumentType(NamedTuple):
         return not isinstance(value, list) or all(self.inside(index).fits(item) for index, item in enumerate(value))
 
     def _words(self, shape: Table) -> str:
-        if named := [shape["const"]] if "const" in shape else _listed(shape.get("enum")):
+        if named := [shape["const"]] if "const" in shape else as_list(shape.get("enum")):
             told = ", ".join(json.dumps(value, ensure_ascii=False) for value in named)
             return f"one of {told}" if len(named) > 1 else told
         kind = _kind(shape)
@@ -224,7 +224,7 @@ def _plain(shape: Table, schema: Table) -> list[Table]:
             waiting.insert(0, _joined([*parts, _without(first, "allOf")], schema))
         elif several:
             rest = _without(first, several)
-            waiting[:0] = [{**rest, **inner} for inner in _listed(first[several]) if isinstance(inner, dict)]
+            waiting[:0] = [{**rest, **inner} for inner in as_list(first[several]) if isinstance(inner, dict)]
         elif isinstance(kinds, list):
             waiting[:0] = [{**first, "type": kind} for kind in kinds]
         elif first.get("nullable") is True:
@@ -238,12 +238,12 @@ def _joined(parts: list[Plain], schema: Table) -> Table:
     """Return what holds for a value that is to be all of some shapes."""
     whole: Table = {}
     for part in parts:
-        shape = part if isinstance(part, dict) else {}
+        shape = as_table(part)
         reference = shape.get("$ref")
         shape = {**(_led(reference, schema) if isinstance(reference, str) else {}), **_without(shape, "$ref")}
         properties = [item.get("properties") for item in (whole, shape)]
         known = {name: inner for table in properties if isinstance(table, dict) for name, inner in table.items()}
-        required = [name for item in (whole, shape) for name in _listed(item.get("required"))]
+        required = [name for item in (whole, shape) for name in as_list(item.get("required"))]
         whole = {**whole, **shape}
         whole |= {"properties": known} if known else {}
         whole |= {"required": required} if required else {}
@@ -297,7 +297,3 @@ def _parsed(text: str) -> tuple[Plain, bool]:
         return json.loads(text), True
     except (ValueError, RecursionError):
         return None, False
-
-
-def _listed(value: Plain) -> list[Plain]:
-    return value if isinstance(value, list) else []

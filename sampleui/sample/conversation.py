@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect, Older, value_at
 from sampleui.sample.dialects.older import mapped
@@ -149,7 +149,7 @@ def _own(sample: Authored, dialect: Dialect) -> list[Spoken]:
     messages = as_messages(value, _with_shared_files(sample), dialect)
     if messages is None:
         mapped = read(sample).get("messages") if dialect.older is Older.READ else None
-        return [Spoken(item) for item in mapped] if isinstance(mapped, list) else []
+        return [Spoken(item) for item in as_list(mapped)]
     if isinstance(value, list) and len(messages) == len(value) and not _is_json(value, dialect):
         places: list[DataPath] = [(*path, index) for index in range(len(value))]
         return [
@@ -184,7 +184,7 @@ def _system(data: Table, path: DataPath) -> Spoken:
 def _earlier(data: Table, path: DataPath) -> Iterator[Spoken]:
     """Yield the turns of a list of pairs; what is no pair of texts as it is."""
     pairs = value_at(data, path)
-    for index, pair in enumerate(pairs if isinstance(pairs, list) else []):
+    for index, pair in enumerate(as_list(pairs)):
         if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(text, str) for text in pair):
             yield Spoken(pair, (*path, index))
             continue
@@ -230,7 +230,7 @@ def as_texts(turns: Sequence[Table], among: Plain, dialect: Dialect) -> Sequence
     Raises:
         EditRefusedError: when they go among texts and are not all the user's.
     """
-    items = among if isinstance(among, list) else []
+    items = as_list(among)
     messages = [dialect.turns.spelling.read(turn) for turn in turns]
     if not dialect.turns.plain or not any(isinstance(item, str) for item in items):
         own = dialect.turns.spelling.role
@@ -268,7 +268,7 @@ def _with_shared_files(sample: Authored) -> Table:
 def _written_out(value: Plain, files: Plain, dialect: Dialect) -> Plain:
     if isinstance(value, dict) and "role" in value:
         return value
-    names = [name for name in files if isinstance(name, str)] if isinstance(files, list) else []
+    names = [name for name in as_list(files) if isinstance(name, str)]
     if not names or isinstance(value, dict):
         content = json_text(value) if dialect.turns.any_input and isinstance(value, dict) else value
         return {"role": "user", "content": content}

@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list
 from sampleui.values import NamedTuple
 
 _WRAPPERS = ("data", "events", "spans", "calls", "runs", "traces", "observations", "results", "items", "rows")
@@ -95,7 +95,7 @@ def other_document(document: Plain) -> OtherFile | None:
             return None
     if isinstance(document, dict):
         return other_file((), document)
-    return other_file(document if isinstance(document, list) else ())
+    return other_file(as_list(document))
 
 
 def _tables(rows: Sequence[Plain], document: Mapping[str, Plain]) -> Iterator[Table]:

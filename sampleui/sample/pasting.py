@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, tables_in
 from sampleui.formats.registry import parse_document
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.convert import convert
@@ -133,9 +133,9 @@ def chat_of_blocks(value: Plain) -> Chat | None:
     """
     body = value if isinstance(value, dict) and isinstance(value.get("messages"), list) else {}
     listed = body.get("messages", value if isinstance(value, list) else [value])
-    messages = [message for message in listed if isinstance(message, dict)] if isinstance(listed, list) else []
-    tools = [tool for tool in _items(body.get("tools")) if isinstance(tool, dict)]
-    blocks = any(_is_block(item) for message in messages for item in _items(message.get("content")))
+    messages = tables_in(listed)
+    tools = [tool for tool in as_list(body.get("tools")) if isinstance(tool, dict)]
+    blocks = any(_is_block(item) for message in messages for item in as_list(message.get("content")))
     if not messages or not (blocks or "system" in body or any("input_schema" in tool for tool in tools)):
         return None
     notes: dict[str, None] = {}
@@ -145,10 +145,6 @@ def chat_of_blocks(value: Plain) -> Chat | None:
     left = [key for key in body if key not in ("messages", "system", "tools")]
     notes |= {f"left out: {', '.join(left)}": None} if left else {}
     return Chat(tuple(turns), tuple(_tool(tool) for tool in tools), tuple(notes))
-
-
-def _items(value: Plain) -> list[Plain]:
-    return value if isinstance(value, list) else []
 
 
 def _is_block(item: Plain) -> bool:
@@ -205,7 +201,7 @@ def _joined(content: Plain) -> str:
     """Return content as one text; what is no text in it stands there as JSON."""
     if content is None or isinstance(content, str):
         return content or ""
-    texts = [block.get("text") if isinstance(block, dict) else None for block in _items(content)]
+    texts = [block.get("text") if isinstance(block, dict) else None for block in as_list(content)]
     whole = texts and all(isinstance(text, str) for text in texts)
     return "\n\n".join(map(str, texts)) if whole else json_text(content)
 

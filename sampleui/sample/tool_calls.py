@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from itertools import count
 
-from sampleui.formats.data import DataPath, Plain, Table, json_or_text, with_set
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, json_or_text, with_set
 from sampleui.sample.message import flat
 from sampleui.sample.parse import value_at
 from sampleui.values import NamedTuple
@@ -42,11 +42,11 @@ def tools_of(data: Table) -> dict[str, Table]:
     """Return the tools that a sample defines, as OpenAI or Anthropic do: by name, the schema of the arguments."""
     tools: dict[str, Table] = {}
     defined = data.get("tools")
-    for tool in defined if isinstance(defined, list) else []:
+    for tool in as_list(defined):
         function = tool.get("function", tool) if isinstance(tool, dict) else None
         if isinstance(function, dict) and isinstance(name := function.get("name"), str):
             schema = function.get("parameters", function.get("input_schema"))
-            tools[name] = schema if isinstance(schema, dict) else {}
+            tools[name] = as_table(schema)
     return tools
 
 
@@ -54,7 +54,7 @@ def calls_in(message: Plain) -> list[Call]:
     """Return the calls of a turn, as OpenAI spells them or flat."""
     calls = message.get("tool_calls") if isinstance(message, dict) else None
     found = []
-    for index, call in enumerate(calls if isinstance(calls, list) else []):
+    for index, call in enumerate(as_list(calls)):
         table = flat(call)
         if isinstance(table, dict):
             found.append(Call(index, str(table.get("id") or ""), name_of(call), "output" in table))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list
 from sampleui.sample.tool_calls import call_line, tools_of
 
 _VALUES = ("value", "criteria", "prompt", "command", "fields")
@@ -66,7 +66,7 @@ def _assertion(kind: str, table: Table) -> Iterator[str]:
 
 
 def _called(expected: Plain) -> Iterator[str]:
-    for item in expected if isinstance(expected, list) else []:
+    for item in as_list(expected):
         tool = item.get("tool") if isinstance(item, dict) else item
         if isinstance(tool, str):
             yield tool
@@ -81,6 +81,6 @@ def _said(value: Plain) -> str:
 def _answer(answer: Plain) -> str:
     if isinstance(answer, str):
         return answer
-    segments = answer if isinstance(answer, list) else []
+    segments = as_list(answer)
     texts = [segment.get("text", segment.get("value")) for segment in segments if isinstance(segment, dict)]
     return " ".join(text for text in texts if isinstance(text, str)) if len(texts) == len(segments) else ""

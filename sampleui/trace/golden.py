@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list
 from sampleui.text.diagnostic import Finding
 from sampleui.text.limits import MAX_ALIGNED_CALLS
 from sampleui.trace.argument_comparison import ArgumentDiff, differences
@@ -63,7 +63,7 @@ class Alignment(NamedTuple):
 def golden_trajectories(data: Table) -> tuple[tuple[TraceEvent, ...], ...]:
     """Return the golden trajectories of a sample as events. What is not a list of messages is left out."""
     listed = data.get("golden_trajectories")
-    entries: list[Plain] = listed if isinstance(listed, list) else []
+    entries: list[Plain] = as_list(listed)
     notes: list[Finding] = []
     return tuple(tuple(events_of(parse_messages(entry, (), notes))) for entry in map(_messages, entries) if entry)
 

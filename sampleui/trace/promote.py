@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list
 from sampleui.sample.message import nested
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
@@ -227,7 +227,7 @@ def _tells_steps(events: Sequence[TraceEvent]) -> bool:
 
 def _calls(turn: Table) -> list[Plain]:
     calls = turn.get("tool_calls")
-    return calls if isinstance(calls, list) else []
+    return as_list(calls)
 
 
 def _openai_call(name: str, given: Maybe, call_id: str) -> Table:

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations import index
 from sampleui.trace.argument_comparison import differences, holds, same_value
 from sampleui.trace.events import ABSENT, Maybe, TraceEvent, number
@@ -263,13 +263,13 @@ def declared(data: Table, context: Table) -> Iterator[Plain]:
 
     Those of the file come after its own, and those of a `defaultTest` before.
     """
-    execution = _table(data, "execution")
+    execution = as_table(data.get("execution"))
     opts_out = bool(data.get("skip_defaults") or execution.get("skip_defaults"))
-    if not opts_out and _table(data, "options").get("disableDefaultAsserts") is not True:
+    if not opts_out and as_table(data.get("options")).get("disableDefaultAsserts") is not True:
         for key in _DEFAULTS:
-            yield from _asserted(_table(context, key))
-    own = _items(execution, "evaluators") or _items(data, "evaluators")
-    shared = _items(_table(context, "execution"), "evaluators") or _items(context, "evaluators")
+            yield from _asserted(as_table(context.get(key)))
+    own = as_list(execution.get("evaluators")) or as_list(data.get("evaluators"))
+    shared = as_list(as_table(context.get("execution")).get("evaluators")) or as_list(context.get("evaluators"))
     yield from [*(own or shared), *_asserted(data), *_asserted(execution)]
     if not opts_out:
         yield from _asserted(context)
@@ -281,7 +281,7 @@ def with_nested(entries: Iterable[Plain]) -> Iterator[Table]:
         if isinstance(entry, dict):
             yield entry
             for key in NESTED:
-                yield from with_nested(_items(entry, key))
+                yield from with_nested(as_list(entry.get(key)))
 
 
 def kind_of(entry: Table) -> str:
@@ -305,7 +305,7 @@ def _trajectory(name: str, entry: Table) -> TrajectoryCheck:
     mode = next((mode for mode in Mode if mode == str(written).replace("-", "_")), None)
     if mode is None:
         return _problem(name, f"mode {written!r} is none of {_MODES}")
-    expected = _items(entry, "expected")
+    expected = as_list(entry.get("expected"))
     calls = [_expected(item, entry) for item in expected]
     if any(call is None for call in calls):
         return _problem(name, "every expected call must name its tool", mode)
@@ -361,17 +361,7 @@ def _label(entry: Table, kind: str) -> str:
 
 
 def _asserted(data: Table) -> list[Plain]:
-    return [*_items(data, "assert"), *_items(data, "assertions")]
-
-
-def _table(data: Table, key: str) -> Table:
-    value = data.get(key)
-    return value if isinstance(value, dict) else {}
-
-
-def _items(data: Table, key: str) -> list[Plain]:
-    value = data.get(key)
-    return value if isinstance(value, list) else []
+    return [*as_list(data.get("assert")), *as_list(data.get("assertions"))]
 
 
 def check_record(record: Table, trace: Trace, data: Table, context: Table) -> tuple[TrajectoryResult, ...]:

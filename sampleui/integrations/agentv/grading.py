@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, trim
 from sampleui.review.record import Record
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
@@ -65,7 +65,7 @@ def _least(entry: Table) -> float | None:
 def _of_turns(data: Table) -> Iterator[Graded]:
     """Yield what is asked of each turn of a conversation: the answers between are not what is graded here."""
     turns = data.get("turns")
-    for index, turn in enumerate(turns if isinstance(turns, list) else [], 1):
+    for index, turn in enumerate(as_list(turns), 1):
         if isinstance(turn, dict):
             yield Graded(f"turn-{index}", f"turn {index}", None, "what was answered in a turn is not evaluated")
 
@@ -203,7 +203,7 @@ def _named(path: DataPath, entry: Table, around: str = "") -> Iterator[tuple[Dat
 def _listed(table: Table, places: Sequence[DataPath]) -> Iterator[tuple[DataPath, Table]]:
     place = next((place for place in places if value_at(table, place) is not None), ())
     listed = value_at(table, place) if place else None
-    for index, entry in enumerate(listed if isinstance(listed, list) else []):
+    for index, entry in enumerate(as_list(listed)):
         if isinstance(entry, dict):
             yield (*place, index), entry
         elif isinstance(entry, str):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.library import Library
@@ -61,7 +61,7 @@ class Test:
 
 def test_of(sample: Sample, environment: Mapping[str, str]) -> Test:
     """Return a sample as AgentV runs it. A file of JSON lines has no shared input and no variables there."""
-    data = _table(with_environment(sample.data, environment))
+    data = as_table(with_environment(sample.data, environment))
     suite = _shared(sample, data, environment)
     variables = variables_of(dataclasses.replace(sample, data=data))
     files = data.get("input_files")
@@ -84,7 +84,7 @@ def _shared(sample: Sample, data: Table, environment: Mapping[str, str]) -> Tabl
     if skips_defaults(data):
         return {}
     shared: Table = {key: sample.context[key] for key in ("input", "input_files") if sample.context.get(key)}
-    return _table(with_environment(shared, environment))
+    return as_table(with_environment(shared, environment))
 
 
 def _messages(value: Plain, path: DataPath, files: Plain) -> list[Asked]:
@@ -99,7 +99,7 @@ def _messages(value: Plain, path: DataPath, files: Plain) -> list[Asked]:
 
 def _with_files(value: Plain, path: DataPath, files: Plain) -> list[Asked]:
     """Return a text behind the files that are beside it: AgentV takes `input_files` with a text alone."""
-    names = [name for name in files if isinstance(name, str)] if isinstance(files, list) else []
+    names = [name for name in as_list(files) if isinstance(name, str)]
     if not names or not isinstance(value, str):
         return []
     attached: list[Plain] = [{"type": "file", "value": name} for name in names]
@@ -107,7 +107,7 @@ def _with_files(value: Plain, path: DataPath, files: Plain) -> list[Asked]:
 
 
 def _asked(item: Plain, node: DataPath) -> Asked:
-    table = _table(item)
+    table = as_table(item)
     role = table.get("role")
     return Asked(role if isinstance(role, str) else "", table.get("content"), node)
 
@@ -126,10 +126,6 @@ def _turns(data: Table, variables: Table | None) -> tuple[tuple[Plain, ...], int
     window = data.get("window_size")
     counts = isinstance(window, int | float) and not isinstance(window, bool) and window >= 1
     return tuple(with_variables(item, variables) for item in asked), int(window) if counts else None  # type: ignore[arg-type]
-
-
-def _table(value: Plain) -> Table:
-    return value if isinstance(value, dict) else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +197,7 @@ def agentv_4(sample: Sample, library: Library, default: str | None, environment:
 
 def _written(test: Test) -> Iterator[tuple[DataPath, str]]:
     for message in test.messages:
-        for index, item in enumerate(message.content if isinstance(message.content, list) else []):
+        for index, item in enumerate(as_list(message.content)):
             value = item.get("value") if isinstance(item, dict) and item.get("type") == "file" else None
             if isinstance(value, str) and value:
                 yield ((*message.node, "content", index) if message.node else ()), value
@@ -321,7 +317,7 @@ def _parts(content: Plain, read: Reader) -> Parts:
         content = stringify(content, 2)
     if isinstance(content, str):
         return (_text(content),) if trim(content) else ()
-    items = content if isinstance(content, list) else []
+    items = as_list(content)
     return tuple(part for item in items if (part := _part(item, read)) is not None)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table
 from sampleui.prompt.library import Library
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_messages, conversation, dialect_of, skips_defaults
@@ -89,7 +89,7 @@ def detached(sample: Sample, folder: Path, around: Table) -> tuple[Sample, tuple
         moved["input_files"] = [move.path(item) if isinstance(item, str) else item for item in files]
     if shared and not skips_defaults(data):
         execution = moved.get("execution")
-        moved["execution"] = {**(execution if isinstance(execution, dict) else {}), "skip_defaults": True}
+        moved["execution"] = {**as_table(execution), "skip_defaults": True}
     notes = (*move.notes, *_left(sample))
     path = ("input",) if "input" in moved and "input" not in sample.data else sample.messages_path
     kept = Sample(sample.id, sample.index, moved, sample.dialect, path, sample.path, sample.line, kind=sample.kind)

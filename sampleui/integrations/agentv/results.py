@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.record import FAIL_UNDER, Entry, ParsedRecord, overall_verdict
 from sampleui.review.results import fields
 from sampleui.review.results.contrary import BESTS, doubted
@@ -126,7 +126,7 @@ def is_told(row: Table) -> bool:
     if score is not None:
         number = fields.number(score)
         return number is not None and 0 <= number <= 1
-    graded = any(fields.tables(row.get(key)) for key in (*SCORE_LISTS, "assertions"))
+    graded = any(tables_in(row.get(key)) for key in (*SCORE_LISTS, "assertions"))
     shape = _shape(tuple(row))
     tells = graded or bool(_status(row, shape)) or isinstance(row.get("verdict"), str)
     return tells or _outcome(row, shape) is not None or bool(row.get("error"))
@@ -171,7 +171,7 @@ def parse_entry(row: Table) -> Entry | None:
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row."""
     assertions = fields.assertions(row.get("assertions"))
-    trace = fields.table(row.get("trace"))
+    trace = as_table(row.get("trace"))
     usage = fields.first(row, ("token_usage", "tokenUsage", "usage")) or trace.get("token_usage")
     return ParsedRecord(
         hits=fields.texts(row.get("hits")) or tuple(item.text for item in assertions if item.passed is True),
@@ -184,7 +184,7 @@ def parse_record(row: Table) -> ParsedRecord:
         assertions=assertions,
         cost_usd=_measure(row, trace, ("cost_usd", "costUsd", "cost")),
         latency_ms=_measure(row, trace, ("duration_ms", "durationMs", "latency_ms", "latencyMs")),
-        tokens=fields.tokens(fields.table(usage)),
+        tokens=fields.tokens(as_table(usage)),
         timestamp=fields.text(row.get("timestamp")),
     )
 
@@ -225,10 +225,10 @@ def _outcome(row: Table, shape: _Shape) -> bool | None:
 
 def _trials(row: Table) -> tuple[int, int] | None:
     """Return how many attempts passed, of how many, for a row that sums several up."""
-    listed = fields.tables(fields.first(row, _LISTED_TRIALS))
+    listed = tables_in(fields.first(row, _LISTED_TRIALS))
     if listed:
         return sum(bool(_passed(item)) for item in listed), len(listed)
-    summed = fields.table(row.get("aggregation"))
+    summed = as_table(row.get("aggregation"))
     passed = fields.whole(fields.first(summed, ("passed_attempts", "passedAttempts", "passed_samples")))
     total = fields.whole(fields.first(summed, ("total_attempts", "totalAttempts", "total_samples")))
     return None if passed is None or total is None else (passed, total)

@@ -16,7 +16,7 @@ from pathlib import Path
 from posixpath import dirname
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.agentv import results as rows
 from sampleui.review.results import fields
 from sampleui.review.results.row_files import Hydrated, Sharing
@@ -82,7 +82,7 @@ def hydrated(row: Table, folder: Path, sharing: Sharing = Sharing.NOBODY) -> Hyd
 
 def tries_of(row: Table, folder: Path) -> tuple[Table, ...]:
     """Return a row for each of several samples that a row stands for; none if it stands for itself."""
-    listed = [sample for sample in fields.tables(row.get("samples")) if fields.text(sample.get("sample_path"))]
+    listed = [sample for sample in tables_in(row.get("samples")) if fields.text(sample.get("sample_path"))]
     around = {key: value for key, value in row.items() if key not in ("samples", "aggregation", *_OF_A_SAMPLE)}
     return tuple({**around, **item, **_paths(row, item, folder)} for item in listed) if len(listed) > 1 else ()
 
@@ -114,7 +114,7 @@ def artifact_of(row: Table) -> str | None:
 
 def _targets(row: Table) -> tuple[Plain, Plain]:
     """Return what a row calls who answered it."""
-    around = fields.table(fields.table(row.get("projection_identity")).get("dimensions"))
+    around = as_table(as_table(row.get("projection_identity")).get("dimensions"))
     return row.get("target"), around.get("source_target")
 
 
@@ -122,7 +122,7 @@ def _owner(row: Table) -> str | None:
     """Return the target that a transcript says it is of."""
     transcript = row.get("transcript")
     first = transcript[0] if isinstance(transcript, list) and transcript else transcript
-    return fields.text(fields.table(first).get("target"))
+    return fields.text(as_table(first).get("target"))
 
 
 def _read(row: Table, folder: Path, pointers: tuple[Pointer, ...]) -> Hydrated:
@@ -151,7 +151,7 @@ def _given(pointer: Pointer, file: Confined) -> Table:
 
 
 def _grading(text: str) -> Table:
-    grading = fields.table(json.loads(text))
+    grading = as_table(json.loads(text))
     listed = fields.first(grading, rows.SCORE_LISTS)
     verdict = {"pass": grading.get("pass"), "reason": grading.get("reason")}
     return _present(scores=listed, assertions=grading.get("assertions"), grading=grading, **verdict)
@@ -162,11 +162,11 @@ def _answer(text: str) -> Table:
 
 
 def _timing(text: str) -> Table:
-    timing = fields.table(json.loads(text))
+    timing = as_table(json.loads(text))
     return _present(
-        duration_ms=fields.first(timing, ("duration_ms",)) or fields.table(timing.get("duration")).get("total_ms"),
+        duration_ms=fields.first(timing, ("duration_ms",)) or as_table(timing.get("duration")).get("total_ms"),
         token_usage=fields.first(timing, ("token_usage", "tokens")),
-        cost_usd=fields.first(timing, ("cost_usd",)) or fields.table(timing.get("cost")).get("usd"),
+        cost_usd=fields.first(timing, ("cost_usd",)) or as_table(timing.get("cost")).get("usd"),
     )
 
 
@@ -176,8 +176,8 @@ def _transcript(text: str) -> Table:
         parsed: Plain = json.loads(text)
     except ValueError:
         return {"transcript": [json.loads(line) for line in text.splitlines() if line.strip()]}
-    if isinstance(parsed, dict) and fields.tables(parsed.get("messages")):
-        return {"output_messages": fields.tables(parsed["messages"])}  # type: ignore[dict-item]
+    if isinstance(parsed, dict) and tables_in(parsed.get("messages")):
+        return {"output_messages": tables_in(parsed["messages"])}  # type: ignore[dict-item]
     if isinstance(parsed, dict) and "message_index" in parsed:
         return {"transcript": [parsed]}
     return {"transcript": parsed} if parsed else {}
@@ -186,7 +186,7 @@ def _transcript(text: str) -> Table:
 def _timed_transcript(text: str) -> Table:
     """Read what AgentV 5 keeps beside a transcript: the same with times, where it is in AgentV's own form."""
     transcript = _transcript(text)
-    lines = fields.tables(transcript.get("transcript"))
+    lines = tables_in(transcript.get("transcript"))
     return transcript if lines and "message_index" in lines[0] else {}
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, tables_in
 from sampleui.integrations.agentv.grading import PASSES, asserted
 from sampleui.trace.argument_comparison import same_value
 from sampleui.trace.events import ABSENT, Kind, Maybe
@@ -70,7 +70,7 @@ def _is_newer(entry: Table) -> bool:
     expected = entry.get("expected")
     calls = [
         entry,
-        *(table for table in (expected if isinstance(expected, list) else []) if isinstance(table, dict)),
+        *tables_in(expected),
     ]
     return entry.get("mode") in _OF_TODAY or any(_is_newer_call(call) for call in calls)
 
@@ -94,7 +94,7 @@ def _as_taken(entries: Iterable[Table]) -> Iterator[Table]:
 
 
 def _members(listed: Plain) -> Plain:
-    tables = [table for table in listed if isinstance(table, dict)] if isinstance(listed, list) else []
+    tables = tables_in(listed)
     taken = (table for table in tables if table.get("name") and "_" not in str(table.get("type")))
     return [*_as_taken({key: value for key, value in item.items() if key != "negate"} for item in taken)]
 

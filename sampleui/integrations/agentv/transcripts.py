@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, tables_in
 from sampleui.trace.events import number, snake
 
 _OF_A_LINE = {"id": "test_id", "target": "target", "schema_version": "schema_version"}
@@ -115,7 +115,7 @@ def _messages(root: Table, spans: Sequence[Table]) -> Iterator[Table]:
     for span in ordered:
         if _operation(span) == "execute_tool":
             tools.setdefault(_index(span), []).append(span)
-    written = [_table(_attributes(event).get(_MESSAGE)) for event in _list(root.get("events"))]
+    written = [_table(_attributes(event).get(_MESSAGE)) for event in tables_in(root.get("events"))]
     carried = [message for message in written if isinstance(message.get("role"), str)]
     if carried:
         for index, message in enumerate(carried):
@@ -221,7 +221,7 @@ def _of_turns(data: Table, turns: list[Plain]) -> Table:
 
 
 def _turn(turn: Table) -> Table:
-    blocks = _list(turn.get("content"))
+    blocks = tables_in(turn.get("content"))
     usage = {"input": turn.get("input_tokens"), "output": turn.get("output_tokens")}
     message: Table = {
         "role": str(turn.get("type", turn.get("role", "assistant"))),
@@ -253,7 +253,3 @@ def _thoughts(blocks: Sequence[Table]) -> str:
 
 def _table(value: Plain) -> Table:
     return snake(value) if isinstance(value, dict) else {}
-
-
-def _list(value: Plain) -> list[Table]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

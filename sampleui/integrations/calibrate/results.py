@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sampleui.formats.data import Table
+from sampleui.formats.data import Table, as_table, tables_in
 from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord
 from sampleui.review.results import fields
 
@@ -25,13 +25,13 @@ def rows(document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:
 
     Each row is the file's own, with `grader`, `model` and `timestamp` of the tables around it put in.
     """
-    for grader, graded in fields.table(document.get("graderResults")).items():
-        results = fields.table(graded)
+    for grader, graded in as_table(document.get("graderResults")).items():
+        results = as_table(graded)
         path = ("graderResults", grader)
         yield from _listed(results, (*path, "results"), grader, results)
-        for model, inner in fields.table(results.get("models")).items():
+        for model, inner in as_table(results.get("models")).items():
             yield from _listed(
-                fields.table(inner), (*path, "models", model, "results"), grader, {MODEL: model, **results}
+                as_table(inner), (*path, "models", model, "results"), grader, {MODEL: model, **results}
             )
 
 
@@ -65,7 +65,7 @@ def parse_record(row: Table) -> ParsedRecord:
         evaluators=(EvaluatorScore(grader, "grader", score, None, notes, ()),),
         cost_usd=fields.number(fields.first(row, ("cost_usd", "cost"))),
         latency_ms=fields.number(fields.first(row, ("latency_ms", "duration_ms", "latencyInMs"))),
-        tokens=fields.tokens(fields.table(fields.first(row, ("token_usage", "usage")))),
+        tokens=fields.tokens(as_table(fields.first(row, ("token_usage", "usage")))),
         timestamp=fields.text(row.get(STAMP)),
     )
 
@@ -73,7 +73,7 @@ def parse_record(row: Table) -> ParsedRecord:
 def _listed(
     results: Table, path: tuple[str, ...], grader: str, around: Table
 ) -> Iterator[tuple[tuple[str, ...], Table]]:
-    for row in fields.tables(results.get("results")):
+    for row in tables_in(results.get("results")):
         context: Table = {GRADER: grader}
         context |= {key: around[key] for key in (MODEL, STAMP) if key in around}
         context |= {key: results[key] for key in (MODEL, STAMP) if key in results}

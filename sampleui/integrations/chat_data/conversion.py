@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list
 from sampleui.sample.convert.tabled import Case, as_text, without
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import iso, loaded
@@ -28,7 +28,7 @@ def turns(messages: Sequence[Plain], notes: dict[str, None]) -> list[Plain]:
     written: set[Plain] = set()
     for message in messages:
         calls = message.get("tool_calls") if isinstance(message, dict) else None
-        listed = calls if isinstance(calls, list) else []
+        listed = as_list(calls)
         functions: list[Plain] = [function for call in listed if (function := _called(call)) is not None]
         if not isinstance(message, dict) or not functions or len(functions) < len(listed):
             if isinstance(message, dict) and answered(message) in written:

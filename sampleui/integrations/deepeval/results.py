@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.formats.data import Plain, Table
-from sampleui.review.results import fields
+from sampleui.formats.data import Plain, Table, tables_in
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark, keys
 
@@ -14,7 +13,7 @@ DONE, TOKENS = "\0done", "\0tokens"
 def prepare(row: Table) -> Table:
     """Put the counts of tokens where counts are looked for, and the tools called before the answer."""
     used: Table = {"input": row.get("inputTokenCount"), "output": row.get("outputTokenCount")}
-    calls: list[Plain] = [_call(table) for table in fields.tables(row.get("toolsCalled"))]
+    calls: list[Plain] = [_call(table) for table in tables_in(row.get("toolsCalled"))]
     answer: list[Plain] = [
         {"role": "assistant", "content": "", "tool_calls": calls},
         {"role": "assistant", "content": row.get("actualOutput")},

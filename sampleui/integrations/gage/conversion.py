@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.results.fields import table
+from sampleui.formats.data import DataPath, Plain, Table, as_table
 from sampleui.review.samples.answers import Setting, found_at
 from sampleui.sample.convert.contents import beside_text
 from sampleui.sample.convert.tabled import Case, Written, taken_messages
@@ -22,7 +21,7 @@ def paths(sample: Sample) -> tuple[DataPath, ...]:
     if not isinstance(first, dict):
         return (path, label)
     segments = first.get("answer")
-    if isinstance(segments, list) and len(segments) == 1 and "text" in table(segments[0]):
+    if isinstance(segments, list) and len(segments) == 1 and "text" in as_table(segments[0]):
         return ((*path, "answer", 0, "text"),)
     return ((*path, "answer"), label)
 

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.sample.message import MediaSegment, TextSegment, reference_text, segments
 
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -37,7 +37,7 @@ def stands_for(label: str, data: Table) -> bool:
         {label_words, normalized(wanted)} <= {normalized(name), normalized(text)} for name, text in options_of(data)
     ):
         return True
-    if any(_names(label, url) for url in _media(data)) or label in _table(data.get("raw_assets")):
+    if any(_names(label, url) for url in _media(data)) or label in as_table(data.get("raw_assets")):
         return True
     return _is_media(first) and not _is_path(label)
 
@@ -55,9 +55,7 @@ def normalized(text: str) -> str:
 def options_of(data: Table) -> list[tuple[str, str]]:
     """Return the ids and texts of the options of a sample; none if one of them is not an option."""
     options = data.get("options")
-    listed = [
-        option if isinstance(option, dict) else {} for option in (options if isinstance(options, list) else [])
-    ]
+    listed = [as_table(option) for option in as_list(options)]
     pairs = [(option.get("id"), option.get("content")) for option in listed]
     whole = [(name, text) for name, text in pairs if isinstance(name, str) and isinstance(text, str)]
     return whole if len(whole) == len(pairs) else []
@@ -83,7 +81,7 @@ def _media(data: Table) -> Iterator[str]:
     """Yield the URLs and paths of the media of a sample."""
     for key, inner in (("references", "answer"), ("messages", "content")):
         items = data.get(key)
-        for item in items if isinstance(items, list) else ():
+        for item in as_list(items):
             for part in segments(item.get(inner) if isinstance(item, dict) else None) or ():
                 if isinstance(part, MediaSegment):
                     yield part.url
@@ -96,7 +94,3 @@ def _is_media(reference: Plain) -> bool:
 
 def _is_path(label: str) -> bool:
     return "/" in label or "\\" in label or _MEDIA_NAME.fullmatch(label.strip().lower()) is not None
-
-
-def _table(value: Plain) -> Table:
-    return value if isinstance(value, dict) else {}

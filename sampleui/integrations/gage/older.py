@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations.gage.labels import options_of, stands_for
 from sampleui.sample.dialects.dialect import Updated
 from sampleui.sample.message import FileSegment, MediaSegment, reference_text, segment, segments
@@ -181,7 +181,7 @@ def _content(value: Plain) -> list[Plain]:
 def _segment(item: Plain) -> Plain:
     medium = segment(item, plain_text=True, own=_FLAT)
     if isinstance(medium, MediaSegment):
-        return {**(item if isinstance(item, dict) else {}), **medium.data, medium.kind: {"url": medium.url}}
+        return {**as_table(item), **medium.data, medium.kind: {"url": medium.url}}
     if medium is None or isinstance(medium, FileSegment):
         return item if medium else None
     return item if isinstance(item, dict) else {"type": "text", "text": item}
@@ -283,7 +283,7 @@ def _deprecated(data: Table) -> _Renamed | None:
 def _examples(data: Table) -> _Renamed | None:
     """Return the few-shot examples (§1.3.4) if some are older records; they have no schema version."""
     few_shot_examples = data.get("few_shot_examples")
-    items = few_shot_examples if isinstance(few_shot_examples, list) else []
+    items = as_list(few_shot_examples)
     updates = [updated(item) if isinstance(item, dict) else None for item in items]
     if not any(updates):
         return None

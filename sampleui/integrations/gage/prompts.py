@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.prompt.messages import Example
 from sampleui.prompt.parts import Placed
 from sampleui.sample.dialects.segments import is_url
@@ -19,7 +19,7 @@ FEW_SHOT = "few_shot_examples"
 
 def examples(sample: Sample) -> Iterator[Example]:
     """Yield the few-shot examples of a sample."""
-    for index, example in enumerate(_list(read(sample).get(FEW_SHOT))):
+    for index, example in enumerate(as_list(read(sample).get(FEW_SHOT))):
         if isinstance(example, dict):
             shown = dataclasses.replace(sample, data=example, messages_path=("messages",))
             yield Example((FEW_SHOT, index), shown, _answer(example))
@@ -41,11 +41,11 @@ def media(sample: Sample) -> Iterator[tuple[DataPath, str]]:
 
 def _media(data: Table, few_shot: str) -> Iterator[tuple[DataPath, str]]:
     for place, content in _contents(data):
-        for index, item in enumerate(content if isinstance(content, list) else ()):
+        for index, item in enumerate(as_list(content)):
             medium = segment(item)
             if isinstance(medium, MediaSegment) and (path := medium.url.removeprefix(SCHEME)) and not is_url(path):
                 yield (*place, index), path
-    for index, example in enumerate(_list(data.get(few_shot))):
+    for index, example in enumerate(as_list(data.get(few_shot))):
         if isinstance(example, dict):
             yield from (((few_shot, index, *node), path) for node, path in _media(example, ""))
 
@@ -57,14 +57,10 @@ def _contents(data: Table) -> Iterator[tuple[DataPath, Plain]]:
         (("references",), data.get("references"), "answer"),
         *(
             (("golden_trajectories", index), trajectory, "content")
-            for index, trajectory in enumerate(_list(data.get("golden_trajectories")))
+            for index, trajectory in enumerate(as_list(data.get("golden_trajectories")))
         ),
     ]
     for place, content, key in lists:
-        for index, item in enumerate(_list(content)):
+        for index, item in enumerate(as_list(content)):
             if isinstance(item, dict):
                 yield (*place, index, key), item.get(key)
-
-
-def _list(value: Plain) -> list[Plain]:
-    return value if isinstance(value, list) else []

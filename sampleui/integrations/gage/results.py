@@ -7,7 +7,7 @@ or an object with a score; the record's score is the metric of that name, or els
 
 from __future__ import annotations
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, overall_verdict
 from sampleui.review.results import fields
 
@@ -25,7 +25,7 @@ def parse_entry(row: Table) -> Entry | None:
     sample_id = fields.text(row.get("id"))
     if sample_id is None:
         return None
-    result = fields.table(row.get("eval_result"))
+    result = as_table(row.get("eval_result"))
     evaluators = _evaluators(result)
     marks = tuple(Mark(item.name, item.score, item.verdict) for item in evaluators)
     return Entry(
@@ -41,7 +41,7 @@ def parse_entry(row: Table) -> Entry | None:
 
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row."""
-    result, last = fields.table(row.get("eval_result")), _last(row)
+    result, last = as_table(row.get("eval_result")), _last(row)
     references = row.get("references")
     reference = references[0] if isinstance(references, list) and references else row.get("label")
     evaluators = _evaluators(result)
@@ -54,14 +54,14 @@ def parse_record(row: Table) -> ParsedRecord:
         evaluators=evaluators,
         cost_usd=fields.number(fields.first(last, ("cost_usd", "cost"))),
         latency_ms=fields.number(fields.first(last, ("latency_ms", "duration_ms"))),
-        tokens=fields.tokens(fields.table(fields.first(last, ("usage", "token_usage")))),
+        tokens=fields.tokens(as_table(fields.first(last, ("usage", "token_usage")))),
         timestamp=fields.text(fields.first(last, ("timestamp",))),
     )
 
 
 def _last(row: Table) -> Table:
     prediction = row.get("predict_result")
-    return (fields.tables(prediction) or [{}])[-1] if isinstance(prediction, list) else fields.table(prediction)
+    return (tables_in(prediction) or [{}])[-1] if isinstance(prediction, list) else as_table(prediction)
 
 
 def _answer(row: Table, last: Table) -> str | None:
@@ -90,7 +90,7 @@ def _score(result: Table, evaluators: tuple[EvaluatorScore, ...]) -> float | Non
 
 def _evaluators(result: Table) -> tuple[EvaluatorScore, ...]:
     flat = {key: value for key, value in result.items() if key not in NOT_METRICS and key != "metrics"}
-    metrics = flat | fields.table(result.get("metrics"))
+    metrics = flat | as_table(result.get("metrics"))
     return tuple(score for name, value in metrics.items() if (score := _metric(name, value)))
 
 
@@ -99,7 +99,7 @@ def _metric(name: str, value: Plain) -> EvaluatorScore | None:
         return EvaluatorScore(name, None, float(value), "pass" if value else "fail", None, ())
     if (score := fields.number(value)) is not None:
         return EvaluatorScore(name, None, score, None, None, ())
-    row = fields.table(value)
+    row = as_table(value)
     inner, verdict = fields.number(fields.first(row, ("score", "value"))), verdict_of(row)
     if inner is None and verdict is None:
         return None

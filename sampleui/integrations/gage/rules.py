@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, shown
 from sampleui.integrations.gage.labels import options_of, stands_for
 from sampleui.sample.message import reference_text
 from sampleui.sample.model import Sample
@@ -73,7 +73,7 @@ def tool_choice(sample: Sample) -> Iterator[Finding]:
     """The tool choice is not one of OpenAI's words, or names a function that is not defined (§1.3.8)."""
     yield from _tool_choice(sample.data, (), ())
     for index, item in _few_shots(sample.data):
-        yield from _tool_choice(item, ("few_shot_examples", index), _list(sample.data.get("tools")))
+        yield from _tool_choice(item, ("few_shot_examples", index), as_list(sample.data.get("tools")))
 
 
 def options_missing(sample: Sample) -> Iterator[Finding]:
@@ -105,7 +105,7 @@ def option_map(sample: Sample) -> Iterator[Finding]:
 def call_unnamed(sample: Sample) -> Iterator[Finding]:
     """A tool call has no function, and so no name of what is called (§1.3.5: messages as OpenAI has them)."""
     for path, message in _spoken(sample):
-        for index, call in enumerate(_list(message.get("tool_calls"))):
+        for index, call in enumerate(as_list(message.get("tool_calls"))):
             if isinstance(call, dict) and not _function_name(call):
                 node = existing(sample, (*path, "tool_calls", index))
                 unnamed = "This call has no function.name: nothing says what is called"
@@ -115,7 +115,7 @@ def call_unnamed(sample: Sample) -> Iterator[Finding]:
 def tool_unnamed(sample: Sample) -> Iterator[Finding]:
     """A function tool has no function, and so no name to call it by (§1.3.8)."""
     for path, item in _items(sample.data):
-        for index, tool in enumerate(_list(item.get("tools"))):
+        for index, tool in enumerate(as_list(item.get("tools"))):
             if isinstance(tool, dict) and tool.get("type") == "function" and tool.get("function") is None:
                 node = (*path, "tools", index)
                 yield Finding(
@@ -127,7 +127,7 @@ def option_duplicate(sample: Sample) -> Iterator[Finding]:
     """Two options have one id, so that an answer may mean either (§1.3.3)."""
     for path, item in _items(read(sample)):
         first: dict[str, int] = {}
-        for index, option in enumerate(_list(item.get("options"))):
+        for index, option in enumerate(as_list(item.get("options"))):
             name = option.get("id") if isinstance(option, dict) else None
             if isinstance(name, str) and first.setdefault(name, index) != index:
                 message = f'The id "{_brief(name)}" is already that of option {first[name] + 1}'
@@ -142,7 +142,7 @@ def answer_no_option(sample: Sample) -> Iterator[Finding]:
         return
     for path, item in _items(data):
         known = _option_texts(item)
-        for index, reference in enumerate(_list(item.get("references")) if known else ()):
+        for index, reference in enumerate(as_list(item.get("references")) if known else ()):
             text = reference_text(reference)
             if text is not None and text not in known:
                 node = existing(sample, (*path, "references", index))
@@ -165,7 +165,7 @@ def sandbox_path(sample: Sample) -> Iterator[Finding]:
     """A target of `sandbox.files` is not a path below the sandbox (§1.3.6)."""
     sandbox = sample.data.get("sandbox")
     files = sandbox.get("files") if isinstance(sandbox, dict) else None
-    for name in files if isinstance(files, dict) else ():
+    for name in as_table(files):
         if _NOT_RELATIVE.match(name):
             message = f'sandbox.files: "{name}" must be a relative path'
             yield Finding("sandbox-path", Severity.ERROR, message, ("sandbox", "files", name))
@@ -216,11 +216,11 @@ def _spoken(sample: Sample) -> Iterator[tuple[DataPath, Table]]:
         *(((*path, "messages"), item.get("messages")) for path, item in _items(data)),
         *(
             (("golden_trajectories", index), trajectory)
-            for index, trajectory in enumerate(_list(data.get("golden_trajectories")))
+            for index, trajectory in enumerate(as_list(data.get("golden_trajectories")))
         ),
     ]
     for path, messages in lists:
-        for index, message in enumerate(_list(messages)):
+        for index, message in enumerate(as_list(messages)):
             if isinstance(message, dict):
                 yield (*path, index), message
 
@@ -229,19 +229,19 @@ def _tool_choice(item: Table, path: DataPath, others: Sequence[Plain]) -> Iterat
     choice, node = item.get("tool_choice"), (*path, "tool_choice")
     if isinstance(choice, str) and choice not in TOOL_CHOICES:
         yield Finding("tool-choice", Severity.WARNING, "tool_choice is auto, none, required or a function", node)
-    if choice == "required" and not (_list(item.get("tools")) or others):
+    if choice == "required" and not (as_list(item.get("tools")) or others):
         yield Finding("tool-choice", Severity.WARNING, "tool_choice is required, and there are no tools", node)
     if isinstance(choice, dict) and choice.get("type") == "function" and not _function_name(choice):
         yield Finding("tool-choice", Severity.WARNING, "tool_choice has no function.name: it names no tool", node)
     elif isinstance(choice, dict):
-        name, names = _function_name(choice), map(_function_name, (*_list(item.get("tools")), *others))
+        name, names = _function_name(choice), map(_function_name, (*as_list(item.get("tools")), *others))
         if name is not None and name not in names:
             message = f'tool_choice names "{name}", which is not in tools'
             yield Finding("tool-choice", Severity.WARNING, message, node)
 
 
 def _label(sample: Sample, data: Table, path: DataPath) -> Iterator[Finding]:
-    label, references = data.get("label"), _list(data.get("references"))
+    label, references = data.get("label"), as_list(data.get("references"))
     if not isinstance(label, str) or not references:
         return
     wanted = reference_text(references[0])
@@ -251,7 +251,7 @@ def _label(sample: Sample, data: Table, path: DataPath) -> Iterator[Finding]:
 
 
 def _few_shots(data: Table) -> Iterator[tuple[int, Table]]:
-    for index, item in enumerate(_list(data.get("few_shot_examples"))):
+    for index, item in enumerate(as_list(data.get("few_shot_examples"))):
         if isinstance(item, dict):
             yield index, item
 
@@ -277,10 +277,6 @@ def _function_name(tool: Plain) -> str | None:
     function = tool.get("function") if isinstance(tool, dict) else None
     name = function.get("name") if isinstance(function, dict) else None
     return name if isinstance(name, str) else None
-
-
-def _list(value: Plain) -> list[Plain]:
-    return value if isinstance(value, list) else []
 
 
 def _brief(text: str) -> str:

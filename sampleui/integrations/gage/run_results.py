@@ -7,7 +7,7 @@ metrics.
 
 from __future__ import annotations
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table
 from sampleui.integrations.gage import results as gage
 from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, overall_verdict
 from sampleui.review.results import fields
@@ -24,13 +24,13 @@ def claims(row: Table) -> bool:
 
 def parse_entry(row: Table) -> Entry | None:
     """Read what the queue needs; None when neither the sample nor the row has an id."""
-    sample, answer = fields.table(row.get("sample")), fields.table(row.get("model_output"))
+    sample, answer = as_table(row.get("sample")), as_table(row.get("model_output"))
     sample_id = fields.text(sample.get("id")) or fields.text(row.get("sample_id"))
     if sample_id is None:
         return None
     evaluators = _evaluators(row)
     marks = tuple(Mark(item.name, item.score, item.verdict) for item in evaluators)
-    judge = fields.table(row.get("judge_output"))
+    judge = as_table(row.get("judge_output"))
     return Entry(
         sample_id=sample_id,
         score=_score(judge, evaluators),
@@ -45,8 +45,8 @@ def parse_entry(row: Table) -> Entry | None:
 
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row."""
-    sample, answer = fields.table(row.get("sample")), fields.table(row.get("model_output"))
-    judge, evaluators = fields.table(row.get("judge_output")), _evaluators(row)
+    sample, answer = as_table(row.get("sample")), as_table(row.get("model_output"))
+    judge, evaluators = as_table(row.get("judge_output")), _evaluators(row)
     inner = gage.parse_record(sample)
     answered: Plain = {
         key: answer[key] for key in ("answer", "text", "message", "content", "output") if key in answer
@@ -60,14 +60,14 @@ def parse_record(row: Table) -> ParsedRecord:
         evaluators=evaluators,
         cost_usd=fields.number(fields.first(answer, ("cost_usd", "cost"))),
         latency_ms=fields.number(fields.first(answer, ("latency_ms", "duration_ms"))),
-        tokens=fields.tokens(fields.table(fields.first(answer, ("usage", "token_usage")))),
+        tokens=fields.tokens(as_table(fields.first(answer, ("usage", "token_usage")))),
         timestamp=fields.text(row.get("timestamp")),
     )
 
 
 def _error(judge: Table, answer: Table) -> str | None:
     failure = judge.get("failure") if judge.get("status") in ("failed", "error", "aborted") else None
-    failure_text = fields.first(fields.table(failure), ("message", "summary", "failure_code", "code", "reason"))
+    failure_text = fields.first(as_table(failure), ("message", "summary", "failure_code", "code", "reason"))
     return fields.error_line(failure_text) or fields.error_line(failure) or fields.error_line(answer.get("error"))
 
 
@@ -80,8 +80,8 @@ def _score(judge: Table, evaluators: tuple[EvaluatorScore, ...]) -> float | None
 
 
 def _evaluators(row: Table) -> tuple[EvaluatorScore, ...]:
-    judged = _judged(fields.table(row.get("judge_output")))
-    metrics = [_metric(name, value) for name, value in fields.table(row.get("metrics")).items()]
+    judged = _judged(as_table(row.get("judge_output")))
+    metrics = [_metric(name, value) for name, value in as_table(row.get("metrics")).items()]
     return (*judged, *(item for metric in metrics for item in metric))
 
 
@@ -96,10 +96,10 @@ def _judged(judge: Table) -> tuple[EvaluatorScore, ...]:
 
 def _metric(name: str, value: Plain) -> tuple[EvaluatorScore, ...]:
     """Return the values of a metric: the one that is the score under the metric's name, the others beside it."""
-    metric = fields.table(value)
-    values = fields.table(metric.get("values")) or metric
+    metric = as_table(value)
+    values = as_table(metric.get("values")) or metric
     given = {key: score for key, figure in values.items() if (score := _figure(figure)) is not None}
-    reasoning = fields.spoken(fields.first(fields.table(metric.get("metadata")), REASONS))
+    reasoning = fields.spoken(fields.first(as_table(metric.get("metadata")), REASONS))
     main = next((key for key in SCORES if key in given), next(iter(given), None))
     return tuple(
         EvaluatorScore(name if key == main else f"{name}/{key}", None, score, None, reasoning, ())

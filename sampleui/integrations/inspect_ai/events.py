@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.results import fields
 from sampleui.sample.tokens import tokens_of
 
@@ -71,7 +71,7 @@ def text_of(content: Plain) -> str:
 
 def reasoning_of(content: Plain) -> str:
     """Return the reasoning among the parts of a content."""
-    parts = (table for table in fields.tables(content) if table.get("type") == "reasoning")
+    parts = (table for table in tables_in(content) if table.get("type") == "reasoning")
     return "\n\n".join(reasoning for part in parts if (reasoning := _reasoning(part)))
 
 
@@ -84,7 +84,7 @@ def _reasoning(part: Table) -> str:
 def _part(part: Plain) -> str:
     if isinstance(part, str):
         return part
-    item = fields.table(part)
+    item = as_table(part)
     kind = fields.text(item.get("type")) or ""
     if kind in ("text", ""):
         return fields.text(item.get("text")) or ""
@@ -121,25 +121,25 @@ _TOLD = {
 
 def trace_of(sample: Table) -> list[Plain]:
     """Return the events of a sample whose attachments are in their places; those of its messages without events."""
-    events = list(run_events(fields.tables(sample.get("events"))))
+    events = list(run_events(tables_in(sample.get("events"))))
     events_told = [*_retried(sample)]
     if any(event.get("event") == "model" for event in events):
-        pool = fields.table(sample.get("events_data")).get("messages")
-        events_told += _Transcript(fields.tables(pool), events).told()
+        pool = as_table(sample.get("events_data")).get("messages")
+        events_told += _Transcript(tables_in(pool), events).told()
     else:
-        events_told += _of_messages(fields.tables(sample.get("messages")))
+        events_told += _of_messages(tables_in(sample.get("messages")))
         events_told += (item for event in events if (item := _other(event)))
     return list(map(_kept, events_told))
 
 
 def first_given(sample: Table) -> list[Table]:
     """Return the messages that the model was sent first, as the log has them; [] where it does not say."""
-    pool = fields.tables(fields.table(sample.get("events_data")).get("messages"))
-    events = run_events(fields.tables(sample.get("events")))
+    pool = tables_in(as_table(sample.get("events_data")).get("messages"))
+    events = run_events(tables_in(sample.get("events")))
     first = next((event for event in events if event.get("event") == "model"), None)
     if first is not None:
         return [item for _, item in given(first, pool, MOST_GIVEN)]
-    listed = fields.tables(sample.get("messages"))
+    listed = tables_in(sample.get("messages"))
     answer = next(
         (index for index, message in enumerate(listed) if message.get("role") == "assistant"), len(listed)
     )
@@ -174,16 +174,16 @@ class _Transcript:
             self._see(place, message)
             if message.get("role") != "tool":
                 yield _message_of(message)
-        output = fields.table(event.get("output"))
+        output = as_table(event.get("output"))
         yield _model_step(event, output)
-        for choice in fields.tables(output.get("choices"))[:1]:
-            message = fields.table(choice.get("message"))
+        for choice in tables_in(output.get("choices"))[:1]:
+            message = as_table(choice.get("message"))
             if _name(message) in self._seen:
                 continue  # a cached answer
             self._see(None, message)
             if message.get("content"):
                 yield {**_message_of(message), "timestamp": event.get("completed")}
-            calls = fields.tables(message.get("tool_calls"))
+            calls = tables_in(message.get("tool_calls"))
             yield from (_asked_for(call) for call in calls if str(call.get("id")) not in self._called)
 
     def _see(self, place: int | None, message: Table) -> None:
@@ -196,7 +196,7 @@ def given(event: Table, pool: Sequence[Table], most: int) -> Iterator[tuple[int 
     """Yield what a model was given, with the place in the pool of what is there: ranges without their ends."""
     ranges = event.get("input_refs")
     if not isinstance(ranges, list):
-        yield from ((None, table) for table in fields.tables(event.get("input"))[:most])
+        yield from ((None, table) for table in tables_in(event.get("input"))[:most])
         return
     for item in ranges:
         start, end = (
@@ -218,8 +218,8 @@ def _name(message: Table) -> str:
 
 
 def _model_step(event: Table, output: Table) -> Table:
-    usage = tokens_of(fields.table(output.get("usage")))
-    choice = next(iter(fields.tables(output.get("choices"))), {})
+    usage = tokens_of(as_table(output.get("usage")))
+    choice = next(iter(tables_in(output.get("choices"))), {})
     return {
         "type": "model_step",
         "name": event.get("model"),
@@ -278,13 +278,13 @@ def _result(message: Table) -> Table:
 
 
 def _wrong(error: Plain) -> Plain:
-    error_told = fields.table(error)
+    error_told = as_table(error)
     return error_told.get("message") or error_told.get("type") or (error if isinstance(error, str) else None)
 
 
 def _of_messages(messages: Sequence[Table]) -> Iterator[Table]:
     results = {str(message.get("tool_call_id")): message for message in messages if message.get("role") == "tool"}
-    called = {str(call.get("id")) for message in messages for call in fields.tables(message.get("tool_calls"))}
+    called = {str(call.get("id")) for message in messages for call in tables_in(message.get("tool_calls"))}
     for message in messages:
         if message.get("role") == "tool":
             if str(message.get("tool_call_id")) not in called:
@@ -292,14 +292,14 @@ def _of_messages(messages: Sequence[Table]) -> Iterator[Table]:
             continue
         if message.get("content"):
             yield _message_of(message)
-        for call in fields.tables(message.get("tool_calls")):
+        for call in tables_in(message.get("tool_calls")):
             yield _asked_for(call, results.get(str(call.get("id"))))
 
 
 def _other(event: Table) -> Table | None:
     kind, position = event.get("event"), event.get("timestamp")
     if kind == "error":
-        error: Plain = fields.table(event.get("error")).get("message")
+        error: Plain = as_table(event.get("error")).get("message")
     elif kind == "sample_limit":
         error = fields.text(event.get("message")) or f"{event.get('type')} limit"
     elif kind == "interrupt":
@@ -320,7 +320,7 @@ def _other(event: Table) -> Table | None:
 
 
 def _retried(sample: Table) -> Iterator[Table]:
-    for number, item in enumerate(fields.tables(sample.get("error_retries")), 1):
+    for number, item in enumerate(tables_in(sample.get("error_retries")), 1):
         yield {"type": "error", "text": f"attempt {number} failed: {fields.error_line(item.get('message')) or ''}"}
 
 

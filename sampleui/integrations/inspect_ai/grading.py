@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations.inspect_ai import MARK
 from sampleui.review.record import Record
 from sampleui.review.results import fields
@@ -131,7 +131,7 @@ def _listed(choices: Plain) -> list[str]:
     if isinstance(choices, str):
         parted = choices.split(",")
         return [item.strip() for item in (parted if len(parted) > 1 else choices.split()) if item.strip()]
-    return [str(choice) for choice in choices if str(choice).strip()] if isinstance(choices, list) else []
+    return [str(choice) for choice in as_list(choices) if str(choice).strip()]
 
 
 def _named(target: str) -> Iterator[str]:
@@ -212,13 +212,13 @@ def graded(
 def _all(run: Table, target: Plain, answer: str | None, choices: Plain, enough: float) -> Iterator[Graded]:
     listed, scores = run.get("scorers"), run.get("scores")
     seen = Counter[str]()
-    for scorer in listed if isinstance(listed, list) else []:
+    for scorer in as_list(listed):
         name = scorer.get("name") if isinstance(scorer, dict) else None
         if not isinstance(scorer, dict) or not isinstance(name, str):
             continue
         called, options = f"{name}{seen[name] or ''}", scorer.get("options")
         seen[name] += 1
-        given = options if isinstance(options, dict) else {}
+        given = as_table(options)
         message = "".join(f" {key}={value}" for key, value in given.items())
         text = f"{name}{message}{shown_value(name, target)}"
         if answer is None:

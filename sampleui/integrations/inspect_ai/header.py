@@ -6,7 +6,7 @@ import posixpath
 from dataclasses import dataclass
 from pathlib import Path
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.inspect_ai.scores import figures_of
 from sampleui.review.results import fields
 from sampleui.review.results.documents import beside, to_open
@@ -46,8 +46,8 @@ class Header:
     @classmethod
     def of(cls, log: Table) -> Header:
         """Read the header of a log, or what stands for it while a run goes on (`eval` alone)."""
-        run = fields.table(log.get("eval"))
-        dataset = fields.table(run.get("dataset"))
+        run = as_table(log.get("eval"))
+        dataset = as_table(run.get("dataset"))
         return cls(
             model=fields.text(run.get("model")),
             task=fields.text(run.get("task")),
@@ -56,9 +56,9 @@ class Header:
             shuffled=dataset.get("shuffled") is True,
             scorers=tuple(
                 {key: scorer[key] for key in ("name", "options") if key in scorer}
-                for scorer in fields.tables(run.get("scorers"))
+                for scorer in tables_in(run.get("scorers"))
             ),
-            figures=tuple(figures_of(fields.table(log.get("results")))),
+            figures=tuple(figures_of(as_table(log.get("results")))),
             chosen=_chosen(dataset),
             notes=tuple(item for item in (_limited(run), _problem(log)) if item is not None),
         )
@@ -78,7 +78,7 @@ class Header:
 
 def is_header(log: Plain) -> bool:
     """Tell whether a table is the header of a log, or a whole log: a run of a model over a dataset."""
-    run = fields.table(log).get("eval")
+    run = as_table(log).get("eval")
     return isinstance(run, dict) and "dataset" in run and "model" in run and ("task" in run or "eval_id" in run)
 
 
@@ -103,7 +103,7 @@ def _chosen(dataset: Table) -> frozenset[str] | None:
 
 def _limited(run: Table) -> str | None:
     """Return how many samples were to run, of how many, where somebody chose some of them."""
-    dataset, config = fields.table(run.get("dataset")), fields.table(run.get("config"))
+    dataset, config = as_table(run.get("dataset")), as_table(run.get("config"))
     ids, size = dataset.get("sample_ids"), fields.whole(dataset.get("samples"))
     asked = config.get("limit") is not None or config.get("sample_id") is not None
     if not isinstance(ids, list) or size is None:
@@ -136,8 +136,8 @@ def summary_of(document: Table, path: Path) -> str:
 
 
 def _is_listed_header(name: str, value: Plain) -> bool:
-    header = fields.table(value)
-    return name.endswith((".eval", ".json")) and header.keys() >= _HEADER and bool(fields.table(header["eval"]))
+    header = as_table(value)
+    return name.endswith((".eval", ".json")) and header.keys() >= _HEADER and bool(as_table(header["eval"]))
 
 
 def _logs(path: Path) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, tables_in
 from sampleui.integrations.index import logs
 from sampleui.integrations.inspect_ai import MARK
 from sampleui.integrations.inspect_ai.archive import MAX_MEMBER, Archive
@@ -30,12 +30,12 @@ NO_SAMPLES = "the log keeps no samples: scores are all there is"
 def reduced(listed: Plain) -> list[Table]:
     """Return a sample for each that scores are kept of: its id, and the first reduction of each scorer."""
     by_sample: dict[str, Table] = {}
-    for table in fields.tables(listed):
+    for table in tables_in(listed):
         scorer = fields.text(table.get("scorer")) or "scorer"
-        for score in fields.tables(table.get("samples")):
+        for score in tables_in(table.get("samples")):
             named = fields.text(score.get("sample_id"))
             if named is not None:
-                scores = fields.table(by_sample.setdefault(named, {"id": named, "scores": {}})["scores"])
+                scores = as_table(by_sample.setdefault(named, {"id": named, "scores": {}})["scores"])
                 scores.setdefault(scorer, score)
     return [*by_sample.values()]
 
@@ -57,21 +57,21 @@ def scores_of(sample: Table) -> Table:
     """Return the scores of a sample by the names of their scorers; before 0.3.20 there was one without a name."""
     if "score" in sample and "scores" not in sample:
         return {"score": sample["score"]}
-    return fields.table(sample.get("scores"))
+    return as_table(sample.get("scores"))
 
 
 def whole(sample: Table, header: Header) -> Table:
     """Return all of a sample that the review and the trace viewer show."""
-    attached = Attachments(fields.table(sample.get("attachments")))
+    attached = Attachments(as_table(sample.get("attachments")))
     resolved = {key: value if key == "attachments" else attached.resolved(value) for key, value in sample.items()}
-    output = fields.table(resolved.get("output"))
+    output = as_table(resolved.get("output"))
     told: dict[str, Plain] = {
         "input": resolved.get("input"),
         "input_messages": [_sent(item) for item in first_given(resolved)],
         "text": _answer(resolved, output),
         "trace": trace_of(resolved),
-        "token_usage": _usage(fields.table(resolved.get("model_usage"))),
-        "cost_usd": _cost(fields.table(resolved.get("model_usage"))),
+        "token_usage": _usage(as_table(resolved.get("model_usage"))),
+        "cost_usd": _cost(as_table(resolved.get("model_usage"))),
         "duration_ms": _milliseconds(resolved.get("total_time")),
         "timestamp": resolved.get("started_at"),
     }
@@ -83,8 +83,8 @@ def _answer(sample: Table, output: Table) -> str | None:
     completion = fields.text(output.get("completion"))
     if completion is not None:
         return completion
-    choice = next(iter(fields.tables(output.get("choices"))), {})
-    spoken = fields.table(choice.get("message")).get("content") or _last(fields.tables(sample.get("messages")))
+    choice = next(iter(tables_in(output.get("choices"))), {})
+    spoken = as_table(choice.get("message")).get("content") or _last(tables_in(sample.get("messages")))
     return fields.spoken(spoken)
 
 
@@ -106,14 +106,14 @@ def _sent(message: Table) -> Plain:
 
 
 def _usage(usage: Table) -> Plain:
-    counted = added(filter(None, map(tokens_of, fields.tables([*usage.values()]))))
+    counted = added(filter(None, map(tokens_of, tables_in([*usage.values()]))))
     return None if counted is None else counted.to_data()
 
 
 def _cost(usage: Table) -> float | None:
     costs = [
         cost
-        for table in fields.tables([*usage.values()])
+        for table in tables_in([*usage.values()])
         if (cost := fields.number(table.get("total_cost"))) is not None
     ]
     return sum(costs) if costs else None
@@ -279,7 +279,7 @@ class EvalLog:
         for part, _, piece in sorted(self._pieces.get(name.removesuffix(_SHELL), [])):
             items = self._parsed(piece, max(left, 0))
             left -= self._archive.members[piece].size
-            lists[part] += items if isinstance(items, list) else []
+            lists[part] += as_list(items)
         beside = name.removesuffix(_SHELL) + "metadata.json"
         metadata = self._object(beside, max(left, 0)) if beside in self._archive.members else {}
         return _assembled({"metadata": metadata, **sample}, lists)
@@ -316,7 +316,7 @@ def _key_of(name: str) -> Key | None:
 
 
 def _key(summary: Plain) -> Key | None:
-    sample = fields.table(summary)
+    sample = as_table(summary)
     named, epoch = fields.text(sample.get("id")), fields.whole(sample.get("epoch"))
     return None if named is None or epoch is None else (named, epoch)
 
@@ -328,7 +328,7 @@ def _assembled(shell: Table, lists: dict[str, list[Plain]]) -> Table:
 
     return {
         **shell,
-        "messages": [item for _, item in given(event, fields.tables(pool), MOST_GIVEN)],
+        "messages": [item for _, item in given(event, tables_in(pool), MOST_GIVEN)],
         "events": lists["events"],
         "events_data": {"messages": pool},
         "attachments": {str(index): text for index, text in enumerate(lists["attachments"])},
@@ -345,7 +345,7 @@ def read_json_log(path: Path) -> JsonLog | None:
         parsed: Plain = json.loads(whole_text(path))
     except (ValueError, RecursionError):
         return None  # whoever reads any JSON says what is wrong with it, and where
-    return JsonLog(fields.table(parsed), path) if is_header(parsed) else None
+    return JsonLog(as_table(parsed), path) if is_header(parsed) else None
 
 
 class JsonLog:
@@ -364,7 +364,7 @@ class JsonLog:
         self.path = path
         self._header = Header.of(log)
         listed = log.get("samples")
-        self._samples: list[Plain] = listed if isinstance(listed, list) else []
+        self._samples: list[Plain] = as_list(listed)
         self.notes, self.chosen = self._header.notes, self._header.chosen
         self.figures = self._header.figures
         if not self._samples and (rows := reduced(log.get("reductions"))):
@@ -372,7 +372,7 @@ class JsonLog:
             self.notes += (NO_SAMPLES,)
         self.size = len(self._samples)
         seen = ScorersSeen(self._header.scorers)
-        for sample in fields.tables(self._samples):
+        for sample in tables_in(self._samples):
             seen.add(scores_of(sample))
         self.scoring = seen.scoring
 
@@ -386,12 +386,12 @@ class JsonLog:
 
     def raw(self, place: int) -> bytes:
         """Return the text of a record."""
-        return canonical(fields.table(self._samples[place]))
+        return canonical(as_table(self._samples[place]))
 
     def row(self, place: int, digest: str) -> Table:
         """Return a record with its transcript."""
         try:
-            return whole(fields.table(self._samples[place]), self._header)
+            return whole(as_table(self._samples[place]), self._header)
         except RecursionError as error:
             raise ResultsError(f"sample {place + 1}: nested too deeply", self.path) from error
 

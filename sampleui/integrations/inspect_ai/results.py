@@ -7,7 +7,7 @@ dataset was shuffled; in that case they are recognized by what they ask.
 
 from __future__ import annotations
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.inspect_ai import INSPECT, MARK
 from sampleui.integrations.inspect_ai import scores as given
 from sampleui.review.record import Entry, ParsedRecord, matter_key
@@ -24,7 +24,7 @@ def parse_entry(row: Table) -> Entry | None:
     sample_id = fields.text(row.get("id"))
     if sample_id is None:
         return None
-    run, marks = fields.table(row.get(MARK)), given.marks(fields.table(row.get("scores")))
+    run, marks = as_table(row.get(MARK)), given.marks(as_table(row.get("scores")))
     dataset = fields.text(run.get("dataset"))
     number, shuffled = row.get("id"), run.get("shuffled") is True
     return Entry(
@@ -44,7 +44,7 @@ def parse_entry(row: Table) -> Entry | None:
 
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row."""
-    actual, scores = fields.text(row.get("text")) or "", fields.table(row.get("scores"))
+    actual, scores = fields.text(row.get("text")) or "", as_table(row.get("scores"))
     targets = fields.texts(row.get("target"))
     return ParsedRecord(
         reasoning=limit_of(row),
@@ -55,7 +55,7 @@ def parse_record(row: Table) -> ParsedRecord:
         evaluators=given.evaluators(scores),
         cost_usd=fields.number(row.get("cost_usd")),
         latency_ms=fields.number(row.get("duration_ms")),
-        tokens=fields.tokens(fields.table(row.get("token_usage"))),
+        tokens=fields.tokens(as_table(row.get("token_usage"))),
         timestamp=fields.text(row.get("timestamp")),
         sample_messages=_own_messages(row.get("input")),
     )
@@ -64,7 +64,7 @@ def parse_record(row: Table) -> ParsedRecord:
 def limit_of(row: Table) -> str | None:
     """Return which limit ended a sample, in words."""
     limit = row.get("limit")
-    told = fields.table(limit)
+    told = as_table(limit)
     kind = fields.text(told.get("type")) or fields.text(limit)
     if kind is None:
         return None
@@ -74,7 +74,7 @@ def limit_of(row: Table) -> str | None:
 def _own_messages(given: Plain) -> tuple[Table, ...]:
     if isinstance(given, str):
         return ({"role": "user", "content": given},)
-    return tuple({key: table.get(key) for key in ("role", "content")} for table in fields.tables(given))
+    return tuple({key: table.get(key) for key in ("role", "content")} for table in tables_in(given))
 
 
 def _asked(given: Plain) -> Plain:
@@ -83,9 +83,9 @@ def _asked(given: Plain) -> Plain:
 
 
 def _tags(row: Table) -> list[str]:
-    metadata = fields.table(row.get("metadata"))
+    metadata = as_table(row.get("metadata"))
     limit = row.get("limit")
-    kind = fields.text(fields.table(limit).get("type")) or fields.text(limit)
+    kind = fields.text(as_table(limit).get("type")) or fields.text(limit)
     ended = [f"limit:{kind}"] if kind else []
     return [*fields.texts(metadata.get("tags")), *ended, *(["invalidated"] if row.get("invalidation") else [])]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.record import EvaluatorScore, Mark, Record, missed, on_scale
 from sampleui.review.results import fields
 from sampleui.review.results.scoring import Figure, Scoring
@@ -35,7 +35,7 @@ def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
     """Return the scores of a sample in full. Remarks about a table of values go to the first of them."""
     listed = []
     for scorer, score in scores.items():
-        told = fields.table(score)
+        told = as_table(score)
         for index, (name, value) in enumerate(_values(scorer, score)):
             number, verdict = _judged(value)
             about = told if index == 0 else {}
@@ -56,7 +56,7 @@ def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
 
 def extracted(scores: Table, actual: str) -> str:
     """Return the part of an answer that the scorers compared who failed it; empty if it was all, or they differ."""
-    failing = (table for table in fields.tables([*scores.values()]) if _judged(table.get("value"))[1] == "fail")
+    failing = (table for table in tables_in([*scores.values()]) if _judged(table.get("value"))[1] == "fail")
     answers = {item.strip() for score in failing if isinstance(item := score.get("answer"), str)}
     parts = [item for item in answers if item and item.casefold() != actual.strip().casefold()]
     return (
@@ -96,9 +96,9 @@ def _number(text: str) -> float | None:
 
 def _reasons(value: Plain, score: Table) -> Iterator[str]:
     """Yield what there is to say of a value: what the letter means, why it has no number, the explanation."""
-    edits = [table for table in fields.tables(score.get("history")) if fields.table(table.get("provenance"))]
+    edits = [table for table in tables_in(score.get("history")) if as_table(table.get("provenance"))]
     for edit in edits:
-        by = fields.table(edit.get("provenance"))
+        by = as_table(edit.get("provenance"))
         why = f": {by['reason']}" if by.get("reason") else ""
         yield f"edited by {by.get('author')}{why}"
     if isinstance(value, str) and _judged(value)[0] is None:
@@ -113,7 +113,7 @@ def _reasons(value: Plain, score: Table) -> Iterator[str]:
 
 def _given(score: Table) -> Plain:
     """Return what the model was sent that graded: its messages up to its answer."""
-    grading = fields.tables(fields.table(score.get("metadata")).get("grading"))
+    grading = tables_in(as_table(score.get("metadata")).get("grading"))
     asked: list[Plain] = [
         {"role": message.get("role"), "content": message.get("content")} for message in grading[:-1]
     ]
@@ -121,8 +121,8 @@ def _given(score: Table) -> Plain:
 
 
 def _details(score: Table) -> Plain:
-    grading = fields.tables(fields.table(score.get("metadata")).get("grading"))
-    rest = {key: value for key, value in fields.table(score.get("metadata")).items() if key != "grading"}
+    grading = tables_in(as_table(score.get("metadata")).get("grading"))
+    rest = {key: value for key, value in as_table(score.get("metadata")).items() if key != "grading"}
     details: dict[str, Plain] = {
         "answer": score.get("answer"),
         "grader": fields.spoken(grading[-1].get("content")) if grading else None,
@@ -184,7 +184,7 @@ def figures_of(results: Table) -> Iterator[Figure]:
     Args:
         results: the `results` of the header; older logs have one score alone.
     """
-    listed = fields.tables(results.get("scores")) or [results]
+    listed = tables_in(results.get("scores")) or [results]
     for score in listed:
         name, scorer = fields.text(score.get("name")), fields.text(score.get("scorer"))
         metrics = tuple(_metrics(score.get("metrics")))
@@ -194,7 +194,7 @@ def figures_of(results: Table) -> Iterator[Figure]:
 
 
 def _metrics(metrics: Plain) -> Iterator[tuple[str, float]]:
-    for key, metric in fields.table(metrics).items():
+    for key, metric in as_table(metrics).items():
         value = fields.number(metric.get("value") if isinstance(metric, dict) else metric)
         if value is not None:
             yield key, value
@@ -213,9 +213,9 @@ def score_edits(record: Record, decision: Decision) -> Iterator[Table]:
     wrong and its value has an opposite; any other value is for a person to set.
     """
     names = _scorers(record)
-    scores = fields.table(record.data.get("scores"))
+    scores = as_table(record.data.get("scores"))
     for name in names:
-        value = fields.table(scores[name]).get("value")
+        value = as_table(scores[name]).get("value")
         edited = _otherwise(value) if len(names) == 1 and decision.verdict is Verdict.GRADER_WRONG else UNCHANGED
         yield {
             "sample_id": record.data["id"],
@@ -227,7 +227,7 @@ def score_edits(record: Record, decision: Decision) -> Iterator[Table]:
 
 def _scorers(record: Record) -> list[str]:
     """Return the scorers that failed, all if none did."""
-    scores = fields.table(record.data.get("scores"))
+    scores = as_table(record.data.get("scores"))
     failing = [name for name, score in scores.items() if any(map(missed, marks({name: score})))]
     return failing or [*scores]
 

@@ -6,7 +6,7 @@ the rows of `evaluate` have `run`, `example` and `evaluation_results` (`evaluati
 
 from __future__ import annotations
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.results import fields
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
@@ -18,7 +18,7 @@ ERROR, EXAMPLE, FEEDBACK, INPUTS, OUTPUTS, REFERENCE = (
 
 def prepare(row: Table) -> Table:
     """Put inputs, outputs, what was expected and the feedback where they are looked for."""
-    run, example = fields.table(row.get("run")), fields.table(row.get("example"))
+    run, example = as_table(row.get("run")), as_table(row.get("example"))
     if not run and not example:
         feedback: list[Plain] = [_feedback(name, value) for name, value in _below(row, "feedback").items()]
         return {
@@ -30,7 +30,7 @@ def prepare(row: Table) -> Table:
             EXAMPLE: row.get("example_id"),
             FEEDBACK: feedback,
         }
-    judged = fields.table(row.get("evaluation_results") or row.get("evaluationResults"))
+    judged = as_table(row.get("evaluation_results") or row.get("evaluationResults"))
     return {
         **row,
         INPUTS: example.get("inputs") or run.get("inputs"),
@@ -38,7 +38,7 @@ def prepare(row: Table) -> Table:
         REFERENCE: example.get("outputs"),
         ERROR: run.get("error"),
         EXAMPLE: example.get("id") or run.get("reference_example_id"),
-        FEEDBACK: [_judged(result) for result in fields.tables(judged.get("results"))],
+        FEEDBACK: [_judged(result) for result in tables_in(judged.get("results"))],
     }
 
 

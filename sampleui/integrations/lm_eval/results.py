@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table, items_of
+from sampleui.formats.data import Plain, Table, as_list, items_of
 from sampleui.review.record import ParsedRecord
 from sampleui.review.results import fields, table_adapter
 from sampleui.review.results.dialect import Outcomes, ResultDialect
@@ -94,7 +94,7 @@ def _choices(asked: list[_Request]) -> list[str]:
 
 def _likelihoods(responses: Plain) -> list[float]:
     """Return the log-likelihood of each request; nothing if one of them has none."""
-    likely = [_likelihood(response) for response in responses] if isinstance(responses, list) else []
+    likely = [_likelihood(response) for response in as_list(responses)]
     return [] if None in likely else [item for item in likely if item is not None]
 
 

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.timestamps import Moment, holds_moments
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, stringify, trim
 from sampleui.integrations.promptfoo.assertion_text import assertion, fields
@@ -46,8 +46,8 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     """
     default, shared = _default(context), _shared(context)
     data = followed(data, context)
-    variables = {**_table(shared.get("vars")), **(_table(data.get("vars")) or _of_row(data))}
-    options = {**_table(shared.get("options")), **_table(data.get("options"))}
+    variables = {**as_table(shared.get("vars")), **(as_table(data.get("vars")) or _of_row(data))}
+    options = {**as_table(shared.get("options")), **as_table(data.get("options"))}
     graded_all = (
         [] if isinstance(default, dict) else [Graded("defaultTest", "defaultTest", None, "it is another file")]
     )
@@ -72,20 +72,20 @@ def held(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]
     A row repeats each of them beside its outcome, those of `defaultTest` first, and a set before its members.
     """
     shared = _shared(context)
-    options = {**_table(shared.get("options")), **_table(data.get("options"))}
+    options = {**as_table(shared.get("options")), **as_table(data.get("options"))}
     default = [] if options.get("disableDefaultAsserts") is True else _asserted(shared)
     own = enumerate(_asserted(followed(data, context)))
     asked = [key for entry in default for key in _keyed((), entry)]
     asked += [key for index, entry in own for key in _keyed(("assert", index), entry)]
     asked += _in_columns(data)
-    listed = _list(_table(row.get("gradingResult")).get("componentResults"))
+    listed = as_list(as_table(row.get("gradingResult")).get("componentResults"))
     passed = ((_of_component(item), item.get("pass")) for item in listed if isinstance(item, dict))
     return paired(asked, [(key, value if isinstance(value, bool) else None) for key, value in passed])
 
 
 def _keyed(path: DataPath, entry: Plain) -> Iterator[tuple[DataPath, str]]:
     """Yield an assertion and the members of a set, each with what tells it from others."""
-    members = _list(entry.get("assert")) if isinstance(entry, dict) and entry.get("type") == "assert-set" else []
+    members = as_list(entry.get("assert")) if isinstance(entry, dict) and entry.get("type") == "assert-set" else []
     inner = [key for index, member in enumerate(members) for key in _keyed((*path, "assert", index), member)]
     yield path, _key(entry, [key for _, key in inner])
     yield from ((place if path else (), key) for place, key in inner)
@@ -103,13 +103,13 @@ def _of_component(component: Table) -> str:
     asked = component.get("assertion")
     if isinstance(asked, dict):
         return _key(asked)
-    members = [_of_component(item) for item in _list(component.get("componentResults")) if isinstance(item, dict)]
-    return _key(_table(component.get("metadata")).get("assertionSet"), members)
+    members = [_of_component(item) for item in as_list(component.get("componentResults")) if isinstance(item, dict)]
+    return _key(as_table(component.get("metadata")).get("assertionSet"), members)
 
 
 def _key(entry: Plain, members: Sequence[str] = ()) -> str:
     """Return what tells an assertion from others: all of it, or of a set its members, metric and threshold."""
-    told = [*members, *map(_table(entry).get, ("metric", "threshold"))] if members else alike(entry)
+    told = [*members, *map(as_table(entry).get, ("metric", "threshold"))] if members else alike(entry)
     return json.dumps(told, sort_keys=True, default=str)
 
 
@@ -138,7 +138,7 @@ def _of_row(data: Table) -> Table:
 
 def _asserted(data: Table) -> list[Plain]:
     assertions = data.get("assert")
-    return [assertions] if is_reference(assertions) else _list(assertions)
+    return [assertions] if is_reference(assertions) else as_list(assertions)
 
 
 def _weighed(graded_entries: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:
@@ -162,7 +162,7 @@ def _graded(entry: Plain, variables: Table, answer: str | None, open_for: str = 
         return
     kind = str(entry.get("type"))
     if kind == "assert-set":
-        inner = _list(entry.get("assert"))
+        inner = as_list(entry.get("assert"))
         members = [item for member in inner for item in _graded(member, variables, answer, open_for)]
         yield from _weighed(members, entry.get("threshold"))
         return
@@ -335,14 +335,6 @@ def _is_json(answer: str, value: Plain) -> bool:
     if value:
         raise PatternError("its value is a schema")
     return True
-
-
-def _table(value: Plain) -> Table:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: Plain) -> list[Plain]:
-    return value if isinstance(value, list) else []
 
 
 _CHECKS: Mapping[str, Callable[[str, Plain], bool]] = {

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import DataPath, Plain, as_list
 from sampleui.formats.timestamps import holds_moments
 from sampleui.integrations.promptfoo.repeated_variables import (
     ADDED,
@@ -139,7 +139,7 @@ def _assertions(sample: Sample) -> Iterator[Plain]:
     shared = sample.context.get("defaultTest")
     beside = as_followed(replace(sample, data=shared)).data.get("assert") if isinstance(shared, dict) else None
     own = as_followed(sample).data.get("assert")
-    listed = own if isinstance(own, list) else []
+    listed = as_list(own)
     several = [listed, [*beside, *listed]] if isinstance(beside, list) and beside else [listed]
     yield from (alike(item["assert"]) for assertions in several for item in spelled({"assert": assertions}))
 

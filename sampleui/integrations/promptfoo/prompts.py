@@ -16,7 +16,7 @@ from math import prod
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.timestamps import in_json, with_moments
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.integrations.named_files import Read, text_of, yaml_in
@@ -70,7 +70,7 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
         told = list(notes)
         filling = Filling(
             variables,
-            env if isinstance(env, dict) else {},
+            as_table(env),
             told,
             frozenset(own) if isinstance(own, dict) else frozenset(),
         )
@@ -117,11 +117,9 @@ def _rendered_of(
 def _attack(sample: Sample, prompt: str, variables: Table) -> str:
     """Return the variable that holds what an attack says: promptfoo puts it in as it is. Empty if there is none."""
     redteam, metadata = sample.context.get("redteam"), sample.data.get("metadata")
-    table = metadata if isinstance(metadata, dict) else {}
+    table = as_table(metadata)
     asserted = sample.data.get("assert")
-    kinds = (
-        [table.get("type") for table in asserted if isinstance(table, dict)] if isinstance(asserted, list) else []
-    )
+    kinds = [table.get("type") for table in as_list(asserted) if isinstance(table, dict)]
     generated = isinstance(table.get("pluginId"), str) and (table.get("pluginConfig") or table.get("goal"))
     if not redteam and not generated and not any(str(kind).startswith("promptfoo:redteam:") for kind in kinds):
         return ""
@@ -137,7 +135,7 @@ def _attack(sample: Sample, prompt: str, variables: Table) -> str:
 def _around(sample: Sample, shared: Table) -> tuple[str, str]:
     """Return what a test has before and behind every prompt."""
     options, default = options_of(sample, shared), shared.get("options")
-    usual = default if isinstance(default, dict) else {}
+    usual = as_table(default)
     asked_for = (
         sample.data.get(f"__{name}") or options.get(name) or usual.get(name) or "" for name in ("prefix", "suffix")
     )
@@ -151,7 +149,7 @@ def _runs(sample: Sample, shared: Table, library: Library, notes: list[str]) -> 
     if options.get("transformVars"):
         notes.append("the variables are changed by transformVars before a run, and shown as they are")
     shared_vars = shared.get("vars")
-    usual = shared_vars if isinstance(shared_vars, dict) else {}
+    usual = as_table(shared_vars)
     choices = expanded(given.merged if given else usual, options, library)
     several = [name for name, values in choices.items() if len(values) > 1]
     count = prod(map(len, choices.values()))
@@ -246,7 +244,7 @@ class Prompt(NamedTuple):
 def prompts_of(prompt: Plain, library: Library) -> Iterator[Prompt]:
     """Yield each prompt that one entry of `prompts` stands for."""
     read = library.read
-    entry = prompt if isinstance(prompt, dict) else {}
+    entry = as_table(prompt)
     text = next((entry[key] for key in ("raw", "id") if isinstance(entry.get(key), str)), prompt)
     label, name = entry.get("label"), str(entry.get("id", ""))
     if not isinstance(text, str):

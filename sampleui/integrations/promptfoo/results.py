@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.promptfoo.repeated_variables import (
     ADDED,
     NARROWS,
@@ -44,13 +44,13 @@ def prepare(row: Table) -> Table:
 
     Its rows cost 0 where the provider did not say what they cost.
     """
-    grading = fields.table(row.get("gradingResult"))
-    components = [*fields.tables(grading.get("componentResults"))]
+    grading = as_table(row.get("gradingResult"))
+    components = [*tables_in(grading.get("componentResults"))]
     graders: list[Plain] = [{**item, "name": _assertion(item), "type": _type(item)} for item in components]
     ran = row.get("failureReason", _FAILED_ASSERTION if grading else None) == _FAILED_ASSERTION
-    answered = fields.table(row.get("response", row.get("providerResponse")))
+    answered = as_table(row.get("response", row.get("providerResponse")))
     error = row.get("error") if not ran else None
-    case = fields.table(row.get("testCase"))
+    case = as_table(row.get("testCase"))
     given = _given_vars(row.get("vars", case.get("vars")), answered)
     return {
         **row,
@@ -68,7 +68,7 @@ def prepare(row: Table) -> Table:
 
 def _asserted(row: Table) -> list[Table]:
     """Return the assertions of the test of a row."""
-    return [*fields.tables(fields.table(row.get("testCase")).get("assert") or row.get("assert"))]
+    return [*tables_in(as_table(row.get("testCase")).get("assert") or row.get("assert"))]
 
 
 def _telling(given: Plain, case: Table) -> Table:
@@ -78,7 +78,7 @@ def _telling(given: Plain, case: Table) -> Table:
     """
     if not isinstance(given, dict):
         return {}
-    unsure = uncertain(given, fields.table(case.get("options")).get("transformVars"))
+    unsure = uncertain(given, as_table(case.get("options")).get("transformVars"))
     asserted = alike(case.get("assert") or []) if "vars" in case else None
     if unsure is None:
         return {ASSERTED: asserted}
@@ -89,13 +89,13 @@ def _telling(given: Plain, case: Table) -> Table:
 def _called(response: Table) -> Plain:
     """Return the tool calls of an answer and what it says: those an agent reports, or those that are the answer."""
     output = response.get("output")
-    reported = fields.tables(fields.table(response.get("metadata")).get("toolCalls"))
+    reported = tables_in(as_table(response.get("metadata")).get("toolCalls"))
     calls: list[Plain] = [
         {"tool" if key == "name" else key: item[key] for key in _CALL_KEYS if key in item}
         for item in reported
         if item.get("name")
     ]
-    asked = fields.tables(fields.table(output).get("tool_calls") if isinstance(output, dict) else output)
+    asked = tables_in(as_table(output).get("tool_calls") if isinstance(output, dict) else output)
     asked = [item for item in asked if isinstance(item.get("function"), dict)]
     calls = calls or [*asked]
     if not calls:
@@ -127,8 +127,8 @@ def _comparing(assertions: list[Table]) -> list[Table]:
 
 
 def _assertion(component: Table) -> str:
-    asked = fields.table(component.get("assertion"))
-    several = fields.table(fields.table(component.get("metadata")).get("assertionSet"))
+    asked = as_table(component.get("assertion"))
+    several = as_table(as_table(component.get("metadata")).get("assertionSet"))
     metric = fields.text(asked.get("metric")) or fields.text(several.get("metric"))
     if metric is not None:
         return metric
@@ -143,8 +143,8 @@ def _assertion(component: Table) -> str:
 
 
 def _type(component: Table) -> str:
-    several = fields.table(fields.table(component.get("metadata")).get("assertionSet"))
-    asked = fields.table(component.get("assertion"))
+    several = as_table(as_table(component.get("metadata")).get("assertionSet"))
+    asked = as_table(component.get("assertion"))
     return fields.text(asked.get("type")) or fields.text(several.get("type")) or "assertion"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table
 from sampleui.formats.timestamps import Moment, emptied, holds_moments, with_moments
 from sampleui.integrations.named_files import Read, kept_default, text_of, yaml_in
 from sampleui.integrations.promptfoo.references import followed
@@ -112,7 +112,7 @@ def variables_of(sample: Sample, shared: Table, library: Library, notes: list[st
         if isinstance(named, str | list)
         else variables_of_row(sample.data, dialect_of(sample), sample.columns)
     )
-    return None if own is None else Variables(own, shared_vars if isinstance(shared_vars, dict) else {})
+    return None if own is None else Variables(own, as_table(shared_vars))
 
 
 def expanded(variables: Table, options: Table, library: Library) -> dict[str, list[Plain]]:

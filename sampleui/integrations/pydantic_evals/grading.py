@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 
 _Spec: TypeAlias = tuple[str, Table]
@@ -24,15 +24,15 @@ def graded(data: Table, context: Table, output: Plain, *, answered: bool) -> tup
         output: what was answered: any value, as the report has it.
         answered: whether anything was.
     """
-    listed = [*_list(context.get("evaluators")), *_list(data.get("evaluators"))]
+    listed = [*as_list(context.get("evaluators")), *as_list(data.get("evaluators"))]
     return tuple(entry for item in listed for entry in _graded(item, data, output, answered))
 
 
 def held(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]:
     """Return which evaluators of a case held, by their paths; None where one gave a score, a label or nothing."""
-    own = [(("evaluators", index), _identity(item)) for index, item in enumerate(_list(data.get("evaluators")))]
-    shared = [((), _identity(item)) for item in _list(context.get("evaluators"))]
-    assertions, crashed = row.get("assertions"), _list(row.get("evaluator_failures"))
+    own = [(("evaluators", index), _identity(item)) for index, item in enumerate(as_list(data.get("evaluators")))]
+    shared = [((), _identity(item)) for item in as_list(context.get("evaluators"))]
+    assertions, crashed = row.get("assertions"), as_list(row.get("evaluator_failures"))
     results = [*assertions.values()] if isinstance(assertions, dict) else []
     ran = [(item, item.get("value")) for item in results if isinstance(item, dict)]
     ran += [(item, False) for item in crashed if isinstance(item, dict)]
@@ -93,7 +93,3 @@ def _arguments(value: Plain) -> Table:
     if isinstance(value, list):
         return {"value": value[0]} if len(value) == 1 else {}
     return {} if value is None else {"value": value}
-
-
-def _list(value: Plain) -> list[Plain]:
-    return value if isinstance(value, list) else []

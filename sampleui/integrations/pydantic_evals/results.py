@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.formats.data import Table
-from sampleui.review.results import fields
+from sampleui.formats.data import Table, as_table, tables_in
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
 
@@ -13,8 +12,8 @@ OUTCOME = "\0outcome"
 
 def prepare(row: Table) -> Table:
     """Let a case pass whose assertions all hold; one that an evaluator crashed on does not."""
-    values = [fields.table(item).get("value") for item in fields.table(row.get("assertions")).values()]
-    crashed = fields.tables(row.get("evaluator_failures"))
+    values = [as_table(item).get("value") for item in as_table(row.get("assertions")).values()]
+    crashed = tables_in(row.get("evaluator_failures"))
     outcome = all(values) if values else None
     if not crashed:
         return {**row, OUTCOME: outcome}

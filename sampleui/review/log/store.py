@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sampleui.errors import ResultsError
+from sampleui.formats.data import as_list
 from sampleui.review.log.appendfile import (
     HalfWrittenError,
     MissingError,
@@ -150,7 +151,7 @@ def _decision(row: dict[str, Any]) -> Decision | None:
         return _decision_of(texts, Kind.UNDO, None, undoes)
     if kind in (Kind.DECIDE, Kind.ADJUDICATE) and verdict in set(Verdict):
         listed = row.get("tags")
-        tags = tuple(tag for tag in listed if isinstance(tag, str)) if isinstance(listed, list) else ()
+        tags = tuple(tag for tag in as_list(listed) if isinstance(tag, str))
         return _decision_of(texts, Kind(kind), Verdict(verdict), None, tags)
     return None
 

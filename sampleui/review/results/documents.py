@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from sampleui.errors import FormatError, OtherFileError, ResultsError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, TABLES, parse_begun
 from sampleui.integrations import index
 from sampleui.review.results.adapters import adapter_of, is_tabled, tables_for
 from sampleui.review.results.dialect import ResultDialect
-from sampleui.review.results.fields import table
 from sampleui.review.results.guessing import TEXTS, guessed_rows, is_of_a_run
 from sampleui.review.results.sources import Lines, Malformed, Row, Source, Whole, canonical, digest_of, whole_text
 from sampleui.review.results.table_adapter import claims
@@ -249,7 +248,7 @@ def lists_of(document: Plain, own: Sequence[ResultDialect] = ()) -> tuple[DataPa
             isinstance(row, dict) and claims(dialect, row) for place in places for row in _listed(document, place)
         ):
             return places
-    data = table(document)
+    data = as_table(document)
     if "id" in data or adapter_of(data) is not None:
         return ()
     usual: list[DataPath] = [(key,) for key in CONTAINERS if isinstance(data.get(key), list)]
@@ -277,7 +276,7 @@ def _tables_in(data: Table, above: DataPath, depth: int) -> Iterator[DataPath]:
 
 def _listed(document: Plain, place: DataPath) -> list[Plain]:
     value = value_at(document, place)
-    return value if isinstance(value, list) else []
+    return as_list(value)
 
 
 def _unread(error: Exception, path: Path) -> ResultsError:
@@ -453,7 +452,7 @@ _NAMED = 3
 
 def summary_of(document: Plain, path: Path) -> str:
     """Return what a document is that sums up results whose records are in other files; nothing for any other."""
-    data = table(document)
+    data = as_table(document)
     summaries = (index.integration(name).results().summary(data, path) for name in index.summarizers(data))
     return next((summary for summary in summaries if summary), "")
 

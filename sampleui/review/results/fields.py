@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from math import isfinite
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
 from sampleui.review.results.dialect import FAILS, PASSES
@@ -15,16 +15,6 @@ from sampleui.sample.tokens import tokens_of
 Keys = Sequence[str]
 GIVEN = ("input", "raw_request", "rawRequest", "evaluator_raw_request", "evaluatorRawRequest", "request", "prompt")
 DETAILS = ("details", "raw_response", "rawResponse", "response", "output")
-
-
-def table(value: Plain) -> Table:
-    """Return a table, empty when the value is not one."""
-    return value if isinstance(value, dict) else {}
-
-
-def tables(value: Plain) -> list[Table]:
-    """Return the tables of a list."""
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def first(row: Table, keys: Keys) -> Plain:
@@ -114,7 +104,7 @@ def error_line(value: Plain) -> str | None:
     """Return an error as one line, of at most `MOST_OF_ERROR` characters."""
     if value is None:
         return None
-    message = table(value).get("message") or value
+    message = as_table(value).get("message") or value
     words = spoken(message) if message else None
     return one_spaced(words)[:MOST_OF_ERROR] if words else None
 
@@ -126,19 +116,19 @@ def one_spaced(text: str) -> str:
 
 def assertions(value: Plain) -> tuple[Assertion, ...]:
     """Read `[{text, passed, evidence}]`; plain strings say only what was looked for."""
-    items = value if isinstance(value, list) else []
+    items = as_list(value)
     return tuple(assertion for item in items if (assertion := _assertion(item)))
 
 
 def marks(scores: Plain) -> tuple[Mark, ...]:
     """Read evaluators in short. Nested ones (`scores` of a composite) are part of their parent here."""
-    return tuple([Mark(_name(item), number(item.get("score")), _verdict(item)) for item in tables(scores)])
+    return tuple([Mark(_name(item), number(item.get("score")), _verdict(item)) for item in tables_in(scores)])
 
 
 def evaluators(scores: Plain) -> tuple[EvaluatorScore, ...]:
     """Read evaluators in full, those of a composite after it, their names joined by `/`."""
     listed: list[EvaluatorScore] = []
-    for item in tables(scores):
+    for item in tables_in(scores):
         mine = _evaluator(item)
         inside = evaluators(first(item, ("scores", "evaluator_results", "component_results")))
         listed += (mine, *(inner._replace(name=f"{mine.name}/{inner.name}") for inner in inside))
@@ -155,7 +145,7 @@ def tokens(usage: Table) -> Tokens | None:
 def _assertion(item: Plain) -> Assertion | None:
     if isinstance(item, str):
         return Assertion(item, None, None) if item else None
-    row = table(item)
+    row = as_table(item)
     words = text(first(row, ("text", "name", "description", "value", "type")))
     passed = first(row, ("passed", "pass", "success"))
     evidence = spoken(first(row, ("evidence", "reason", "reasoning")))
@@ -187,7 +177,7 @@ def _name(item: Table) -> str:
         return name
     return (
         text(first(item, ("name", "id", "evaluator")))
-        or text(first(table(item.get("assertion")), ("name", "id", "type")))
+        or text(first(as_table(item.get("assertion")), ("name", "id", "type")))
         or text(item.get("type"))
         or "evaluator"
     )
@@ -202,7 +192,7 @@ def _verdict(item: Table) -> str | None:
 
 def _last_spoken(messages: list[Plain]) -> str | None:
     for message in reversed(messages):
-        role = table(message).get("role")
+        role = as_table(message).get("role")
         if role in ("assistant", "model", "ai", None) and (words := spoken(message)):
             return words
     return None
@@ -229,7 +219,7 @@ def deck_of(row: Table) -> str | None:
 
 def dimensions(row: Table) -> Table:
     """Return what a row says of its identity (`projection_identity.dimensions`)."""
-    return table(table(row.get("projection_identity")).get("dimensions"))
+    return as_table(as_table(row.get("projection_identity")).get("dimensions"))
 
 
 DECKS = ("eval_file", "evalFile", "eval_path", "evalPath", "deck", "dataset_path", "source_file", "dataset")

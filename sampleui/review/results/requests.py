@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.results import fields
 from sampleui.values import NamedTuple
 
@@ -23,7 +23,7 @@ def request_messages(request: Plain) -> tuple[Table, ...]:
     if isinstance(request, str):
         return ({"role": "user", "content": request},) if request.strip() else ()
     if isinstance(request, list):
-        return tuple(_message(table) for table in fields.tables(request) if "role" in table)
+        return tuple(_message(table) for table in tables_in(request) if "role" in table)
     if not isinstance(request, dict):
         return ()
     lists = (request[key] for key in CHATS if isinstance(request.get(key), list))
@@ -45,7 +45,7 @@ def _message(entry: Table) -> Table:
     kept = {key: entry[key] for key in _KEPT if entry.get(key) is not None}
     kept["role"] = str(entry["role"])
     content = kept.get("content")
-    segments = fields.tables(content)
+    segments = tables_in(content)
     if segments and isinstance(content, list) and len(segments) == len(content):
         texts = [segment.get("text", segment.get("value")) for segment in segments if segment.get("type") == "text"]
         if len(texts) == len(segments) and all(isinstance(text, str) for text in texts):
@@ -92,7 +92,7 @@ def sent(data: Table) -> tuple[Table, ...]:
 def graders_given(data: Table) -> Plain:
     """Return what a record says, beside its scores, that its graders were sent; None if it does not say."""
     own = fields.first(data, ("evaluator_raw_request", "evaluatorRawRequest"))
-    return own if own is not None else fields.table(data.get("requests")).get("evaluator")
+    return own if own is not None else as_table(data.get("requests")).get("evaluator")
 
 
 def text_said(content: Plain) -> str:
@@ -107,7 +107,7 @@ def text_said(content: Plain) -> str:
 
 
 def _of_requests(data: Table) -> tuple[Table, ...]:
-    several = fields.table(data.get("requests"))
+    several = as_table(data.get("requests"))
     requests = (*(data.get(key) for key in REQUESTS), several.get("lm"), several.get("agent"))
     return next((messages for request in requests if (messages := request_messages(request))), ())
 
@@ -124,7 +124,7 @@ def _of_sample(data: Table) -> tuple[Table, ...]:
 def _of_transcript(data: Table) -> tuple[Table, ...]:
     """Return how a transcript begins, up to the first answer."""
     transcript = data.get("transcript")
-    listed = fields.tables(transcript) or fields.tables(fields.table(transcript).get("messages"))
+    listed = tables_in(transcript) or tables_in(as_table(transcript).get("messages"))
     answers = (
         index for index, message in enumerate(listed) if message.get("role") not in ("system", "developer", "user")
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.record import (
     Assertion,
     Entry,
@@ -90,7 +90,7 @@ def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:
         evaluators=graded,
         cost_usd=fields.number(_first_value(row, dialect.spent.cost)),
         latency_ms=seconds * 1000 if milliseconds is None and seconds is not None else milliseconds,
-        tokens=fields.tokens(fields.table(_first_value(row, dialect.spent.tokens))),
+        tokens=fields.tokens(as_table(_first_value(row, dialect.spent.tokens))),
         timestamp=fields.text(_first_value(row, dialect.spent.timestamps)),
         asked=_asked(_first_value(row, dialect.prompts)),
         done=_done(_first_value(row, dialect.done)),
@@ -193,7 +193,7 @@ def _asked(value: Plain) -> tuple[Table, ...]:
 
 def _done(value: Plain) -> tuple[Table, ...]:
     """Return the messages of what was done; nothing if only an answer was given."""
-    messages = tuple(table for table in fields.tables(value) if "role" in table)
+    messages = tuple(table for table in tables_in(value) if "role" in table)
     return messages if len(messages) > 1 or any(message.get("tool_calls") for message in messages) else ()
 
 

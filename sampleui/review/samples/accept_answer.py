@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sampleui.formats.data import DataPath, Plain, Table, json_or_text
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, json_or_text
 from sampleui.formats.timestamps import Moment
 from sampleui.integrations.javascript import stringify
 from sampleui.review.record import any_of_words
@@ -80,14 +80,14 @@ def _alternatives(sample: Sample, path: DataPath) -> tuple[str, ...]:
     if not dialect_of(sample).expected.any_of or not path or path[-1] != 0:
         return ()
     listed = found_at(sample.data, path[:-1])
-    answers = [item for item in listed if isinstance(item, str)] if isinstance(listed, list) else []
+    answers = [item for item in as_list(listed) if isinstance(item, str)]
     return tuple(answers) if len(answers) > 1 else ()
 
 
 def _chosen(sample: Sample, path: DataPath) -> str:
     """Return the choice that a number stands for, where a dialect has choices."""
     choices, value = value_at(sample.data, answers_of(sample).choices), found_at(sample.data, path)
-    listed = choices if isinstance(choices, list) else []
+    listed = as_list(choices)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(listed):
         return ""
     return spoken(listed[value]) or ""
@@ -192,7 +192,7 @@ def _variables(sample: Sample) -> Table | None:
     shared = sample.context.get("defaultTest")
     below = as_followed(replace(sample, data=shared)).data.get("vars") if isinstance(shared, dict) else None
     variables = {
-        **(below if isinstance(below, dict) else {}),
+        **as_table(below),
         **variables_of_row(sample.data, dialect, sample.columns),
     }
     return {

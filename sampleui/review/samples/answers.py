@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sampleui.errors import PathError
-from sampleui.formats.data import DataPath, Plain, Table, lookup
-from sampleui.review.results.fields import spoken, table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, lookup
+from sampleui.review.results.fields import spoken
 from sampleui.sample.dialects.dialect import ALL
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, integration_of
@@ -76,7 +76,7 @@ def _each(data: Plain, path: DataPath, done: DataPath) -> Iterator[DataPath]:
     if not path:
         yield from _texts_of(data, done)
     elif path[0] == ALL:
-        for index, item in enumerate(data if isinstance(data, list) else []):
+        for index, item in enumerate(as_list(data)):
             yield from _each(item, path[1:], (*done, index))
     elif isinstance(data, dict) and path[0] in data:
         yield from _each(data[str(path[0])], path[1:], (*done, path[0]))
@@ -117,13 +117,13 @@ def kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | No
 def _item(data: Table, path: DataPath) -> Table:
     """Return the nearest table in a list that a value stands in, empty if it is in none."""
     depths = (depth for depth in range(len(path), 0, -1) if isinstance(path[depth - 1], int))
-    return next((item for depth in depths if (item := table(found_at(data, path[:depth])))), {})
+    return next((item for depth in depths if (item := as_table(found_at(data, path[:depth])))), {})
 
 
 def last_answer(data: Table, path: DataPath) -> tuple[DataPath, ...]:
     """Return the path of the content of the last message when an assistant says it, or else nothing."""
     messages = found_at(data, path)
-    last = table(messages[-1]) if isinstance(messages, list) and messages else {}
+    last = as_table(messages[-1]) if isinstance(messages, list) and messages else {}
     if last.get("role") not in SPOKEN_BY or "content" not in last:
         return ()
     assert isinstance(messages, list)

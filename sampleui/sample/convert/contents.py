@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, as_list
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import MEDIA_TYPES, MediaSegment, TextSegment, segment
@@ -87,7 +87,7 @@ def _one_text(content: Plain, notes: dict[str, None]) -> str:
     """Return content as the one text that it has to be: segments joined if they are texts, all else as JSON."""
     if content is None:
         return ""
-    items = content if isinstance(content, list) else []
+    items = as_list(content)
     parts = [segment(item) for item in items]
     if parts and all(isinstance(part, TextSegment) for part in parts):
         notes.update({f"{key} of a text segment is dropped": None for item in items for key in beside_text(item)})

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_table
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.conversation import Spoken, as_pairs, earlier_read, variables_of_row
 from sampleui.sample.dialects.dialect import ALL, Dialect
@@ -63,7 +63,7 @@ def placed(data: Table, path: DataPath, value: Plain) -> Table:
     if len(path) == 1:
         return {**data, key: value}
     before = data.get(key)
-    return {**data, key: placed(before if isinstance(before, dict) else {}, path[1:], value)}
+    return {**data, key: placed(as_table(before), path[1:], value)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from sampleui.formats.data import Plain, Table, items_of
+from sampleui.formats.data import Plain, Table, as_list, items_of, tables_in
 from sampleui.sample.dialects.table_paths import called, paths_in, values_at, written_table
 from sampleui.settings.vocabulary import KEY, MEANT, ROLES, SHIPPED_DIALECTS, UserTable, Words
 
@@ -151,7 +151,7 @@ PIECES = "their segments are pieces of training text (axolotl's input_output), a
 def is_in_pieces(sample: Table) -> bool:
     """Tell whether a sample is text in pieces, each with whether a model is trained on it, and without roles."""
     segments = sample.get("segments")
-    pieces = segments if isinstance(segments, list) else []
+    pieces = as_list(segments)
     return bool(pieces) and all(isinstance(piece, dict) and piece.keys() == {"label", "text"} for piece in pieces)
 
 
@@ -204,7 +204,7 @@ def _talk(samples: Iterable[Table], path: str) -> tuple[str, str] | None:
 
 def _turns(samples: Iterable[Table], path: str) -> Iterator[Table]:
     for listed in values_at(samples, path):
-        yield from (turn for turn in (listed if isinstance(listed, list) else []) if isinstance(turn, dict))
+        yield from tables_in(listed)
 
 
 def _spelling(samples: Iterable[Table], path: str, role: str, content: str) -> dict[str, Words]:

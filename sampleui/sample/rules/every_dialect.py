@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-from sampleui.formats.data import DataPath, Plain, shown
+from sampleui.formats.data import DataPath, Plain, as_list, shown
 from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, Older
 from sampleui.sample.dialects.older import updated
@@ -133,7 +133,7 @@ def segment_invalid(sample: Sample) -> Iterator[Finding]:
     dialect = dialect_of(sample)
     for index, message in enumerate(_judged(sample)):
         content = message.get("content") if isinstance(message, dict) else None
-        for place, item in enumerate(content if isinstance(content, list) else ()):
+        for place, item in enumerate(as_list(content)):
             if segment(item, dialect.contents.tables, dialect.contents.own) is None:
                 node = in_message(sample, index, "content", place)
                 yield Finding("segment-invalid", Severity.ERROR, _segment_message(item, dialect), node)
@@ -144,7 +144,7 @@ def segment_foreign(sample: Sample) -> Iterator[Finding]:
     dialect = dialect_of(sample)
     for index, message in enumerate(conversation(sample)):
         content = message.get("content") if isinstance(message, dict) else None
-        for place, item in enumerate(content if isinstance(content, list) else ()):
+        for place, item in enumerate(as_list(content)):
             kind = item.get("type") if isinstance(item, dict) else None
             _, own = dialect.contents.own.get(kind, ("", "")) if isinstance(kind, str) else ("", "")
             foreign = (
@@ -166,7 +166,7 @@ def unknown_key(sample: Sample) -> Iterator[Finding]:
     yield from _slips({key: 0 for key in sample.data if not row or key.startswith("__")}, dialect.known, ())
     for key, known in dialect.nested.items():
         value = sample.data.get(key)
-        for index, item in enumerate(value if isinstance(value, list) else ()):
+        for index, item in enumerate(as_list(value)):
             yield from _slips(item, known, (key, index))
         yield from _slips(value, known, (key,))
 

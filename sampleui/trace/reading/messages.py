@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.trace.events import (
     ABSENT,
@@ -169,7 +169,7 @@ def _message(role: str, table: Table, node: DataPath, notes: list[Finding]) -> O
     calls = table.get("tool_calls")
     if calls is not None and not isinstance(calls, list):
         notes.append(warning("tool-call-invalid", "tool_calls must be a list", (*node, "tool_calls")))
-    entries = calls if isinstance(calls, list) else []
+    entries = as_list(calls)
     read = [_call(entry, (*node, "tool_calls", index), notes) for index, entry in enumerate(entries)]
     return OutputMessage(
         role=role,
