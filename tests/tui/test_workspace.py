@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -117,6 +118,20 @@ async def test_keys_typed_before_anything_is_listed_are_for_the_list(folder):
         assert driver.screen.session.deck.path.name == "b.yaml" and driver.ids[driver.screen.index] == "two"
 
 
+async def test_keys_typed_while_files_are_still_listed_move_over_all_of_them(folder, monkeypatch):
+    def slowly(paths, settings, stamps):
+        first, *others = listing.listed(paths, settings, stamps)
+        yield first
+        time.sleep(0.3)
+        yield from others
+
+    monkeypatch.setattr("sampleui.tui.workspace.discovery.listed", slowly)
+    app = SampleUI(lambda: WorkspaceScreen([folder], Settings()), Settings())
+    async with app.run_test(size=(120, 40)):
+        await press(app, "j", "enter")
+        assert isinstance(app.screen, ReviewScreen)
+
+
 async def test_results_open_in_review_and_a_broken_deck_shows_its_text(folder):
     async with listed(folder) as app:
         await app.press("j", "enter")
@@ -188,7 +203,7 @@ async def test_the_list_follows_files_that_are_made_changed_and_deleted(folder, 
 
 
 async def test_the_box_of_decks_does_not_wait_for_a_list_that_takes_long(folder, monkeypatch):
-    monkeypatch.setattr("sampleui.tui.workspace.screen.PATIENCE", 0.01)
+    monkeypatch.setattr("sampleui.tui.workspace.discovery.PATIENCE", 0.01)
     go = threading.Event()
 
     def slowly(paths, settings, stamps):

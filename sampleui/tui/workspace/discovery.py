@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 EVERY = 2.0
 """Seconds between two looks at what has changed, more where a look takes long."""
 
+PATIENCE = 1.0
+"""Seconds that keys, and the box of decks, wait for all to be listed once some are."""
+
 _SHARE = 20
 """How many times as long as a look took nothing is looked at."""
 
@@ -45,8 +48,14 @@ class Discovery:
         """Look from now on, off the thread that draws; what was listed stays until it is found again."""
         self._number += 1
         self.ended.clear()
-        self._screen.run_worker(self.began.wait(), group=COMMANDS)
+        self._screen.run_worker(self.listed(), group=COMMANDS)
         self._screen.run_worker(self._look(self._number), group="looking", exclusive=True)
+
+    async def listed(self) -> None:
+        """Wait for all to be listed, in a large folder for what a second brings: keys are about what is listed."""
+        await self.began.wait()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.ended.wait(), PATIENCE)
 
     def soon(self) -> None:
         """Look at what has changed without waiting for the next time."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -59,10 +57,6 @@ def title_of(workspace: Workspace, complete: bool) -> Title:
         "unsaved" if workspace.unsaved else "saved",
         ("error-bold", f"✖ {counted(errors, 'error')}") if errors else well,
     )
-
-
-PATIENCE = 1.0
-"""Seconds that the box of decks waits for all to be listed; after that it grows."""
 
 
 class WorkspaceScreen(ListScreen):
@@ -251,8 +245,7 @@ class WorkspaceScreen(ListScreen):
         """Let any deck or sample be found by letters of its name; empty for none."""
         from sampleui.tui.workspace.found import PlacePick
 
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.discovery.ended.wait(), PATIENCE)
+        await self.discovery.listed()
         return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self)) or ""
 
     # Finding
