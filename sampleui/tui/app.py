@@ -42,8 +42,7 @@ from sampleui.tui.textual_internals import (
     start_in_theme,
 )
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
-from sampleui.tui.widgets.line_bar import PLAIN
-from sampleui.tui.widgets.message_line import MessageLine
+from sampleui.tui.widgets.bars import PLAIN, MessageLine
 
 if TYPE_CHECKING:
     from textual.app import App

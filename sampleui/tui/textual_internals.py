@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from textual.drivers.linux_driver import LinuxDriver
 
-    from sampleui.tui.drawing.frames import Frame
+    from sampleui.tui.drawing.screen_reader import Frame
 from typing import TypeVar
 
 from textual.await_complete import AwaitComplete
@@ -225,7 +225,7 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
             return
         from textual.widgets import Input, TextArea
 
-        from sampleui.tui.drawing.frames import Frame, updates
+        from sampleui.tui.drawing.screen_reader import Frame, updates
 
         screen = self.screen
         self.cursor_position = _NOWHERE

@@ -12,7 +12,7 @@ from textual._context import visible_screen_stack
 
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.screens.dialogs import likely_first, project_files
-from sampleui.tui.widgets.tab_strip import TabStrip
+from sampleui.tui.widgets.bars import TabStrip
 
 from .driver import Driver, opened
 

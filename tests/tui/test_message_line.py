@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.tui.widgets.message_line import MessageLine, with_short_paths
+from sampleui.tui.widgets.bars import MessageLine, with_short_paths
 
 REASON = "the table is not taken: [dialects.deck] is there already; give it another name"
 

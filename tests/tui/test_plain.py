@@ -17,9 +17,8 @@ from sampleui.review.options import ReviewOptions
 from sampleui.runs.records import open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
-from sampleui.tui.drawing.frames import Frame, updates
-from sampleui.tui.drawing.plain import plain_row
 from sampleui.tui.drawing.rows import row_text
+from sampleui.tui.drawing.screen_reader import Frame, plain_row, updates
 from sampleui.tui.opening import first_screen
 from sampleui.tui.review.opening import review_screen
 from sampleui.tui.trace.screen import TraceScreen

@@ -11,7 +11,7 @@ from sampleui.settings.options import Settings
 from sampleui.tui.author.preview.rows import as_written
 from sampleui.tui.author.preview.tabs import TABS
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.widgets.tab_strip import TabStrip
+from sampleui.tui.widgets.bars import TabStrip
 
 from .driver import DECKS, Driver, opened
 

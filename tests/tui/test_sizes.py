@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from sampleui.tui.author.preview.tabs import TABS
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.widgets.tab_strip import TabStrip
+from sampleui.tui.widgets.bars import TabStrip
 
 from .driver import DECKS, Driver, drawn_lines, opened, shown_widgets, widget_lines
 

@@ -14,8 +14,8 @@ from sampleui.tui.author.filtering import Narrowing
 from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.showing import title_of
 from sampleui.tui.drawing.items import find
-from sampleui.tui.pane_widths import resize
 from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.paned import resize
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

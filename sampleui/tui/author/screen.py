@@ -30,11 +30,10 @@ from sampleui.tui.commands import TYPING, Command, ScreenKind, key_named
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
 from sampleui.tui.limits import MAX_SAMPLES_FOR_TAGS
-from sampleui.tui.pane_widths import resize
-from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow
+from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow, resize
 from sampleui.tui.textual_internals import COMMANDS
+from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.conversation import Conversation
-from sampleui.tui.widgets.line_bar import caption
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 

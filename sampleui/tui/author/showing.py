@@ -16,7 +16,7 @@ from sampleui.tui.author.widgets import BESIDE
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import Flags, severity_mark
 from sampleui.tui.drawing.items import Item, find
-from sampleui.tui.widgets.title_bar import Title
+from sampleui.tui.widgets.bars import Title
 
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 

@@ -23,9 +23,8 @@ from sampleui.tui.author.file_watch import EVERY
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_LINES_AROUND_ERROR
 from sampleui.tui.textual_internals import COMMANDS
-from sampleui.tui.widgets.line_bar import caption
+from sampleui.tui.widgets.bars import Title, TitleBar, caption
 from sampleui.tui.widgets.text_view import TextView
-from sampleui.tui.widgets.title_bar import Title, TitleBar
 from sampleui.workspace.deck import new_deck
 from sampleui.workspace.reading import PromptOptions, authored_dialects, usual_dialects
 

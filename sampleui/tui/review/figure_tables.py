@@ -18,7 +18,7 @@ from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.figures import Cell, Goal, Line, Section
 from sampleui.tui.screens.overlay import Overlay
-from sampleui.tui.widgets.line_bar import caption
+from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 
 _MOST_NAMES = 60

@@ -31,8 +31,8 @@ from sampleui.tui.screens.base import in_background
 from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.textual_internals import COMMANDS
+from sampleui.tui.widgets.bars import LineBar, caption
 from sampleui.tui.widgets.filter_input import FilterInput
-from sampleui.tui.widgets.line_bar import LineBar, caption
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 from sampleui.workspace.record_search import filters_of
 

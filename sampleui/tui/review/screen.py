@@ -24,7 +24,6 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.pane_widths import resize
 from sampleui.tui.review.marks import QueueMarks
 from sampleui.tui.review.open_review import decks_to_join
 from sampleui.tui.review.rows.queue import (
@@ -42,9 +41,9 @@ from sampleui.tui.review.widgets.answer import AnswerPane
 from sampleui.tui.review.widgets.bars import IndexBar, VerdictBar
 from sampleui.tui.review.widgets.panes import QueueList, ScoreView
 from sampleui.tui.screens.base import in_background
-from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow
+from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow, resize
 from sampleui.tui.textual_internals import COMMANDS
-from sampleui.tui.widgets.line_bar import caption
+from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.values import replace
 

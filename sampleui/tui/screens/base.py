@@ -24,9 +24,7 @@ from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.limits import MAX_REASON
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
-from sampleui.tui.widgets.key_bar import KeyBar
-from sampleui.tui.widgets.line_bar import PLAIN, Backdrop
-from sampleui.tui.widgets.message_line import MessageLine
+from sampleui.tui.widgets.bars import PLAIN, Backdrop, KeyBar, MessageLine
 
 if TYPE_CHECKING:  # the first frame has no field
     from sampleui.tui.widgets.filter_input import FilterInput

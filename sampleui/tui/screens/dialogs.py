@@ -22,7 +22,7 @@ from sampleui.tui.drawing.rows import Row
 from sampleui.tui.limits import MAX_PROJECT_FILES
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.themes import theme_names, use_theme
-from sampleui.tui.widgets.line_bar import PLAIN
+from sampleui.tui.widgets.bars import PLAIN
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 from sampleui.values import NamedTuple
 

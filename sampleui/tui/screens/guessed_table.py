@@ -22,7 +22,7 @@ from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.overlay import Overlay
-from sampleui.tui.widgets.line_bar import caption
+from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import READING, TextView
 from sampleui.tui.widgets.turn_editor import TurnEditor
 from sampleui.workspace.unknown_files import KINDS, LOOKED_AT, Read, Trial, Unknown

@@ -17,8 +17,7 @@ from sampleui.tui.commands import Hint, key_label
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.terminal.lending import stop
 from sampleui.tui.textual_internals import Answer, StackedScreen
-from sampleui.tui.widgets.key_bar import KeyBar
-from sampleui.tui.widgets.message_line import MessageLine
+from sampleui.tui.widgets.bars import KeyBar, MessageLine
 from sampleui.tui.widgets.text_view import READING, TextView
 
 

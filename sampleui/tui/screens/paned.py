@@ -1,8 +1,12 @@
-"""Screens made of panes: side by side if there is room, or else one at a time under tabs."""
+"""Screens made of panes: side by side if there is room, or else one at a time under tabs; and the panes' sizes."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol, cast
+import contextlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar, Literal, Protocol, TypeAlias, cast
 
 from textual import events
 from textual.containers import Horizontal, Vertical
@@ -12,12 +16,60 @@ from textual.widget import Widget
 from sampleui.errors import EditRefusedError
 from sampleui.settings.options import Settings
 from sampleui.tui.commands import TYPING
-from sampleui.tui.pane_widths import remember_widths, resize, widths_of
+from sampleui.tui.limits import MAX_WIDTHS_BYTES
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.widgets.line_bar import PLAIN, Backdrop
-from sampleui.tui.widgets.tab_strip import TabStrip
-from sampleui.tui.widgets.title_bar import TitleBar
+from sampleui.tui.widgets.bars import PLAIN, Backdrop, TabStrip, TitleBar
 from sampleui.values import NamedTuple
+
+Side: TypeAlias = Literal["width", "min_width", "max_width", "height", "max_height"]
+
+
+def resize(widget: Widget, side: Side, size: str | int | None) -> None:
+    """Give a widget a size in cells or percent, None for what the style sheet says.
+
+    A widget that has it already stays as it is: for None, Textual would lay out the whole screen again.
+    """
+    if size is not None or widget.styles.inline.has_rule(side):
+        setattr(widget.styles, side, size)
+
+
+_LEAST, _MOST = 5, 90
+
+
+def widths_of(screen: str) -> dict[str, int]:
+    """Return the widths of a screen's columns that were chosen, in percent, by their names."""
+    widths = _saved_widths().get(screen)
+    if not isinstance(widths, dict):
+        return {}
+    return {str(name): item for name, item in widths.items() if isinstance(item, int) and _LEAST <= item <= _MOST}
+
+
+def remember_widths(screen: str, widths: Mapping[str, int]) -> None:
+    """Write the widths of a screen's columns down; where that cannot be done they last as long as the session."""
+    path = widths_file()
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = path.with_suffix(".new")
+        draft.write_text(json.dumps({**_saved_widths(), screen: dict(widths)}), encoding="utf-8")
+        draft.replace(path)
+
+
+def _saved_widths() -> dict[str, object]:
+    from sampleui.text.confined import read_whole
+
+    try:
+        saved = json.loads(read_whole(widths_file(), MAX_WIDTHS_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return saved if isinstance(saved, dict) else {}
+
+
+def widths_file() -> Path:
+    """Return the file that keeps the widths of panes."""
+    from platformdirs import user_state_path
+
+    return user_state_path("sampleui") / "panes.json"
+
 
 NARROW = 100
 """Columns below which one pane is shown at a time."""
@@ -139,7 +191,7 @@ class PanedScreen(CommandScreen):
     @property
     def pane(self) -> Movable:
         """The pane that has the focus."""
-        return cast(Movable, self._current().target)
+        return cast("Movable", self._current().target)
 
     def name_panes(self) -> None:
         """Write their titles on the panes and fit them to the terminal."""

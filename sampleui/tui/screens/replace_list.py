@@ -15,7 +15,7 @@ from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.screens.overlay import Overlay
-from sampleui.tui.widgets.line_bar import caption
+from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.text_search import Replacement
 

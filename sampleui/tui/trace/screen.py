@@ -16,7 +16,7 @@ from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.trace.rows import outcome_words
 from sampleui.tui.trace.widgets.records import TraceRecords
 from sampleui.tui.trace.widgets.trace_view import TraceView
-from sampleui.tui.widgets.title_bar import Title
+from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 _OF_DETAIL = frozenset(

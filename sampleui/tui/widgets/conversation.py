@@ -13,7 +13,7 @@ from sampleui.tui.drawing.cards import Flags, role_style
 from sampleui.tui.drawing.items import Item, Part
 from sampleui.tui.drawing.marking import ranges
 from sampleui.tui.drawing.rows import text_rows
-from sampleui.tui.widgets.line_bar import PLAIN
+from sampleui.tui.widgets.bars import PLAIN
 from sampleui.tui.widgets.revealing import Revealing, around
 from sampleui.tui.widgets.text_view import NOMINAL
 from sampleui.tui.widgets.turn_stack import Block, TurnStack, blocks_of

@@ -8,7 +8,7 @@ from textual.containers import VerticalScroll
 from textual.geometry import Size
 
 from sampleui.tui.input.queue import InputQueue
-from sampleui.tui.widgets.line_bar import Backdrop
+from sampleui.tui.widgets.bars import Backdrop
 
 
 class Typing(Protocol):

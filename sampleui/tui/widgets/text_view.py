@@ -10,7 +10,7 @@ from textual.strip import Strip
 
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.widgets.line_bar import Painted
+from sampleui.tui.widgets.bars import Painted
 
 READING = (Hint("j", "Down"), Hint("k", "Up"), Hint("space", "Page down"), Hint("pageup", "Page up"))
 """What `TextView.take_key` knows, for a footer."""

@@ -18,7 +18,7 @@ from sampleui.tui.drawing.cards import Flags, field_rows, header_row, indented, 
 from sampleui.tui.drawing.items import ARGUMENT, Item, Part
 from sampleui.tui.drawing.marking import marked
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
-from sampleui.tui.widgets.line_bar import Painted
+from sampleui.tui.widgets.bars import Painted
 from sampleui.values import NamedTuple
 
 GUTTER = 2

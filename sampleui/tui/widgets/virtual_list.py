@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from sampleui.tui.commands import FILTER
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.widgets.line_bar import Painted
+from sampleui.tui.widgets.bars import Painted
 
 CURSOR_MARK = "›"
 

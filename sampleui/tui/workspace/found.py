@@ -18,7 +18,7 @@ from sampleui.text.limits import TookTooLongError
 from sampleui.text.wording import counted
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.screens.dialogs import Pick
-from sampleui.tui.widgets.title_bar import Title, TitleBar
+from sampleui.tui.widgets.bars import Title, TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.listing import Entry
 from sampleui.tui.workspace.search import TOO_LONG, DeckSearch

@@ -18,7 +18,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.wording import counted
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.widgets.title_bar import Title, TitleBar
+from sampleui.tui.widgets.bars import Title, TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.discovery import Discovery
 from sampleui.tui.workspace.listing import RESULTS, Entry

@@ -12,7 +12,7 @@ from sampleui.formats.single_sample import has_room
 from sampleui.text.position import shared_start
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.actions.app import APP
+from sampleui.tui.actions import APP
 from sampleui.tui.author.actions.conflicts import settle
 from sampleui.tui.author.actions.needs import AUTHOR, a_step, a_step_back
 

@@ -11,7 +11,7 @@ from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.names import nested, path_of
 from sampleui.sample.parse import tag_path, value_at
-from sampleui.tui.actions.marking import marking
+from sampleui.tui.actions import marking
 from sampleui.tui.author.actions.needs import AUTHOR, a_mark, an_item_or_sample, chosen_samples
 from sampleui.tui.author.actions.samples import told_samples
 

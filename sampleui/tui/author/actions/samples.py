@@ -18,7 +18,7 @@ from sampleui.sample.dialects.older import new_messages, today_of
 from sampleui.sample.parse import messages_path, value_at
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.actions.app import FIELDS
+from sampleui.tui.actions import FIELDS
 from sampleui.tui.author.actions.needs import (
     AUTHOR,
     a_filter,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
-from sampleui.tui.actions.moving import PARTS, moving
+from sampleui.tui.actions import PARTS, moving
 from sampleui.tui.author.actions.needs import AUTHOR, a_problem
 from sampleui.tui.author.preview.tabs import TABS
 

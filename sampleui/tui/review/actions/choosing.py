@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.tui.actions.marking import marking
+from sampleui.tui.actions import marking
 from sampleui.tui.review.actions.needs import REVIEW, a_listed_record, a_record
 from sampleui.tui.review.random_sample import draw_sample
 from sampleui.tui.review.screen import NONE_ALIKE

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sampleui.review.results.run_paths import run_name
 from sampleui.settings.writing import remember, settings_file
 from sampleui.text.visible import one_line
-from sampleui.tui.actions.app import APP, FIELDS
-from sampleui.tui.actions.moving import PARTS, moving
+from sampleui.tui.actions import APP, FIELDS, PARTS, moving
 from sampleui.tui.commands import Command
 from sampleui.tui.review.actions import choosing, decide
 from sampleui.tui.review.actions.choosing import all_records

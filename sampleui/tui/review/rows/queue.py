@@ -15,7 +15,7 @@ from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread
 from sampleui.tui.review.session import Missing, ReviewSession
 from sampleui.tui.review.shown import Shown
-from sampleui.tui.widgets.title_bar import Title
+from sampleui.tui.widgets.bars import Title
 
 TREND_GLYPHS = {
     Trend.WORSE: "▼",

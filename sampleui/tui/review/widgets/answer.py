@@ -14,8 +14,7 @@ from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.rows.answer import VIEWS, views_of
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
-from sampleui.tui.widgets.line_bar import Backdrop, caption
-from sampleui.tui.widgets.tab_strip import TabStrip
+from sampleui.tui.widgets.bars import Backdrop, TabStrip, caption
 from sampleui.tui.widgets.text_view import NOMINAL, TextView
 from sampleui.values import NamedTuple
 

@@ -9,7 +9,7 @@ from sampleui.review.queue import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.rows.queue import bar, verdict_places, verdict_row
-from sampleui.tui.widgets.line_bar import LineBar
+from sampleui.tui.widgets.bars import LineBar
 
 
 class VerdictBar(LineBar):

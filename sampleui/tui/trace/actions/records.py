@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.tui.actions.app import APP, FIELDS
-from sampleui.tui.actions.moving import moving
+from sampleui.tui.actions import APP, FIELDS, moving
 from sampleui.tui.trace.actions.events import EVENTS
 from sampleui.tui.trace.actions.needs import EVENT_PANES, TRACE
 

@@ -27,8 +27,7 @@ from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tab
 from sampleui.tui.trace.rows import Columns, event_row
 from sampleui.tui.trace.state import Filter, TraceState
 from sampleui.tui.trace.text import StackedRows, marked, pattern
-from sampleui.tui.widgets.line_bar import Painted, caption
-from sampleui.tui.widgets.tab_strip import TabStrip
+from sampleui.tui.widgets.bars import Painted, TabStrip, caption
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.virtual_list import VirtualList
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.tui.actions.app import FIELDS
+from sampleui.tui.actions import FIELDS
 from sampleui.tui.commands import Registry, key_named
 from sampleui.tui.workspace.actions.lists import LISTS
 

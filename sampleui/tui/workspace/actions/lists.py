@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.tui.actions.app import APP
+from sampleui.tui.actions import APP
 from sampleui.tui.commands import Registry
 
 if TYPE_CHECKING:

@@ -1,0 +1,237 @@
+"""Commands that several screens have, by the same keys and names: those of the app, moving, and marking."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sampleui.tui.commands import FILTER, Command, Registry
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.base import CommandScreen
+    from sampleui.tui.screens.paned import PanedScreen
+    from sampleui.tui.widgets.conversation import Conversation
+
+APP: Registry[CommandScreen] = Registry()
+_APP = "App"
+
+
+@APP.command("app.palette", "ctrl+p", "Palette", group=_APP, bar=30, anywhere=True)
+async def palette(screen: CommandScreen) -> None:
+    """Find any command by its name and run it, while a text is edited too."""
+    await screen.open_commands()
+
+
+@APP.command("app.help", "?", "Help", group=_APP, bar=31)
+async def show_help(screen: CommandScreen) -> None:
+    """List every command and its keys, the most used here first; type to narrow, Enter runs one."""
+    await screen.open_commands()
+
+
+@APP.command("app.theme", "T", "Theme", group=_APP)
+async def theme(screen: CommandScreen) -> None:
+    """Choose a theme; it is tried on at once."""
+    await screen.choose_theme()
+
+
+@APP.command("app.suspend", "ctrl+z", "Suspend", group=_APP)
+def suspend(screen: CommandScreen) -> None:
+    """Go back to the shell for a while; its `fg` comes back here."""
+    screen.suspend()
+
+
+FIELDS: Registry[CommandScreen] = Registry()
+_FIELDS = "Narrowing"
+
+
+def a_filter(screen: CommandScreen) -> str:
+    """Need a field that is typed into."""
+    return "" if screen.scope == FILTER else "no filter is being typed"
+
+
+@FIELDS.command("filter.keep", "enter down", "Keep", group=_FIELDS, scopes=FILTER, bar=1, needs=a_filter)
+def keep(screen: CommandScreen) -> None:
+    """Keep what was typed and go to the list."""
+    screen.filter_input.keep()
+
+
+@FIELDS.command("filter.clear", "escape", "Clear", group=_FIELDS, scopes=FILTER, bar=2, needs=a_filter)
+def clear(screen: CommandScreen) -> None:
+    """Drop what was typed and show everything again."""
+    screen.filter_input.clear()
+
+
+class ConversationHost(Protocol):
+    """A screen that shows a conversation."""
+
+    conversation: Conversation
+
+    def refuse(self, why: str) -> None:
+        """Say why a key does nothing."""
+
+
+_MOVING: Registry[PanedScreen] = Registry()
+PARTS: Registry[ConversationHost] = Registry()
+"""The commands that go through the parts of a turn."""
+
+_MOVEMENT = "Moving"
+_STEP = 3
+"""Percent of the screen by which a pane is made wider or narrower."""
+
+_END, _BEGINNING = "this is the end", "this is the beginning"
+
+
+def moving(panes: str) -> Iterator[Command[PanedScreen]]:
+    """Yield the commands that go to panes and move in them; `panes` are the scopes in which one moves."""
+    for command in _MOVING:
+        in_panes = command.id.startswith("cursor.")
+        yield dataclasses.replace(command, scopes=frozenset(panes.split())) if in_panes else command
+
+
+@_MOVING.command("pane.next", "tab f6", "Next pane", group=_MOVEMENT, bar=20, anywhere=True)
+def next_pane(screen: PanedScreen) -> None:
+    """Go to the next pane; a text being edited is taken."""
+    screen.turn_pane(1)
+
+
+@_MOVING.command("pane.previous", "shift+tab shift+f6", "Previous pane", group=_MOVEMENT, anywhere=True)
+def previous_pane(screen: PanedScreen) -> None:
+    """Go to the previous pane."""
+    screen.turn_pane(-1)
+
+
+@_MOVING.command("pane.zoom", "z", "Zoom", group=_MOVEMENT, bar=21, needs=lambda screen: screen.cannot_zoom())
+def zoom(screen: PanedScreen) -> None:
+    """Show the pane alone on the whole screen, the others under tabs; press again to show all."""
+    screen.zoom()
+
+
+@_MOVING.command("pane.widen", ")", "Wider", group=_MOVEMENT)
+def widen(screen: PanedScreen) -> None:
+    """Make the pane wider; the widths of panes are remembered."""
+    screen.widen(_STEP)
+
+
+@_MOVING.command("pane.narrow", "(", "Narrower", group=_MOVEMENT)
+def narrow(screen: PanedScreen) -> None:
+    """Make the pane narrower."""
+    screen.widen(-_STEP)
+
+
+@_MOVING.command("cursor.down", "j down", "Down", group=_MOVEMENT)
+def down(screen: PanedScreen) -> None:
+    """Move down by a turn, a sample, a problem or a line."""
+    _tell_end(screen, screen.pane.step(1), _END)
+
+
+@_MOVING.command("cursor.up", "k up", "Up", group=_MOVEMENT)
+def up(screen: PanedScreen) -> None:
+    """Move up."""
+    _tell_end(screen, screen.pane.step(-1), _BEGINNING)
+
+
+@_MOVING.command("cursor.page-down", "pagedown", "Page down", group=_MOVEMENT)
+def page_down(screen: PanedScreen) -> None:
+    """Move down by a screen."""
+    _tell_end(screen, screen.pane.page(1), _END)
+
+
+@_MOVING.command("preview.page-down", "space", "Page down", group=_MOVEMENT, scopes="preview problems")
+def preview_down(screen: PanedScreen) -> None:
+    """Scroll the pane down by a screen."""
+    page_down(screen)
+
+
+@_MOVING.command("cursor.page-up", "pageup", "Page up", group=_MOVEMENT)
+def page_up(screen: PanedScreen) -> None:
+    """Move up by a screen."""
+    _tell_end(screen, screen.pane.page(-1), _BEGINNING)
+
+
+@_MOVING.command("cursor.first", "home", "First", group=_MOVEMENT)
+def first(screen: PanedScreen) -> None:
+    """Go to the first one."""
+    _tell_end(screen, screen.pane.jump(last=False), _BEGINNING)
+
+
+@_MOVING.command("cursor.last", "end G", "Last", group=_MOVEMENT)
+def last(screen: PanedScreen) -> None:
+    """Go to the last one."""
+    _tell_end(screen, screen.pane.jump(last=True), _END)
+
+
+def several_parts(screen: ConversationHost) -> str:
+    """Need an item of several parts."""
+    item = screen.conversation.current
+    return "" if item is not None and len(item.parts) > 1 else "there is one part here"
+
+
+@PARTS.command("part.next", "l right", "Next part", group=_MOVEMENT, scopes="turns", needs=several_parts)
+def next_part(screen: ConversationHost) -> None:
+    """Go to the next part of a turn: a segment, a tool call, a key."""
+    _tell_end(screen, screen.conversation.step_part(1), "this is the last part of the turn")
+
+
+@PARTS.command("part.previous", "h left", "Previous part", group=_MOVEMENT, scopes="turns", needs=several_parts)
+def previous_part(screen: ConversationHost) -> None:
+    """Go to the previous part of a turn."""
+    _tell_end(screen, screen.conversation.step_part(-1), "this is the first part of the turn")
+
+
+def _tell_end(screen: PanedScreen | ConversationHost, moved: bool, end: str) -> None:
+    if not moved:
+        screen.refuse(end)
+
+
+class Marks(Protocol):
+    """What is marked on a screen."""
+
+    def toggle(self) -> None:
+        """Mark what the cursor is on, or remove its mark, and go on to the next one."""
+
+    def extend(self) -> None:
+        """Mark all from the one that was marked last to the one with the cursor."""
+
+    def toggle_all(self) -> None:
+        """Mark all that is shown; if all are marked, none."""
+
+
+class MarkHost(Protocol):
+    """A screen with marks."""
+
+    @property
+    def marks(self) -> Marks:
+        """Its marks."""
+
+
+_MARKING: Registry[MarkHost] = Registry()
+_MARKS = "Marks"
+
+
+def marking(panes: str, needs: Callable[[Any], str], beside: str = "") -> Iterator[Command[MarkHost]]:
+    """Yield the commands that mark in panes, where `needs` has nothing to say.
+
+    In the panes `beside` them, where `space` scrolls, the others mark as well.
+    """
+    for command in _MARKING:
+        scopes = panes if command.run is toggle else f"{panes} {beside}"
+        yield dataclasses.replace(command, scopes=frozenset(scopes.split()), needs=needs)
+
+
+@_MARKING.command("mark.toggle", "space", "Mark", group=_MARKS, bar=16)
+def toggle(screen: MarkHost) -> None:
+    """Mark what has the cursor and go to the next, or unmark it; edits and verdicts go for all marked."""
+    screen.marks.toggle()
+
+
+@_MARKING.command("mark.range", "V", "Mark to here", group=_MARKS)
+def extend(screen: MarkHost) -> None:
+    """Mark everything from the last mark to the cursor."""
+    screen.marks.extend()
+
+
+@_MARKING.command("mark.all", "*", "Mark all", group=_MARKS)
+def toggle_all(screen: MarkHost) -> None:
+    """Mark all that is shown; again removes the marks."""
+    screen.marks.toggle_all()
