@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sampleui.tui.author.actions.all import AUTHOR
+from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import COMMENT, EDITOR, FILTER, LINE, Command, Registry
-from sampleui.tui.review.actions.records import REVIEW
+from sampleui.tui.review.actions import REVIEW
 from sampleui.tui.screens.command_boxes import TWENTY
-from sampleui.tui.trace.actions.records import TRACE
-from sampleui.tui.workspace.actions.decks import WORKSPACE
-from sampleui.tui.workspace.actions.found import FOUND
+from sampleui.tui.trace.actions import TRACE
+from sampleui.tui.workspace.actions import FOUND, WORKSPACE
 
 PAGE = Path(__file__).with_name("keys.md")
 README = PAGE.parents[1] / "README.md"

@@ -15,13 +15,12 @@ from sampleui import open_deck
 from sampleui.cli.commands import COMMANDS
 from sampleui.integrations.index import SHIPPED
 from sampleui.settings.options import Settings, read_settings
-from sampleui.tui.author.actions.all import AUTHOR
-from sampleui.tui.review.actions.records import REVIEW
+from sampleui.tui.author.actions import AUTHOR
+from sampleui.tui.review.actions import REVIEW
 from sampleui.tui.screens.command_boxes import TWENTY
 from sampleui.tui.themes import load_theme
-from sampleui.tui.trace.actions.records import TRACE
-from sampleui.tui.workspace.actions.decks import WORKSPACE
-from sampleui.tui.workspace.actions.found import FOUND
+from sampleui.tui.trace.actions import TRACE
+from sampleui.tui.workspace.actions import FOUND, WORKSPACE
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]

@@ -20,10 +20,9 @@ from sampleui.page.markup import Markup, tag
 from sampleui.page.records import KINDS, NO_ROOM, Told, record_block, told_of, trace_block
 from sampleui.review.log.store import Log
 from sampleui.review.record import SIGNS, Entry, Outcome, Record, failed
-from sampleui.review.reports.distributions import Distribution, Measurements, scores_of
 from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.matrix import Matrix
-from sampleui.review.reports.plotted import MOST_MEASURED, plots_of
+from sampleui.review.reports.plotted import MOST_MEASURED, Distribution, Measurements, plots_of, scores_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
 from sampleui.review.reports.tables import Lines, Rows, is_figure

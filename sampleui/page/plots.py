@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from functools import partial
 
 from sampleui.page.markup import Markup, tag
-from sampleui.review.reports.distributions import Distribution
 from sampleui.review.reports.figures import ScoreBin
-from sampleui.review.reports.plotted import Estimated, Plot, Rates, RatesOverTime, Reliability, value_words
+from sampleui.review.reports.plotted import (
+    Distribution,
+    Estimated,
+    Plot,
+    Rates,
+    RatesOverTime,
+    Reliability,
+    value_words,
+)
 from sampleui.review.reports.words import NOT_KNOWN, percent, rate_interval, score_bin_words
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted

@@ -15,23 +15,23 @@ def registry_of(kind: ScreenKind) -> Registry[Any]:
     """Return the commands of a screen."""
     match kind:
         case ScreenKind.AUTHOR:
-            from sampleui.tui.author.actions.all import AUTHOR
+            from sampleui.tui.author.actions import AUTHOR
 
             return AUTHOR
         case ScreenKind.TRACE:
-            from sampleui.tui.trace.actions.records import TRACE
+            from sampleui.tui.trace.actions import TRACE
 
             return TRACE
         case ScreenKind.REVIEW:
-            from sampleui.tui.review.actions.records import REVIEW
+            from sampleui.tui.review.actions import REVIEW
 
             return REVIEW
         case ScreenKind.WORKSPACE:
-            from sampleui.tui.workspace.actions.decks import WORKSPACE
+            from sampleui.tui.workspace.actions import WORKSPACE
 
             return WORKSPACE
         case ScreenKind.FOUND:
-            from sampleui.tui.workspace.actions.found import FOUND
+            from sampleui.tui.workspace.actions import FOUND
 
             return FOUND
 

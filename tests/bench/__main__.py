@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import sampleui
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
-from sampleui.tui.author.preview.rows import Subject, chat
+from sampleui.tui.author.preview import Subject, chat
 from sampleui.tui.author.session import Session
 
 from .decks import jsonl_deck, toml_deck, yaml_deck

@@ -8,9 +8,8 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from sampleui.review.reports.distributions import distribution_of
 from sampleui.review.reports.figures import ScoreBin
-from sampleui.review.reports.plotted import Estimated, Rates, RatesOverTime, Reliability
+from sampleui.review.reports.plotted import Estimated, Rates, RatesOverTime, Reliability, distribution_of
 from sampleui.review.reports.terminal_plots import plot_sections
 from sampleui.statistics.graders import Estimate
 from sampleui.statistics.values import Interval

@@ -41,7 +41,7 @@ NAMED_IN = {
     "cli/app.py": "a provider of models",
     "prompt/providers.py": "a provider of models",
     "settings/options.py": "a provider of models",
-    "tui/author/preview/rows.py": "a provider of models",
+    "tui/author/preview.py": "a provider of models",
 }
 """The modules in which the name of a dialect may stand, each with what it means there."""
 

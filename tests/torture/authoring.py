@@ -26,7 +26,7 @@ from random import Random
 
 from textual.worker import WorkerFailed
 
-import sampleui.tui.author.actions.all  # noqa: F401 (before `many`: help lists commands as they are imported)
+import sampleui.tui.author.actions  # noqa: F401 (before `many`: help lists commands as they are imported)
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.deck.load import load

@@ -11,7 +11,7 @@ import pytest
 from sampleui import open_deck
 from sampleui.formats.data import Plain, Table
 from sampleui.tui.author import file_watch
-from sampleui.tui.author.preview.rows import Subject, as_written, request
+from sampleui.tui.author.preview import Subject, as_written, request
 from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.widgets import ProblemList
 from sampleui.tui.drawing.rows import row_text

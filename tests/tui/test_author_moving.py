@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.settings.options import Settings
-from sampleui.tui.author.actions.all import AUTHOR
+from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import ScreenKind, key_label
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.registries import registry_of

@@ -12,6 +12,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.model import Sample
+from sampleui.tui.author.boxes import Offer, narrowed, offers, table_around
 from sampleui.tui.author.editing import one_line
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import (
@@ -24,7 +25,6 @@ from sampleui.tui.author.nodes import (
     renamed,
     waits,
 )
-from sampleui.tui.author.offers import Offer, narrowed, offers, table_around
 from sampleui.tui.author.search import Places
 from sampleui.tui.drawing.items import Item, Part, PartKind, items_of
 from sampleui.workspace.deck import Deck

@@ -12,8 +12,7 @@ from sampleui import open_deck
 from sampleui.deck.model import Base
 from sampleui.formats.data import DataPath, Plain
 from sampleui.tui.author.editing import Editing, label_of, too_large
-from sampleui.tui.author.preview.rows import Subject
-from sampleui.tui.author.preview.tabs import Spot, row_of, tab_rows
+from sampleui.tui.author.preview import Spot, Subject, row_of, tab_rows
 from sampleui.tui.drawing.items import Item, Part, PartKind
 from sampleui.tui.drawing.rows import row_text
 from sampleui.workspace.deck import Deck

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sampleui.tui.author.actions.all import AUTHOR
+from sampleui.tui.author.actions import AUTHOR
 
 from .driver import changed_lines, drawn_lines, opened, said
 

@@ -9,7 +9,7 @@ from textual import events
 
 from sampleui import open_deck
 from sampleui.runs.records import open_run
-from sampleui.tui.author.preview.tabs import TABS
+from sampleui.tui.author.preview import TABS
 
 from .driver import opened, said
 from .trace_driver import TRACES, shown

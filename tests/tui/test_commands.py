@@ -10,7 +10,7 @@ import pytest
 
 from sampleui.errors import SettingsError
 from sampleui.settings.options import Settings, load_settings
-from sampleui.tui.author.actions.all import AUTHOR
+from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import EDITOR, Keymap, Registry, ScreenKind, key_label, key_named, use_keys
 from sampleui.tui.registries import check_bound_keys, registry_of
 

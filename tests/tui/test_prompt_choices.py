@@ -8,8 +8,7 @@ import pytest
 
 from sampleui.formats.data import Plain, Table
 from sampleui.settings.options import Settings
-from sampleui.tui.author.preview.rows import as_written
-from sampleui.tui.author.preview.tabs import TABS
+from sampleui.tui.author.preview import TABS, as_written
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.widgets.bars import TabStrip
 

@@ -74,7 +74,7 @@ async def test_what_is_read_is_searched_and_another_search_ends_the_one_before(l
 
 
 def test_the_bar_says_how_far_reading_is():
-    from sampleui.tui.review.widgets.bars import IndexBar
+    from sampleui.tui.review.widgets import IndexBar
 
     bar = IndexBar()
     bar.show("read", 25, 100)

@@ -12,7 +12,7 @@ from sampleui.review.queue import Order
 from sampleui.settings.options import Settings
 from sampleui.tui.commands import Keymap
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.review.actions.records import REVIEW
+from sampleui.tui.review.actions import REVIEW
 from sampleui.tui.review.boxes import ReportScreen
 from sampleui.tui.screens.command_boxes import CommandList, Entries
 from sampleui.tui.screens.dialogs import Pick

@@ -13,8 +13,7 @@ from textual.app import App
 
 from sampleui import open_deck
 from sampleui.sample.model import Sample
-from sampleui.tui.author.preview.rows import Subject, chat
-from sampleui.tui.author.preview.tabs import TABS, tabs_of
+from sampleui.tui.author.preview import TABS, Subject, chat, tabs_of
 from sampleui.tui.drawing.cards import (
     GLYPHS,
     Flags,

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from textual.geometry import Region
 from textual.widget import Widget
 
-from sampleui.tui.author.preview.tabs import TABS
+from sampleui.tui.author.preview import TABS
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.widgets.bars import TabStrip
 

@@ -57,7 +57,7 @@ async def main():
     review = open_review(ReviewOptions(results=Path(sys.argv[1]), reviewer="ada", decks=None), Settings())
     app = SampleUI(lambda: First(review, Settings()), Settings())
     async with app.run_test(size=(120, 40)) as pilot:
-        while "sampleui.tui.review.actions.records" not in sys.modules:
+        while "sampleui.tui.review.actions" not in sys.modules:
             await pilot.pause()
         assert app.screen.review.decks and app.screen.conversation.lines()
         print(json.dumps([app.screen.modules, sorted(sys.modules)]))

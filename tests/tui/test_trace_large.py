@@ -40,7 +40,7 @@ async def test_outputs_of_megabytes_open_at_once_and_only_what_is_in_view_is_dra
 
 @pytest.mark.painted
 async def test_of_many_events_only_those_in_view_are_made_to_rows(tmp_path, monkeypatch):
-    from sampleui.tui.trace.widgets import trace_view as timeline
+    from sampleui.tui.trace import trace_view as timeline
 
     made = []
     before = timeline.event_row

@@ -18,7 +18,7 @@ from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.trace.detail import CHECKS, EVENT, GOLDEN, NOTES, RESPONSE, Detail, Look, tab_rows, tabs_of
 from sampleui.tui.trace.golden import trajectories
 from sampleui.tui.trace.rows import Columns, event_row
-from sampleui.tui.trace.widgets.trace_view import header_rows
+from sampleui.tui.trace.trace_view import header_rows
 
 CALL = {
     "type": "tool_call",

@@ -11,8 +11,20 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.trace.text import CutRows, StackedRows, body, json_line, marked, pattern, plain
-from sampleui.tui.trace.values import Mode, pretty, size_within, size_words, value_rows
+from sampleui.tui.trace.values import (
+    CutRows,
+    Mode,
+    StackedRows,
+    body,
+    json_line,
+    marked,
+    pattern,
+    plain,
+    pretty,
+    size_within,
+    size_words,
+    value_rows,
+)
 
 DATA = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

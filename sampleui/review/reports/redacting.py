@@ -15,10 +15,9 @@ from urllib.parse import unquote
 from sampleui.errors import ArgumentError
 from sampleui.formats.data import Plain, Table, texts_in
 from sampleui.review.record import Entry
-from sampleui.review.reports.distributions import Distribution
 from sampleui.review.reports.figures import Grouping
 from sampleui.review.reports.matrix import Matrix
-from sampleui.review.reports.plotted import plots_of
+from sampleui.review.reports.plotted import Distribution, plots_of
 from sampleui.review.reports.report import Report
 from sampleui.review.results.fields import MOST_OF_ERROR, one_spaced
 from sampleui.text.wording import counted

@@ -9,9 +9,16 @@ from textwrap import wrap
 from plotille import Canvas
 from rich.cells import cell_len, set_cell_size
 
-from sampleui.review.reports.distributions import Distribution
 from sampleui.review.reports.figures import ScoreBin
-from sampleui.review.reports.plotted import Estimated, Plot, Rates, RatesOverTime, Reliability, value_words
+from sampleui.review.reports.plotted import (
+    Distribution,
+    Estimated,
+    Plot,
+    Rates,
+    RatesOverTime,
+    Reliability,
+    value_words,
+)
 from sampleui.review.reports.words import NOT_KNOWN, percent, rate_interval, score_bin_words
 from sampleui.statistics.values import Interval
 from sampleui.text.visible import one_line

@@ -19,7 +19,7 @@ from sampleui.sample.kinds import Kind
 from sampleui.sample.parse import json_text, value_at
 from sampleui.sample.tool_calls import given_to, name_of, tools_of
 from sampleui.tui.author.nodes import first_text
-from sampleui.tui.author.preview.tabs import Spot
+from sampleui.tui.author.preview import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, OpenEdit

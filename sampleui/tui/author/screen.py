@@ -39,11 +39,11 @@ from sampleui.workspace.reading import PromptOptions
 
 if TYPE_CHECKING:
     from sampleui.sample.pasting import Pasted
+    from sampleui.tui.author.boxes import Offer
     from sampleui.tui.author.comparing import Comparing
     from sampleui.tui.author.editing import Editing
     from sampleui.tui.author.file_watch import FileWatch
-    from sampleui.tui.author.offers import Offer
-    from sampleui.tui.author.preview.rows import Subject
+    from sampleui.tui.author.preview import Subject
     from sampleui.tui.author.problem_marks import ProblemMarks
     from sampleui.tui.author.repeating import Repeating
     from sampleui.tui.author.search import Places, Seeking
@@ -320,7 +320,7 @@ class AuthorScreen(PanedScreen):
 
     def subject(self, sample: Sample) -> Subject:
         """Return a sample as the preview shows it."""
-        from sampleui.tui.author.preview.rows import Subject
+        from sampleui.tui.author.preview import Subject
 
         deck, settings = self.session.deck, self.settings
         rendered, compared = deck.render(sample), self.comparing
@@ -601,7 +601,7 @@ class AuthorScreen(PanedScreen):
 
     async def ask_to_find(self) -> None:
         """Ask what to look for, look for it, and give the keys to the line that steps through it."""
-        from sampleui.tui.screens.find_box import FindBox
+        from sampleui.tui.screens.finding import FindBox
 
         before = self.seeking.query
         box = FindBox(before.text if before is not None else "", self._ways, self.ways_offered())
@@ -615,7 +615,7 @@ class AuthorScreen(PanedScreen):
 
     def ways_offered(self) -> Mapping[str, str]:
         """Return how a text may be looked for, by keys."""
-        from sampleui.tui.screens.find_box import IN_DECK
+        from sampleui.tui.screens.finding import IN_DECK
 
         return IN_DECK
 
@@ -654,14 +654,14 @@ class AuthorScreen(PanedScreen):
 
     async def ask_replacement(self, old: str) -> str | None:
         """Ask what replaces a text; None for no answer."""
-        from sampleui.tui.screens.find_box import ReplaceBox
+        from sampleui.tui.screens.finding import ReplaceBox
 
         answer: str | None = await self.asked(ReplaceBox(f"Replace {old} by"))
         return answer
 
     async def agree_to_replace(self, title: str, changes: list[Replacement]) -> list[Replacement]:
         """Show changes and return those that are to be made."""
-        from sampleui.tui.screens.replace_list import ReplaceList
+        from sampleui.tui.screens.finding import ReplaceList
 
         box = ReplaceList(title, changes, [self.session.deck.sample_at(change.index).id for change in changes])
         return box.chosen if await self.asked(box) else []

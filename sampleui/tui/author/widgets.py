@@ -24,8 +24,7 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.deck import Deck
 
 if TYPE_CHECKING:
-    from sampleui.tui.author.preview.rows import Subject
-    from sampleui.tui.author.preview.tabs import Spot
+    from sampleui.tui.author.preview import Spot, Subject
 
 _WIDE = 100
 """Cells from which a row names the rule too."""
@@ -283,7 +282,7 @@ class Preview(Frame):
     @property
     def tabs(self) -> tuple[str, ...]:
         """The names of the tabs."""
-        from sampleui.tui.author.preview.tabs import tabs_of
+        from sampleui.tui.author.preview import tabs_of
 
         return tabs_of(self._subject)
 
@@ -301,7 +300,7 @@ class Preview(Frame):
     def _reveal(self) -> None:
         if self._spot is None or self._subject is None:
             return
-        from sampleui.tui.author.preview.tabs import row_of
+        from sampleui.tui.author.preview import row_of
 
         shown = [(self.view, self.tab)]
         if self.has_class("-tall"):
@@ -321,6 +320,6 @@ class Preview(Frame):
         if subject is None:
             view.show(lambda _: [(("muted", "No sample."),)], keep)
         else:
-            from sampleui.tui.author.preview.tabs import tab_rows
+            from sampleui.tui.author.preview import tab_rows
 
             view.show(partial(tab_rows, subject._replace(folded=self.folds), tab), keep)

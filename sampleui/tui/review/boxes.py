@@ -1,20 +1,31 @@
-"""The boxes over the review screen."""
+"""The boxes and fields over the review screen: reports, samples drawn at random, a search, a comment."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
-from sampleui.errors import SampleUIError
+from textual.message import Message
+from textual.widgets import Input
+
+from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.review.reports.plotted import Plot
 from sampleui.review.reports.report import Report
+from sampleui.review.sampling import Design, Source
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import Hint
+from sampleui.tui.commands import COMMENT, Hint
 from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.report import Way, report_rows
+from sampleui.tui.screens.base import in_background
+from sampleui.tui.screens.dialogs import Field, Form
 from sampleui.tui.screens.overlay import Scrolled
+from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import READING
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.screen import ReviewScreen
 
 
 class ShowDiff(Scrolled[bool]):
@@ -102,3 +113,89 @@ def _plotted(plots: Sequence[Plot], width: int) -> list[Row]:
     for title, lines in plot_sections(plots, width):
         rows += [(("text", ""),), (("accent-bold", one_line(title, 80)),), *((("text", line),) for line in lines)]
     return rows or [(("muted", "no record has a score, a latency, a cost or tokens"),)]
+
+
+_USUAL = Design(40, Source.PASSED)
+
+
+async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None:
+    """Ask what is to be drawn, beginning with a design or else with the last one, and show what was drawn."""
+    review = screen.review
+    usual = usual or (review.drawn.design if review.drawn is not None else _USUAL)
+    form = Form(
+        "Random sample",
+        [
+            Field("How many", str(usual.size), "records"),
+            Field("From", str(usual.source), ", ".join(Source)),
+            Field("By", ", ".join(usual.by), "target, tag, outcome or a field"),
+            Field("Seed", usual.seed, "the same draws the same"),
+        ],
+        design_of,
+    )
+    if await screen.asked(form):
+        screen.take_draw(await in_background(review.draw, design_of(form.values)))
+
+
+def design_of(values: Sequence[str]) -> Design:
+    """Return the design that the lines of the form say.
+
+    Raises:
+        EditRefusedError: if a line says nothing that is understood.
+    """
+    size, source, by, seed = values
+    if not (size.isascii() and size.isdigit() and int(size[:9]) > 0):
+        raise EditRefusedError(f"{size or 'nothing'} is no number of records")
+    sources = [item for item in Source if source and item.startswith(source)]
+    if len(sources) != 1:
+        raise EditRefusedError(f"records are drawn from {', '.join(Source)}, not from {source or 'nothing'}")
+    names = (name.strip() for name in by.split(","))
+    return Design(int(size[:9]), sources[0], tuple(name for name in names if name), seed or "1")
+
+
+class RecordSearch(FilterInput):
+    """The field for what to search in all texts of the records."""
+
+    settle: ClassVar[float] = 0.12
+
+    def __init__(self) -> None:
+        super().__init__("words, or verdict:none, target:x, score<0.5, role:tool", id="review-search")
+
+
+class CommentInput(Input):
+    """The field for a comment, hidden until it is opened.
+
+    Attributes:
+        about: the index of the record that is commented on.
+    """
+
+    scope: ClassVar[str] = COMMENT
+
+    DEFAULT_CSS = """
+    CommentInput { display: none; border: none; height: 1; padding: 0 1; background: $panel; }
+    CommentInput:focus { border: none; }
+    """
+
+    class Written(Message):
+        """The field was left; `text` is None when it was dropped."""
+
+        def __init__(self, text: str | None) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self) -> None:
+        super().__init__(id="comment", select_on_focus=False)
+        self.about = 0
+
+    def open(self, text: str, about: int, name: str) -> None:
+        """Show the field with a text to go on from, about a record by its index, which has a name."""
+        self.about = about
+        self.placeholder = f"why {one_line(name)}? Enter keeps it, Escape drops it"
+        self.value = text
+        self.cursor_position = len(text)
+        self.display = True
+        self.screen.set_focus(self)
+
+    def leave(self, *, keep: bool) -> None:
+        """Leave the field."""
+        self.display = False
+        self.post_message(self.Written(self.value.strip() if keep else None))

@@ -17,7 +17,7 @@ from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.settings.options import Settings
-from sampleui.tui.author.preview.rows import Subject
+from sampleui.tui.author.preview import Subject
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
 from sampleui.tui.drawing.cards import HELD, Flags

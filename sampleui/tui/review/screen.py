@@ -37,9 +37,7 @@ from sampleui.tui.review.rows.queue import (
 )
 from sampleui.tui.review.session import Missing, ReviewSession, Spot
 from sampleui.tui.review.shown import Shown, record_alone
-from sampleui.tui.review.widgets.answer import AnswerPane
-from sampleui.tui.review.widgets.bars import IndexBar, VerdictBar
-from sampleui.tui.review.widgets.panes import QueueList, ScoreView
+from sampleui.tui.review.widgets import AnswerPane, IndexBar, QueueList, ScoreView, VerdictBar
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow, resize
 from sampleui.tui.textual_internals import COMMANDS
@@ -52,13 +50,13 @@ if TYPE_CHECKING:
     from sampleui.review.reports.report import Report
     from sampleui.review.sampling import Draw
     from sampleui.text.terms import Term
+    from sampleui.tui.review.boxes import CommentInput, RecordSearch
     from sampleui.tui.review.feed import Feed
     from sampleui.tui.review.fixing import Fixing
     from sampleui.tui.review.matrix import MatrixCell, MatrixPlace
     from sampleui.tui.review.rows.figures import Goal, Records
     from sampleui.tui.review.rows.report import Way
-    from sampleui.tui.review.widgets.fields import CommentInput, RecordSearch
-    from sampleui.tui.trace.widgets.trace_view import TraceView
+    from sampleui.tui.trace.trace_view import TraceView
     from sampleui.tui.widgets.conversation import Conversation
     from sampleui.tui.widgets.filter_input import FilterInput
 
@@ -129,14 +127,14 @@ class ReviewScreen(PanedScreen):
     @cached_property
     def search_input(self) -> RecordSearch:
         """What records are searched for; mounted after the first frame."""
-        from sampleui.tui.review.widgets.fields import RecordSearch
+        from sampleui.tui.review.boxes import RecordSearch
 
         return RecordSearch()
 
     @cached_property
     def comment_input(self) -> CommentInput:
         """A comment; mounted after the first frame."""
-        from sampleui.tui.review.widgets.fields import CommentInput
+        from sampleui.tui.review.boxes import CommentInput
 
         return CommentInput()
 
@@ -150,7 +148,7 @@ class ReviewScreen(PanedScreen):
     @cached_property
     def trace_view(self) -> TraceView:
         """What the record did; mounted after the first frame."""
-        from sampleui.tui.trace.widgets.trace_view import TraceView
+        from sampleui.tui.trace.trace_view import TraceView
 
         return TraceView(id="trace")
 
@@ -826,7 +824,7 @@ class ReviewScreen(PanedScreen):
         """Ask for a random sample of the records that passed."""
         from sampleui.review.reports.graders import ENOUGH_PASSES
         from sampleui.review.sampling import Design, Source
-        from sampleui.tui.review.random_sample import draw_sample
+        from sampleui.tui.review.boxes import draw_sample
 
         passed = sum(item.outcome is Outcome.PASSED for item in self.review.queue.items)
         await draw_sample(self, Design(max(min(ENOUGH_PASSES, passed), 1), Source.PASSED))

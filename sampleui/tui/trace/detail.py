@@ -19,8 +19,7 @@ from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_UNFOLDED_JSON
 from sampleui.tui.trace.golden import golden_rows
 from sampleui.tui.trace.rows import event_style, offset_words, shape_of
-from sampleui.tui.trace.text import StackedRows, pattern
-from sampleui.tui.trace.values import Mode, size_within, size_words, value_rows
+from sampleui.tui.trace.values import Mode, StackedRows, pattern, size_within, size_words, value_rows
 from sampleui.values import NamedTuple
 
 EVENT, RESPONSE, CHECKS, GOLDEN, NOTES = "Event", "Response", "Checks", "Golden", "Notes"

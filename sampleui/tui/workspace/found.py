@@ -131,8 +131,7 @@ class FoundScreen(ListScreen):
 
     async def replace(self) -> None:
         """Ask what replaces all hits, show every change, and make those that are agreed to."""
-        from sampleui.tui.screens.find_box import ReplaceBox
-        from sampleui.tui.screens.replace_list import ReplaceList
+        from sampleui.tui.screens.finding import ReplaceBox, ReplaceList
 
         query = self.search.query
         new: str | None = await self.asked(ReplaceBox(f"Replace {query.text} in all decks by"))

@@ -43,7 +43,7 @@ class MemberScreen(AuthorScreen):
 
     def ways_offered(self) -> Mapping[str, str]:
         """Return how a text may be looked for, by keys: in all decks, too."""
-        from sampleui.tui.screens.find_box import IN_MEMBER
+        from sampleui.tui.screens.finding import IN_MEMBER
 
         return IN_MEMBER
 

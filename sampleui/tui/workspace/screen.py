@@ -258,7 +258,7 @@ class WorkspaceScreen(ListScreen):
 
     async def ask_query(self, over: CommandScreen) -> Query | None:
         """Ask what to look for, by a box over a screen; None for nothing."""
-        from sampleui.tui.screens.find_box import USUAL, FindBox
+        from sampleui.tui.screens.finding import USUAL, FindBox
 
         box = FindBox(self._sought, self._ways, USUAL)
         text = await over.asked(box)

@@ -38,7 +38,7 @@ _LISTS = "samples turns"
 @AUTHOR.command("turn.copy", "y ctrl+c", "Copy", group=_GROUP, bar=23, needs=a_sample)
 async def copy(screen: AuthorScreen) -> None:
     """Copy the text under the cursor, turns or samples as JSON, all of the tab of the preview, or the id."""
-    from sampleui.tui.author.preview.tabs import copied, is_json
+    from sampleui.tui.author.preview import copied, is_json
 
     texts: dict[str, tuple[str, str]] = {}
     item, preview = screen.conversation.current, screen.preview

@@ -31,7 +31,7 @@ _GROUP = "Fields"
 async def add_field(screen: AuthorScreen) -> None:
     """Add a field the dialect knows, or any other: expected.score, options[2]; to an empty list an item."""
     from sampleui.sample.names import nested, path_of
-    from sampleui.tui.author.offers import offers, table_around
+    from sampleui.tui.author.boxes import offers, table_around
 
     sample = the_sample(screen)
     if (vacant := empty_list(screen)) is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
 from sampleui.tui.actions import PARTS, moving
 from sampleui.tui.author.actions.needs import AUTHOR, a_problem
-from sampleui.tui.author.preview.tabs import TABS
+from sampleui.tui.author.preview import TABS
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

@@ -1,25 +1,87 @@
-"""The answer pane: what was expected against what was answered."""
+"""The widgets of the review screen: the queue, the answer beside what was expected, its scores, and the bars."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.message import Message
 
-from sampleui.tui.drawing.marking import Range, ranges, with_style
+from sampleui.review.queue import Progress
+from sampleui.review.verdict import Verdict
+from sampleui.tui.drawing.marking import Range, marked, ranges, with_style
 from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.rows.answer import VIEWS, views_of
+from sampleui.tui.review.rows.queue import bar, verdict_places, verdict_row
+from sampleui.tui.review.rows.scores import score_rows
+from sampleui.tui.review.session import Spot
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
-from sampleui.tui.widgets.bars import Backdrop, TabStrip, caption
+from sampleui.tui.widgets.bars import Backdrop, LineBar, TabStrip, caption
 from sampleui.tui.widgets.text_view import NOMINAL, TextView
+from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.tui.drawing.two_texts import Difference
+
+
+class QueueList(VirtualList):
+    """Places of a queue in the order they are stepped through. Only those in view are made to rows."""
+
+    scope: ClassVar[str] = "queue"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.spots: Sequence[Spot] = ()
+        self._make: Callable[[Spot, int], Row] = lambda _spot, _width: ()
+
+    def show(self, spots: Sequence[Spot], make: Callable[[Spot, int], Row], cursor: int) -> None:
+        """Show places, each as `make` draws it in a width."""
+        self.spots, self._make = spots, make
+        self.reload(cursor)
+
+    def count(self) -> int:
+        """Return the number of places."""
+        return len(self.spots)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a place."""
+        return self._make(self.spots[index], width)
+
+
+class ScoreView(TextView):
+    """How an answer was graded, and what reviewers said about it."""
+
+    scope: ClassVar[str] = "scores"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._graded = Shown()
+        self._words = ""
+        self._found: int | None = None
+
+    @property
+    def shows_match(self) -> bool:
+        """Whether it shows what is searched for, or will once it has its place."""
+        return bool(ranges(score_rows(self._graded, NOMINAL), self._words))
+
+    def grade(self, shown: Shown, words: str, *, keep: bool) -> None:
+        """Show how an answer was graded, what is searched for marked in it and in view."""
+        keep = keep and words == self._words
+        self._graded, self._words = shown, words
+        self.show(self._graded_rows, keep, None if keep else self._first)
+
+    def _graded_rows(self, width: int) -> Sequence[Row]:
+        rows, self._found = marked(score_rows(self._graded, width), self._words)
+        return rows
+
+    def _first(self) -> tuple[int, int] | None:
+        return None if self._found is None else (self._found, self._found)
 
 
 class _Page(NamedTuple):
@@ -157,3 +219,59 @@ class AnswerPane(Vertical, Backdrop):
         if page.found and self._at == 0:
             return min(page.found), min(page.found)
         return (page.differences[self._at].row, page.differences[self._at].end) if page.differences else None
+
+
+class VerdictBar(LineBar):
+    """The verdicts with their keys, what was decided here, and how much of the queue is done."""
+
+    class Given(Message):
+        """A verdict was clicked."""
+
+        def __init__(self, verdict: Verdict) -> None:
+            super().__init__()
+            self.verdict = verdict
+
+    _progress = Progress(0, 0, ())
+    _current: Verdict | None = None
+    _stale = False
+    _marked = 0
+
+    def show(self, progress: Progress, current: Verdict | None, stale: bool, marked: int) -> None:
+        """Show where the review is, and how many records a verdict would be about if they are marked."""
+        self._progress, self._current, self._stale, self._marked = progress, current, stale, marked
+        self.update()
+
+    def row(self, width: int) -> Row:
+        """Return the bar."""
+        return verdict_row(self._progress, self._current, self._stale, width, self._marked)
+
+    def on_click(self, event: events.Click) -> None:
+        """Give the verdict that was clicked."""
+        for start, end, verdict, _ in verdict_places(self._progress, self.size.width):
+            if start <= event.x < end:
+                self.post_message(self.Given(verdict))
+
+
+class IndexBar(LineBar):
+    """How far the results are read or searched; hidden when that is done."""
+
+    DEFAULT_CSS = """
+    IndexBar { display: none; }
+    """
+
+    _did = ""
+    _done = 0
+    _whole = 0
+
+    def show(self, did: str, done: int, size: int) -> None:
+        """Show a state; one that is complete hides the bar."""
+        self._did, self._done, self._whole = did, done, size
+        self.display = done < size
+        self.update()
+
+    def row(self, width: int) -> Row:
+        """Return the bar."""
+        part = self._done / self._whole if self._whole else 1
+        words = f" {part:.0%} {self._did} "
+        cells = max(width - len(words) - 1, 0)
+        return (("text", " "), *bar(self._done, self._whole, cells), ("muted", words))

@@ -26,12 +26,12 @@ from sampleui.tui.screens.paned import Pane
 from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tabs_of
 from sampleui.tui.trace.rows import Columns, event_row
 from sampleui.tui.trace.state import Filter, TraceState
-from sampleui.tui.trace.text import StackedRows, marked, pattern
+from sampleui.tui.trace.values import StackedRows, marked, pattern
 from sampleui.tui.widgets.bars import Painted, TabStrip, caption
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.virtual_list import VirtualList
 
-if TYPE_CHECKING:  # the first frame has no field
+if TYPE_CHECKING:
     from sampleui.tui.widgets.filter_input import FilterInput
 
 

@@ -1,0 +1,550 @@
+"""Every command of the review screen, and what each needs; importing this fills its registry."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shlex
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sampleui.review.options import ReviewOptions
+from sampleui.review.record import Entry
+from sampleui.review.results.file import Results
+from sampleui.review.results.run_paths import run_name, run_of
+from sampleui.review.verdict import Verdict
+from sampleui.settings.writing import remember, settings_file
+from sampleui.text.visible import one_line
+from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
+from sampleui.tui.commands import COMMENT, Command, Registry, key_named
+from sampleui.tui.review.boxes import draw_sample
+from sampleui.tui.review.rows.queue import all_decided
+from sampleui.tui.review.screen import NONE_ALIKE
+from sampleui.tui.review.waiting import ask_about_waiting
+from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.screen import ReviewScreen
+
+REVIEW: Registry[ReviewScreen] = Registry()
+
+PANES = "queue turns answer scores timeline detail"
+"""The scopes of the panes of a review."""
+
+
+def a_record(screen: ReviewScreen) -> str:
+    """Need a record."""
+    return "" if isinstance(screen.review.current, int) else "there is no record here"
+
+
+def a_readable_record(screen: ReviewScreen) -> str:
+    """Need a record that can be read."""
+    return a_record(screen) or ("what cannot be read cannot be decided" if screen.shown.problem else "")
+
+
+def a_listed_record(screen: ReviewScreen) -> str:
+    """Need a record that is among those in the filter."""
+    return "" if screen.review.current in screen.review.queue.visible else "there is no record here to mark"
+
+
+def to_decide(screen: ReviewScreen) -> str:
+    """Need marked records, or one that can be read."""
+    return "" if screen.marks.chosen else a_readable_record(screen)
+
+
+def several_records(screen: ReviewScreen) -> str:
+    """Need another record in the filter."""
+    visible = screen.review.queue.visible
+    alone = len(visible) == 1 and visible[0] == screen.review.current
+    return "" if visible and not alone else "there is no other record in the filter"
+
+
+def undecided(screen: ReviewScreen) -> str:
+    """Need a record in the filter that is not decided."""
+    progress = screen.review.progress
+    if not progress.total:
+        return "there is no record in the filter"
+    undecided = progress.reviewed + progress.disputed < progress.total
+    return "" if undecided else all_decided(progress)
+
+
+def a_decision(screen: ReviewScreen) -> str:
+    """Need a decision of one's own, a fix, or a comment that waits."""
+    review = screen.review
+    done = screen.fixing.last or review.last_draft or review.log.can_undo(review.options.reviewer)
+    return "" if done else "nothing to undo"
+
+
+def several_views(screen: ReviewScreen) -> str:
+    """Need more than one view of the answer."""
+    return "" if screen.answer.count > 1 else "there is one view here"
+
+
+def a_deck(screen: ReviewScreen) -> str:
+    """Need a deck that could have the sample of the record."""
+    return screen.fixing.without_deck
+
+
+def an_answer(screen: ReviewScreen) -> str:
+    """Need a deck that could have the sample of the record, and an answer that could be taken into it."""
+    return a_deck(screen) or screen.fixing.nothing_to_take
+
+
+def a_comment(screen: ReviewScreen) -> str:
+    """Need a comment that is being typed."""
+    return (
+        ""
+        if screen.scope == COMMENT
+        else f"no comment is being typed; {key_named('verdict.comment', 'c')} writes one"
+    )
+
+
+_QUEUE, _VERDICTS = "Queue", "Verdicts"
+
+
+def all_records(screen: ReviewScreen) -> str:
+    """Need all records to be read: only then each has the chance that is written down."""
+    return "" if screen.review.results.complete else "the results are still being read"
+
+
+@REVIEW.command("review.sample", "S", "Random sample", group=_QUEUE, bar=16, needs=all_records)
+async def sample(screen: ReviewScreen) -> None:
+    """Draw records at random, with known chances: what is decided about them tells of all, by weighted figures."""
+    await draw_sample(screen)
+
+
+def alike(screen: ReviewScreen) -> str:
+    """Need other open records with the same answer as the record decided just now, or else as the current one."""
+    lacking = a_record(screen)
+    if lacking or screen.feed.comparing:
+        return lacking
+    return "" if screen.review.alike(screen.about) else NONE_ALIKE
+
+
+@REVIEW.command("verdict.same", "=", "Same answers", group=_VERDICTS, needs=alike)
+async def decide_same(screen: ReviewScreen) -> None:
+    """Give your verdict on the record just decided, or else on this one, to all open ones with the same answer."""
+    await screen.decide_alike()
+
+
+REVIEW.include(marking("queue", a_listed_record, beside="turns answer scores"))
+
+
+_LOOKING = "queue turns answer scores"
+
+
+@REVIEW.command("review.next", "]", "Next", group=_QUEUE, bar=1, needs=several_records)
+def following(screen: ReviewScreen) -> None:
+    """Go to the next record in the filter."""
+    screen.step(1)
+
+
+@REVIEW.command("review.previous", "[", "Previous", group=_QUEUE, bar=2, needs=several_records)
+def previous(screen: ReviewScreen) -> None:
+    """Go to the previous record in the filter."""
+    screen.step(-1)
+
+
+@REVIEW.command("review.unreviewed", "N", "Next unreviewed", group=_QUEUE, bar=11, needs=undecided)
+def unreviewed(screen: ReviewScreen) -> None:
+    """Go to the next record that is not decided; after the last one comes the first."""
+    screen.next_unreviewed()
+
+
+@REVIEW.command("review.open", "enter", "Read", group=_QUEUE, scopes="queue", bar=5, needs=a_record)
+def open_record(screen: ReviewScreen) -> None:
+    """Go to the answer of the record under the cursor, or to what was searched for in it."""
+    screen.set_focus(screen.place_to_read)
+
+
+@REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=14)
+def search(screen: ReviewScreen) -> None:
+    """Show only records that hold a text anywhere, or verdict:none, score<0.5, role:tool; Escape ends it."""
+    screen.open_search()
+
+
+def a_search(screen: ReviewScreen) -> str:
+    """Need records that were searched for, or marks."""
+    chosen = screen.review.queue.filters.text or screen.marks.places
+    return "" if chosen else "nothing is searched for and nothing is marked"
+
+
+@REVIEW.command("review.search-end", "escape", "Show all", group=_QUEUE, scopes=_LOOKING, needs=a_search)
+def end_search(screen: ReviewScreen) -> None:
+    """Remove the marks; if there are none, end the search and show the records again that it left out."""
+    if screen.marks.places:
+        screen.marks.clear()
+    else:
+        screen.end_search()
+
+
+@REVIEW.command("review.filter", "f", "Filter", group=_QUEUE, bar=13)
+async def choose_filter(screen: ReviewScreen) -> None:
+    """Filter by outcome, verdict, kind of failure, evaluator, target, changes or baseline; filters add up."""
+    await screen.choose_filter()
+
+
+@REVIEW.command("review.order", "o", "Order", group=_QUEUE)
+def turn_order(screen: ReviewScreen) -> None:
+    """Sort by score, the worst first, as in the file, or by target if there are several."""
+    screen.turn_order()
+
+
+def _decide(verdict: Verdict) -> Callable[[ReviewScreen], Awaitable[None] | None]:
+    def decide(screen: ReviewScreen) -> Awaitable[None] | None:
+        return screen.decide(verdict)
+
+    decide.__doc__ = f"Record {verdict}: {verdict.meaning}; {verdict.route}."
+    return decide
+
+
+for _verdict in Verdict:
+    _title = str(_verdict).replace("-", " ").capitalize()
+    REVIEW.command(f"verdict.{_verdict}", _verdict.key, _title, group=_VERDICTS, needs=to_decide)(_decide(_verdict))
+
+
+@REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=3, needs=a_record)
+def comment(screen: ReviewScreen) -> None:
+    """Comment on the record just decided, or else on this one, with its verdict or for the one to come."""
+    screen.open_comment()
+
+
+@REVIEW.command("comment.keep", "enter", "Keep", group=_VERDICTS, scopes=COMMENT, bar=1, needs=a_comment)
+def keep_comment(screen: ReviewScreen) -> None:
+    """Keep the comment."""
+    screen.comment_input.leave(keep=True)
+
+
+@REVIEW.command("comment.drop", "escape", "Drop", group=_VERDICTS, scopes=COMMENT, bar=2, needs=a_comment)
+def drop_comment(screen: ReviewScreen) -> None:
+    """Drop what was typed; an earlier comment stays."""
+    screen.comment_input.leave(keep=False)
+
+
+@REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12, needs=a_decision)
+async def undo(screen: ReviewScreen) -> None:
+    """Take back what you did last, a fix too, and go to its record; verdicts of earlier sessions as well."""
+    await screen.undo()
+
+
+def kinds_are_set(screen: ReviewScreen) -> str:
+    """Need names for kinds of failure."""
+    return "" if screen.settings.failure_tags else "no kinds of failure are set (failure_tags in the settings)"
+
+
+def a_disagreement(screen: ReviewScreen) -> str:
+    """Need reviewers who disagree about the current record."""
+    return "" if screen.review.disagreement else "reviewers do not disagree about this record"
+
+
+@REVIEW.command("verdict.tag", "#", "Kind of failure", group=_VERDICTS, bar=14, needs=kinds_are_set)
+async def tag(screen: ReviewScreen) -> None:
+    """Tag your verdict on the record just decided, or else on this one, with kinds of failure of the settings."""
+    review, about = screen.review, screen.about
+    before = review.tags(about)
+    given = list(before)
+    while True:
+        known = dict.fromkeys((*screen.settings.failure_tags, *before))
+        names = {f"{'✓' if item in given else ' '} {item}": item for item in known}
+        picked = await screen.pick(f"Kinds of failure of {review.queue.items[about].entry.id}", list(names))
+        if not picked:
+            break
+        name = names[picked]
+        given = [item for item in given if item != name] if name in given else [*given, name]
+    if tuple(given) != before:
+        decision = review.tag(tuple(given), about)
+        screen.show_all()
+        screen.say(f"recorded {', '.join(given) or 'no kind of failure'} for {decision.record_id}")
+
+
+@REVIEW.command("verdict.adjudicate", "A", "Adjudicate", group=_VERDICTS, bar=15, needs=a_disagreement)
+async def adjudicate(screen: ReviewScreen) -> None:
+    """Settle what reviewers disagree on: a verdict of its own, which counts for all of them."""
+    review = screen.review
+    names = {}
+    for verdict in Verdict:
+        who = ", ".join(item.reviewer for item in review.disagreement if item.verdict is verdict)
+        names[f"{verdict.key} {verdict}" + (f"  ({who})" if who else "")] = verdict
+    picked = await screen.pick("Adjudicate", list(names))
+    if picked:
+        decision = review.adjudicate(names[picked])
+        screen.show_all()
+        screen.say(f"adjudicated {decision.verdict} for {decision.record_id}")
+
+
+def link_to(entry: Entry, results: Results, options: ReviewOptions) -> str:
+    """Return the command that opens the review at a record, with what decides about it and where its deck is."""
+    decks = [word for deck in options.given for word in ("--deck", _path(deck))]
+    limit = [] if options.fail_under is None else ["--fail-under", f"{options.fail_under:g}"]
+    return shlex.join(["sampleui", "review", _run(results), "--id", entry.id, *decks, *_scorer(results), *limit])
+
+
+def printing(entry: Entry, results: Results) -> str:
+    """Return the command that prints a record and its trace without the app."""
+    record_id = entry.id if entry.id == entry.sample_id else f"#{entry.index + 1}"
+    words = ["sampleui", "trace", _run(results), "--id", record_id, "--format", "text"]
+    return shlex.join([*words, *_scorer(results)])
+
+
+def _scorer(results: Results) -> list[str]:
+    return [] if results.scorer is None else ["--scorer", results.scorer]
+
+
+def _run(results: Results) -> str:
+    return _path(run_of(results.path) or results.path)
+
+
+def _path(path: Path) -> str:
+    """Return a path as it is written in the working folder; one outside of it from the root."""
+    whole = path.absolute()
+    inside = whole.is_relative_to(Path.cwd())
+    return os.path.relpath(whole) if inside else str(whole)
+
+
+_FIX = "Fix"
+_TRACE_KEYS = {"trace.external": ("E",)}
+"""Keys of a trace that differ here: `o` is the order of the queue."""
+
+_FROM_ANYWHERE = {
+    **dict.fromkeys(("trace.error", "trace.call", "trace.match", "trace.match-before"), "timeline"),
+    **dict.fromkeys(("trace.tab", "trace.tab-before", "trace.golden", "trace.fold"), "detail"),
+    **dict.fromkeys(("trace.scroll-down", "trace.scroll-up"), "detail"),
+    "trace.external": "",
+}
+"""Commands of a trace that work from every pane of a review, and what is to be seen then. The keys of the others
+mean something else there."""
+
+_BARS = {
+    **{"trace.error": 5, "trace.call": 6, "trace.search": 7, "trace.open": 7, "trace.back": 7, "trace.mode": 8},
+    **{"trace.filter": 8, "trace.tab": 16, "trace.golden": 17, "trace.fold": 18},
+}
+"""Places of the commands of a trace in the footer of a review."""
+
+_TITLES = {"trace.error": "Error", "trace.call": "Call"}
+
+
+@REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=4, needs=a_deck)
+async def edit(screen: ReviewScreen) -> None:
+    """Edit the sample: what the cursor was put on, else the first failed assertion or what it expects."""
+    await screen.fixing.edit(screen.edited_path)
+
+
+@REVIEW.command("fix.take", "x", "Take answer", group=_FIX, bar=10, needs=an_answer)
+async def take(screen: ReviewScreen) -> None:
+    """Make the actual answer the expected one; the change to the deck is shown before it is saved."""
+    await screen.fixing.take()
+
+
+@REVIEW.command("record.promote", "n", "New sample", group=_FIX, bar=20, needs=a_record)
+async def promote(screen: ReviewScreen) -> None:
+    """Make a new sample of the turns of the record; in its trace, of those up to the event under the cursor."""
+    from sampleui.tui.trace.promote import promote_from
+
+    review, trace = screen.review, screen.trace_view
+    event = trace.event if screen.scope in EVENT_PANES.split() else None
+    assert trace.subject is not None
+    decks = [known.deck.path for known in review.decks]
+    place = None if event is None else event.number - 1
+    written = await promote_from(screen, review.results.path, decks, trace.subject, place)
+    for deck in review.decks:
+        if written is not None and deck.deck.path.resolve() == written.resolve():
+            deck.reload()
+            screen.show_record()
+
+
+@REVIEW.command(
+    "answer.view", "v", "View", group="Looking", scopes="queue turns answer scores", bar=13, needs=several_views
+)
+def turn_view(screen: ReviewScreen) -> None:
+    """Show the differences, the expected or the actual answer whole, or the baseline's."""
+    screen.answer.turn(1)
+
+
+def differing(screen: ReviewScreen) -> str:
+    """Need more than one difference in the answer pane."""
+    return "" if screen.answer.differences > 1 else "there is no other difference to go to"
+
+
+@REVIEW.command("answer.next-difference", "}", "Difference", group="Looking", bar=7, needs=differing)
+def next_difference(screen: ReviewScreen) -> None:
+    """Go to the next difference between what was expected and what was answered, from any pane."""
+    _go_difference(screen, 1)
+
+
+@REVIEW.command("answer.difference-before", "{", "Difference before", group="Looking", needs=differing)
+def difference_before(screen: ReviewScreen) -> None:
+    """Go to the previous difference, from any pane."""
+    _go_difference(screen, -1)
+
+
+def _go_difference(screen: ReviewScreen, by: int) -> None:
+    """Go to another difference; where another pane has the whole screen, the answer is shown."""
+    if screen.has_class("narrow"):
+        screen.set_focus(screen.answer.view)
+    if place := screen.answer.go_difference(by):
+        screen.say(place)
+    else:
+        screen.refuse(f"this is the {'last' if by > 0 else 'first'} difference")
+
+
+@REVIEW.command("review.reload", "ctrl+l", "Read again", group="Looking")
+def reload(screen: ReviewScreen) -> None:
+    """Read the results again, as after a run that has gone on, and stay at the record."""
+    screen.reload()
+
+
+def runs_around(screen: ReviewScreen) -> str:
+    """Need other runs beside this one."""
+    return "" if screen.review.has_others else "no other run lies beside this one"
+
+
+@REVIEW.command("review.report", "R", "Report", group="Looking", bar=15)
+async def report(screen: ReviewScreen) -> None:
+    """Show the figures of the run and of its review, against a baseline first; keys there lead to their records."""
+    await screen.open_report()
+
+
+@REVIEW.command("review.groups", "B", "By group", group="Looking", needs=all_records)
+async def groups(screen: ReviewScreen) -> None:
+    """Show counts and rates by target, tag or any field, or several crossed; Enter on a count shows its records."""
+    await screen.open_groups()
+
+
+@REVIEW.command("review.graders", "I", "Graders", group="Looking", needs=all_records)
+async def graders(screen: ReviewScreen) -> None:
+    """Show graders against people, with rates and what is not known; Enter on a count shows its records."""
+    await screen.open_graders()
+
+
+@REVIEW.command("review.series", "s", "Over time", group="Looking", needs=runs_around)
+async def series(screen: ReviewScreen) -> None:
+    """Show the runs of the folder over time, and the samples that flipped; Enter opens the record at that run."""
+    await screen.open_series()
+
+
+@REVIEW.command("review.cluster", "C", "Cluster", group="Looking", needs=all_records)
+async def cluster(screen: ReviewScreen) -> None:
+    """Choose the field by which samples belong together in figures, such as their document, and show the report."""
+    await screen.choose_cluster()
+
+
+@REVIEW.command("review.matrix", "M", "Matrix", group="Looking", needs=all_records)
+async def matrix(screen: ReviewScreen) -> None:
+    """Show a grid of samples by models, prompts or runs side by side; Enter opens the record of a cell."""
+    await screen.open_matrix()
+
+
+@REVIEW.command("review.plots", "H", "Plots", group="Looking", needs=all_records)
+async def plots(screen: ReviewScreen) -> None:
+    """Draw how scores, latency, cost and tokens are spread, rates, graders against people, runs over time."""
+    await screen.open_plots()
+
+
+@REVIEW.command("review.copy", "y ctrl+c", "Copy", group="Looking", bar=19, needs=a_record)
+async def copy(screen: ReviewScreen) -> None:
+    """Copy the answer, the id, a link to the record, the command that prints it, or the event of its trace."""
+    review, entry = screen.review, screen.review.item.entry
+    record, trace = screen.shown.record, screen.trace_view
+    link, command = link_to(entry, review.results, review.options), printing(entry, review.results)
+    texts = {"i": ("the id", entry.id), "l": ("a link", link), "c": ("the command that prints it", command)}
+    if record is not None and not record.unanswered:
+        texts = {"a": ("the answer", record.actual), **texts}
+    if trace.event is not None:
+        event = {"e": ("the event of the trace", event_as_json(trace.event))}
+        texts = event | texts if screen.scope in EVENT_PANES.split() else texts | event
+    await screen.copy_one_of("review.copy", f"Copy of {one_line(entry.id, 40)}", texts)
+
+
+def _in_review(command: Command[Any]) -> Command[Any]:
+    """Return a command of a trace with the keys it has here; those that mean nothing else work from every pane."""
+    command = dataclasses.replace(
+        command,
+        keys=_TRACE_KEYS.get(command.id, command.keys),
+        title=_TITLES.get(command.id, command.title),
+        bar=_BARS.get(command.id, 0),
+    )
+    seen = _FROM_ANYWHERE.get(command.id)
+    if seen is None:
+        return command
+
+    def run(screen: ReviewScreen) -> None:
+        command.run(screen)
+        screen.reveal_trace(seen)
+
+    anywhere = dataclasses.replace(command, scopes=frozenset(), run=run)
+    return _or_to_the_error(anywhere) if command.id == "trace.error" else anywhere
+
+
+def _or_to_the_error(command: Command[Any]) -> Command[Any]:
+    """Return the command that goes to the next failure; without one in the trace it goes to the record's error."""
+
+    def needs(screen: ReviewScreen) -> str:
+        record = screen.shown.record
+        return command.needs(screen) if record is None or record.error is None else ""
+
+    def run(screen: ReviewScreen) -> None:
+        record = screen.shown.record
+        if record is None or record.error is None or not command.needs(screen):
+            command.run(screen)
+            return
+        screen.answer.go_to_error()
+        screen.set_focus(screen.answer.view)
+        screen.say(f"the record ended in an error: {record.error}")
+
+    return dataclasses.replace(command, run=run, needs=needs)
+
+
+REVIEW.include(_in_review(item) for item in EVENTS if item.id != "trace.copy")
+REVIEW.include(FIELDS)
+REVIEW.include(item for item in moving(PANES) if item.id.startswith("pane."))
+REVIEW.include(PARTS)
+REVIEW.include(item for item in moving(PANES) if item.id.startswith("cursor."))
+REVIEW.include(APP)
+
+
+@REVIEW.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
+async def leave(screen: ReviewScreen) -> None:
+    """Leave. Every verdict is on the disk already; comments without one are asked about."""
+    if await ask_about_waiting(screen):
+        screen.leave()
+
+
+def several_runs(screen: ReviewScreen) -> str:
+    """Need other runs beside the one that is open."""
+    return "" if len(screen.review.runs) > 1 else "there are no other runs beside this one"
+
+
+@REVIEW.command("review.runs", "O", "Other runs", group="Looking", bar=13, needs=several_runs)
+async def other_runs(screen: ReviewScreen) -> None:
+    """Open another run of the folder; the latest is listed first."""
+    review = screen.review
+    names = {}
+    for position, index in enumerate(review.runs):
+        latest = " · latest" if position == 0 else ""
+        here = " · open" if index.absolute() == review.results.path.absolute() else ""
+        names[f"{run_name(index, review.among)}{latest}{here}"] = index
+    picked = await screen.pick("Runs", list(names))
+    if picked and names[picked] != review.results.path and await ask_about_waiting(screen):
+        screen.open_run(names[picked])
+
+
+def several_scorers(screen: ReviewScreen) -> str:
+    """Need several scorers of which one decides."""
+    results = screen.review.results
+    if results.decider is None:
+        return "the run says itself which records passed"
+    return "" if len(results.scorers) > 1 else "the run has no other scorer"
+
+
+@REVIEW.command("review.scorer", "D", "Deciding scorer", group="Looking", bar=15, needs=several_scorers)
+async def scorer(screen: ReviewScreen) -> None:
+    """Choose the scorer that decides what passed; the choice is kept in the project's settings."""
+    results = screen.review.results
+    names = {f"{name} · decides" if name == results.decider else name: name for name in results.scorers}
+    picked = await screen.pick("Which scorer decides what passed", list(names))
+    if picked and names[picked] != results.decider:
+        path = settings_file(results.path.parent)
+        remember("scorer", names[picked], path)
+        screen.settings = screen.settings.under({"scorer": names[picked]}, str(path))
+        screen.reload(names[picked])

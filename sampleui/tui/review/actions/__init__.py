@@ -1,1 +1,0 @@
-"""The commands of the review screen, by what they act on."""

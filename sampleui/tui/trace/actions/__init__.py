@@ -1,1 +1,0 @@
-"""The commands of the trace screen, by what they act on."""

@@ -1,0 +1,184 @@
+"""The commands of the list of decks, and of what was found in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.tui.actions import APP, FIELDS
+from sampleui.tui.commands import Registry, key_named
+
+if TYPE_CHECKING:
+    from sampleui.tui.workspace.found import FoundScreen
+    from sampleui.tui.workspace.screen import WorkspaceScreen
+    from sampleui.tui.workspace.widgets import ListScreen
+
+LISTS: Registry[ListScreen] = Registry()
+_MOVING = "Moving"
+_SCOPES = "decks hits"
+
+
+@LISTS.command("cursor.down", "j down", "Down", group=_MOVING, scopes=_SCOPES)
+def down(screen: ListScreen) -> None:
+    """Move down."""
+    screen.list.step(1)
+
+
+@LISTS.command("cursor.up", "k up", "Up", group=_MOVING, scopes=_SCOPES)
+def up(screen: ListScreen) -> None:
+    """Move up."""
+    screen.list.step(-1)
+
+
+@LISTS.command("cursor.page-down", "pagedown space", "Page down", group=_MOVING, scopes=_SCOPES)
+def page_down(screen: ListScreen) -> None:
+    """Move down by a screen."""
+    screen.list.page(1)
+
+
+@LISTS.command("cursor.page-up", "pageup", "Page up", group=_MOVING, scopes=_SCOPES)
+def page_up(screen: ListScreen) -> None:
+    """Move up by a screen."""
+    screen.list.page(-1)
+
+
+@LISTS.command("cursor.first", "home", "First", group=_MOVING, scopes=_SCOPES)
+def first(screen: ListScreen) -> None:
+    """Go to the first one."""
+    screen.list.jump(last=False)
+
+
+@LISTS.command("cursor.last", "end G", "Last", group=_MOVING, scopes=_SCOPES)
+def last(screen: ListScreen) -> None:
+    """Go to the last one."""
+    screen.list.jump(last=True)
+
+
+LISTS.include(APP)
+
+
+WORKSPACE: Registry[WorkspaceScreen] = Registry()
+_DECKS = "Decks"
+
+
+def an_entry(screen: WorkspaceScreen) -> str:
+    """Need a deck or results in the list."""
+    return "" if screen.entry is not None else "there is no deck here"
+
+
+def a_filter(screen: WorkspaceScreen) -> str:
+    """Need a filter of the files."""
+    return "" if screen.filter.words else f"no filter is set; {key_named('sample.filter', '/')} sets one"
+
+
+def an_unsaved_deck(screen: WorkspaceScreen) -> str:
+    """Need a deck with edits that are not saved."""
+    return "" if screen.workspace.unsaved else "nothing to save"
+
+
+@WORKSPACE.command("deck.open", "enter", "Open", group=_DECKS, scopes="decks", bar=1, needs=an_entry)
+def open_entry(screen: WorkspaceScreen) -> None:
+    """Open the deck in the author screen, results in the review; Quit there comes back, edits stay open."""
+    screen.open_current()
+
+
+@WORKSPACE.command("workspace.open", "ctrl+o", "Find a deck", group=_DECKS, bar=2, needs=an_entry)
+async def find(screen: WorkspaceScreen) -> None:
+    """Open any deck or sample by letters of its name, those that were open last first."""
+    await screen.find_place()
+
+
+@WORKSPACE.command("find.open", "ctrl+f", "Find", group=_DECKS, bar=3, needs=an_entry)
+async def find_text(screen: WorkspaceScreen) -> None:
+    """Find text in the turns and fields of all decks; every hit is listed, and can be replaced."""
+    await screen.ask_to_find()
+
+
+@WORKSPACE.command("sample.filter", "/", "Filter", group=_DECKS, bar=4)
+def narrow(screen: WorkspaceScreen) -> None:
+    """Show only files whose name, or the id of a sample, holds the words."""
+    screen.filter.open()
+
+
+@WORKSPACE.command("sample.show-all", "escape", "Clear", group=_DECKS, scopes="decks", bar=2, needs=a_filter)
+def show_all(screen: WorkspaceScreen) -> None:
+    """Clear the filter and show every file."""
+    screen.show_all()
+
+
+@WORKSPACE.command("deck.save", "ctrl+s", "Save all", group=_DECKS, bar=5, needs=an_unsaved_deck)
+async def save_all(screen: WorkspaceScreen) -> None:
+    """Write every deck that has edits."""
+    screen.save_all()
+
+
+@WORKSPACE.command("workspace.reload", "ctrl+l", "Look again", group=_DECKS, bar=6)
+def reload(screen: WorkspaceScreen) -> None:
+    """Look again for decks and results; what is open stays open."""
+    screen.discovery.look()
+
+
+WORKSPACE.include(FIELDS)
+WORKSPACE.include(LISTS)
+
+
+@WORKSPACE.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
+async def leave(screen: WorkspaceScreen) -> None:
+    """Leave; unsaved edits of all decks are asked about together."""
+    await screen.leave_all()
+
+
+FOUND: Registry[FoundScreen] = Registry()
+_FINDING = "Finding"
+
+
+def a_hit(screen: FoundScreen) -> str:
+    """Need something that was found."""
+    if screen.search.hits:
+        return ""
+    if not screen.search.complete:
+        return "nothing is found yet"
+    return f"nothing is found; {key_named('find.open', 'ctrl+f')} looks for something else"
+
+
+def a_text(screen: FoundScreen) -> str:
+    """Need something that is or may yet be found."""
+    return a_hit(screen) if screen.search.complete else ""
+
+
+@FOUND.command("find.go", "enter", "Go there", group=_FINDING, scopes="hits", bar=1, needs=a_hit)
+def go_there(screen: FoundScreen) -> None:
+    """Open the deck at the hit, where Next and Previous step on through it; Quit there comes back."""
+    screen.open_current()
+
+
+@FOUND.command("find.next", ";", "Next", group=_FINDING, scopes="hits", bar=2, needs=a_hit)
+def following(screen: FoundScreen) -> None:
+    """Go to the next hit; after the last one comes the first."""
+    screen.turn(1)
+
+
+@FOUND.command("find.previous", ",", "Previous", group=_FINDING, scopes="hits", bar=3, needs=a_hit)
+def previous(screen: FoundScreen) -> None:
+    """Go to the previous hit."""
+    screen.turn(-1)
+
+
+@FOUND.command("find.replace", "r", "Replace", group=_FINDING, scopes="hits", bar=4, needs=a_text)
+async def replace(screen: FoundScreen) -> None:
+    """Replace in all decks: each change is shown and can be taken out; one step of undo a deck, not saved yet."""
+    await screen.replace()
+
+
+@FOUND.command("find.open", "ctrl+f", "Find", group=_FINDING, bar=5)
+async def find_again(screen: FoundScreen) -> None:
+    """Look for something else."""
+    await screen.ask_again()
+
+
+FOUND.include(LISTS)
+
+
+@FOUND.command("app.quit", "ctrl+q escape", "Back", group="App", bar=32, anywhere=True)
+def leave_hits(screen: FoundScreen) -> None:
+    """Go back to the list of decks; a search that still runs ends."""
+    screen.leave()
