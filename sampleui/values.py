@@ -39,11 +39,11 @@ else:
         def __new__(cls, name, _bases, body):
             types = body.pop("__annotations__", {})
             defaults = [body.pop(field) for field in types if field in body]
-            made = namedtuple(name, types, defaults=defaults, module=body["__module__"])
-            made.__annotations__ = made.__new__.__annotations__ = types
+            named_class = namedtuple(name, types, defaults=defaults, module=body["__module__"])
+            named_class.__annotations__ = named_class.__new__.__annotations__ = types
             for key, value in body.items():
-                setattr(made, key, value)
-            return made
+                setattr(named_class, key, value)
+            return named_class
 
     class _NamedTupleBase:
         _maker = type.__new__(_NamedTupleMaker, "NamedTuple", (), {})
@@ -87,8 +87,10 @@ else:
         fields = type(value).__dict__.get("_values_fields")
         if fields is None:
             return dataclasses.replace(value, **changes)
-        kept = {name: getattr(value, name) for name, field in fields.items() if field.init and name not in changes}
-        return type(value)(**kept, **changes)
+        others = {
+            name: getattr(value, name) for name, field in fields.items() if field.init and name not in changes
+        }
+        return type(value)(**others, **changes)
 
     def _annotated(cls):
         return cls.__dict__.get("__annotations__", {}).items()  # noqa: RUF063 - as they are written
@@ -110,13 +112,13 @@ else:
         inherited = {slot for parent in cls.__mro__[1:-1] for slot in parent.__dict__.get("__slots__", ())}
         left_out = {"__dict__", "__weakref__", *own}
         body = {name: value for name, value in cls.__dict__.items() if name not in left_out}
-        made = type(cls)(
+        slotted_class = type(cls)(
             cls.__name__, cls.__bases__, {**body, "__slots__": tuple(name for name in own if name not in inherited)}
         )
-        made.__qualname__ = cls.__qualname__
-        made.__getstate__ = _state
-        made.__setstate__ = _set_state
-        return made
+        slotted_class.__qualname__ = cls.__qualname__
+        slotted_class.__getstate__ = _state
+        slotted_class.__setstate__ = _set_state
+        return slotted_class
 
     def _state(self):
         return [getattr(self, name) for name in self._values_fields]
@@ -195,10 +197,10 @@ else:
         def __get__(self, _instance, cls):
             types = {name: kind for parent in cls.__mro__[::-1] for name, kind in _annotated(parent)}
             fields = [(name, types[name], _copied(field)) for name, field in cls._values_fields.items()]
-            made = getattr(dataclasses.make_dataclass(cls.__name__, fields, frozen=True), self.name)
+            generated = getattr(dataclasses.make_dataclass(cls.__name__, fields, frozen=True), self.name)
             defined_by = next(parent for parent in cls.__mro__ if parent.__dict__.get(self.name) is self)
-            setattr(defined_by, self.name, made)
-            return made
+            setattr(defined_by, self.name, generated)
+            return generated
 
     def _copied(field):
         return dataclasses.field(

@@ -237,10 +237,10 @@ def _filled(files: DeckFiles, moving: list[_Moving]) -> tuple[DeckFiles, dict[st
 
 def _read_otherwise(written: DeckFiles, wanted: Dialect) -> Iterator[str]:
     """Yield a remark if the written file would be read in another dialect unless `--dialect` is given."""
-    told = detected(written, PromptOptions(dialects=dialects_for(written.path.parent))).dialect
-    if told.name != wanted.name:
+    detection_dialect = detected(written, PromptOptions(dialects=dialects_for(written.path.parent))).dialect
+    if detection_dialect.name != wanted.name:
         own = f"--dialect {wanted.name} reads it as {wanted.title}"
-        yield f"{written.path} reads as {told.title} by its keys; {own}"
+        yield f"{written.path} reads as {detection_dialect.title} by its keys; {own}"
 
 
 def _not_carried(deck: Deck, target: Path) -> Iterator[str]:

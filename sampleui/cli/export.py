@@ -109,8 +109,8 @@ def _alone(reviewed: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
         return reviewed
     around = target.files.sources[0].document.context
     detached = integration_of(reviewed.sample).references().detached(reviewed.sample, target.path.parent, around)
-    sample, told = detached or (reviewed.sample, ())
-    notes += (f"{reviewed.record.id}: {note}" for note in told)
+    sample, sample_notes = detached or (reviewed.sample, ())
+    notes += (f"{reviewed.record.id}: {note}" for note in sample_notes)
     return dataclasses.replace(reviewed, sample=sample)
 
 

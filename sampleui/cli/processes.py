@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # one file must not wait for what many need
 
 _Result = TypeVar("_Result")
 _Part = TypeVar("_Part")
-_Told: TypeAlias = tuple[_Result, list[str]]
+_WithWarnings: TypeAlias = tuple[_Result, list[str]]
 
 MANY = 16
 """From how many files on processes pay for their start, whatever the files hold."""
@@ -149,16 +149,16 @@ def _spread(
     """
     from concurrent.futures.process import BrokenProcessPool
 
-    waiting: deque[Future[_Told[_Result]] | None] = deque()
+    waiting: deque[Future[_WithWarnings[_Result]] | None] = deque()
     with _pool(processes) as pool:
         for done, path in enumerate(paths):
             for ahead in paths[done + len(waiting) : done + processes * _AHEAD]:
-                waiting.append(_submitted(pool, partial(_telling, work, ahead)))
+                waiting.append(_submitted(pool, partial(_with_warnings, work, ahead)))
             future = waiting.popleft()
             try:
                 while future is not None and not _ready(future):
                     yield None, done + len([item for item in waiting if item is not None and item.done()])
-                result = _alone(work, path) if future is None else _heard(future.result())
+                result = _alone(work, path) if future is None else _with_warnings_shown(future.result())
             except BrokenProcessPool:
                 result = _alone(work, path)
             yield (result,), done + 1
@@ -169,22 +169,22 @@ def _alone(work: Callable[[Path], _Result], path: Path) -> _Result | Died:
 
     with _pool(1) as pool:
         try:
-            return _heard(pool.submit(partial(_telling, work, path)).result())
+            return _with_warnings_shown(pool.submit(partial(_with_warnings, work, path)).result())
         except BrokenProcessPool:
             return Died(path)
 
 
-def _telling(work: Callable[[Path], _Result], path: Path) -> _Told[_Result]:
+def _with_warnings(work: Callable[[Path], _Result], path: Path) -> _WithWarnings[_Result]:
     """Return a result with the warnings of integrations, each of which is told once, by the command itself."""
     warnings: list[str] = []
     index.warn_by(warnings.append)
     return work(path), warnings
 
 
-def _heard(told: _Told[_Result]) -> _Result:
-    for warning in told[1]:
+def _with_warnings_shown(result_with_warnings: _WithWarnings[_Result]) -> _Result:
+    for warning in result_with_warnings[1]:
         output.warn(warning)
-    return told[0]
+    return result_with_warnings[0]
 
 
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[], _Result]) -> Future[_Result] | None:

@@ -339,7 +339,7 @@ def _decks(opened: Results, given: tuple[Path, ...], settings: Settings) -> Foun
 def _reviews(opened: Results, log: Log, samples: Samples) -> Reviews | None:
     """Have decisions about earlier records count; of a file that is read once, return what does so then."""
     if not opened.complete:
-        return Reviews(log, named_by_logs(log), lambda kept: carry_over(kept, log, samples))
+        return Reviews(log, named_by_logs(log), lambda record: carry_over(record, log, samples))
     if has_earlier(log):
         carry_over(opened, log, samples)
     return None
@@ -391,8 +391,8 @@ def _code_of(report: Report, demands: Demands, redaction: Redaction, cluster: st
     """Say what was replaced and not found, and what a run does not come up to, and return the exit code."""
     if cluster is not None and report.figures.run.clustered_by is None:
         output.complain(f"{report.figures.run.name}: nothing is clustered, for no record has {cluster}")
-    for told in redaction.words():
-        output.complain(told)
+    for remark in redaction.words():
+        output.complain(remark)
     missed = [*demands.missed(report)]
     for demand in missed:
         output.complain(f"{report.figures.run.name}: {demand}")
@@ -483,8 +483,8 @@ def _score_edits(opened: Results, log: Log) -> int:
         output.json_value(edit, compact=True)
     for entry in opened.counted:
         if log.disputed(entry.digest):
-            said = disagreement(log.by_reviewer(entry.digest))
-            output.complain(f"{entry.id}: left out, reviewers disagree ({said})")
+            verdicts = disagreement(log.by_reviewer(entry.digest))
+            output.complain(f"{entry.id}: left out, reviewers disagree ({verdicts})")
     if code := unread(opened):
         return code
     if edits:

@@ -136,13 +136,13 @@ def _opcodes(old: Document, new: Document) -> Iterator[_Opcode]:
 
 def _joined(opcodes: Iterable[_Opcode]) -> list[_Opcode]:
     """Return opcodes with neighbours that are equal as one."""
-    kept: list[_Opcode] = []
+    joined_codes: list[_Opcode] = []
     for code in opcodes:
-        if kept and code[0] == kept[-1][0] == "equal":
-            last = kept.pop()
+        if joined_codes and code[0] == joined_codes[-1][0] == "equal":
+            last = joined_codes.pop()
             code = ("equal", last[1], code[2], last[3], code[4])
-        kept.append(code)
-    return kept
+        joined_codes.append(code)
+    return joined_codes
 
 
 def _line_regions(old: tuple[str, ...], new: tuple[str, ...]) -> list[Region]:

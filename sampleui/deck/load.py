@@ -127,10 +127,10 @@ def _listed(source: Source, root: Path) -> Iterator[Reference]:
 def _of(named: NamedFile, source: Source, root: Path) -> Iterator[Reference]:
     """Yield the files that one item of a list of samples names; what the list's file says holds for theirs too."""
     for reference in _tests(named.path, named.position, source.path.parent, root):
-        told = reference.remark or (
+        remark = reference.remark or (
             _AS_ROWS if named.in_table and reference.target.lower().endswith(_ROWS) else None
         )
-        yield reference._replace(shares=True, remark=told)
+        yield reference._replace(shares=True, remark=remark)
 
 
 def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterator[Reference]:
@@ -347,8 +347,8 @@ def _parsed(path: Path, text: str, stamp: Stamp, reading: Callable[[str, Path], 
         document = (reading or parse_document)(text, path)
         _ = document.context  # what is beside the samples is read by itself, and may be too much
     except FormatError as error:
-        told = explained(error, text, path)
-        raise DeckError(told.message, path, told.line, told.column) from error
+        explanation = explained(error, text, path)
+        raise DeckError(explanation.message, path, explanation.line, explanation.column) from error
     return Source(path, document, Disk(document, stamp, read=True))
 
 
@@ -453,8 +453,8 @@ class _Walk:
             return
         line, column = reference.position.line, reference.position.column
         empty = f"{reference.target} has no samples"
-        told = Diagnostic("reference-empty", Severity.WARNING, empty, referrer, line, column)
-        self.enter(source._replace(suite=suite, unless_samples=told))
+        warning = Diagnostic("reference-empty", Severity.WARNING, empty, referrer, line, column)
+        self.enter(source._replace(suite=suite, unless_samples=warning))
 
     def note(
         self, path: Path, place: Position, rule: str, message: str, severity: Severity = Severity.WARNING

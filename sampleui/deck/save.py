@@ -56,13 +56,13 @@ def save(files: DeckFiles, *, whole: bool = True) -> Saved:
         if whole or not proved_nearby(source):
             prove(source)
     with contextlib.ExitStack() as stack:
-        with _told(changed[0].path):
+        with _errors_in_words(changed[0].path):
             stack.enter_context(folders_held(source.path for source in files.sources))
         drafts = [_drafted(source, stack) for source in changed]
         for source, draft in zip(changed, drafts, strict=True):
             _refuse_stale(source, draft.data)
         for number, (source, draft) in enumerate(zip(changed, drafts, strict=True)):
-            with _told(source.path, changed[:number]):
+            with _errors_in_words(source.path, changed[:number]):
                 put(draft)
             source.disk.stamp = stamp_of(draft.target, len(draft.data))
             source.disk.saved, source.disk.read = source.document, True
@@ -81,7 +81,7 @@ def write_copy(source: Source, path: Path) -> bool:
         SaveError: when the copy cannot be written.
     """
     data = _encoded(source)
-    with _told(path), folders_held([path]):
+    with _errors_in_words(path), folders_held([path]):
         if os.path.lexists(path):
             return False
         with drafted(path, data) as draft:
@@ -149,7 +149,7 @@ def _exists(path: Path) -> bool:
 
 def _refuse_stale(source: Source, wanted: bytes) -> None:
     path, stamp = source.path, source.disk.stamp
-    with _told(path):
+    with _errors_in_words(path):
         if _is_as_read(source):
             return
         if not _exists(path):
@@ -164,12 +164,12 @@ def _drafted(source: Source, stack: contextlib.ExitStack) -> Draft:
     data = _encoded(source)
     if is_stale(source):  # the bytes are compared again, whatever the times say, before the file is replaced
         _refuse_stale(source, data)
-    with _told(source.path):
+    with _errors_in_words(source.path):
         return stack.enter_context(drafted(source.path, data))
 
 
 @contextlib.contextmanager
-def _told(path: Path, before: Sequence[Source] = ()) -> Iterator[None]:
+def _errors_in_words(path: Path, before: Sequence[Source] = ()) -> Iterator[None]:
     """Turn what the system says into words about the file that it kept from being saved."""
     try:
         yield

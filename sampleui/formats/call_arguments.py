@@ -38,8 +38,8 @@ def _table(data: Mapping[str, object], path: DataPath, unplain: list[NotPlain], 
     unplain.extend(
         NotPlain(path, f"a key of type {type(key).__name__}") for key in data if not isinstance(key, str)
     )
-    kept = {key: value for key, value in data.items() if isinstance(key, str)}
-    return {key: _plain(value, (*path, key), unplain, within) for key, value in kept.items()}
+    keyed = {key: value for key, value in data.items() if isinstance(key, str)}
+    return {key: _plain(value, (*path, key), unplain, within) for key, value in keyed.items()}
 
 
 def _plain(value: object, path: DataPath, unplain: list[NotPlain], within: tuple[int, ...]) -> Plain:

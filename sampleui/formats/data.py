@@ -80,7 +80,7 @@ def with_delete(data: Plain, path: DataPath) -> Plain:
 
     def place(parent: Plain, last: str | int) -> Plain:
         if isinstance(parent, dict) and last in parent:
-            return {key: kept for key, kept in parent.items() if key != last}
+            return {key: item for key, item in parent.items() if key != last}
         items, index = _item(parent, last, path)
         return items[:index] + items[index + 1 :]
 
@@ -95,7 +95,7 @@ def with_rename(data: Plain, path: DataPath, name: str) -> Plain:
             raise PathError(f"there is no key {shown(path)}")
         if name in parent and name != last:
             raise EditRefusedError(f"there is a {shown((*path[:-1], name))} already")
-        return {name if key == last else key: kept for key, kept in parent.items()}
+        return {name if key == last else key: item for key, item in parent.items()}
 
     return _rebuilt(data, path, place)
 
@@ -211,9 +211,9 @@ def _rebuilt(data: Plain, path: DataPath, place: Callable[[Plain, str | int], Pl
         return place(data, path[0])
     step, child = path[0], _rebuilt(lookup(data, path[:1]), path[1:], place)
     if isinstance(data, dict):
-        return {key: child if key == step else kept for key, kept in data.items()}
+        return {key: child if key == step else item for key, item in data.items()}
     assert isinstance(data, list)
-    return [child if index == step else kept for index, kept in enumerate(data)]
+    return [child if index == step else item for index, item in enumerate(data)]
 
 
 def json_or_text(text: str) -> Plain:

@@ -195,8 +195,8 @@ def explained(error: FormatError, text: str, path: Path) -> FormatError:
     form = BY_SUFFIX.get(path.suffix.lower())
     if form is None or not form.mistakes or len(text) > MAX_EXPLAINED_LENGTH:
         return error
-    told: FormatError = import_module(form.mistakes).explained(text, error)
-    return told
+    explanation: FormatError = import_module(form.mistakes).explained(text, error)
+    return explanation
 
 
 def parse_begun(text: str, path: Path) -> Document:

@@ -247,7 +247,7 @@ class _MadeSamples(Document):
 
     @property
     @abstractmethod
-    def _made(self) -> tuple[Combination, ...]:
+    def _combinations(self) -> tuple[Combination, ...]:
         """The samples that scenarios make."""
 
     @property
@@ -259,11 +259,11 @@ class _MadeSamples(Document):
         """Return what a sample is made of, None for one of the file's own. Raises PathError if there is none."""
         if not 0 <= index < len(self):
             raise PathError(f"there is no sample {index} among {len(self)}")
-        return None if index < self._own else self._made[index - self._own]
+        return None if index < self._own else self._combinations[index - self._own]
 
     def __len__(self) -> int:
         """Return the number of samples."""
-        return self._own + len(self._made)
+        return self._own + len(self._combinations)
 
     @property
     def format(self) -> str:  # type: ignore[override]
@@ -277,8 +277,8 @@ class _MadeSamples(Document):
 
     def read(self, index: int) -> Table:
         """Return a sample's value."""
-        made = self._combination(index)
-        return self.listing.read(index) if made is None else made.value
+        combination = self._combination(index)
+        return self.listing.read(index) if combination is None else combination.value
 
     # Edits: of the file's own samples alone
 
@@ -331,8 +331,8 @@ class _MadeSamples(Document):
         Raises:
             EditRefusedError: when scenarios make the sample, saying where its text is.
         """
-        if made := self._combination(index):
-            raise EditRefusedError(f"this sample is made of {made.made_of}: press E to edit their text")
+        if combination := self._combination(index):
+            raise EditRefusedError(f"this sample is made of {combination.made_of}: press E to edit their text")
         return self.listing
 
 
@@ -346,13 +346,13 @@ class _Config(_MadeSamples):
         return self.listing
 
     @cached_property
-    def _made(self) -> tuple[Combination, ...]:
+    def _combinations(self) -> tuple[Combination, ...]:
         scenarios = enumerate(_listed(self.context))
         each = (
-            made
+            combination
             for number, scenario in scenarios
             if isinstance(scenario, dict)
-            for made in _combinations(scenario, (KEY, number))
+            for combination in _combinations(scenario, (KEY, number))
         )
         return tuple(islice(each, MAX_SCENARIO_SAMPLES))
 
@@ -391,11 +391,11 @@ class _Config(_MadeSamples):
 
     def made_name(self, index: int) -> str | None:
         """Return what a sample is called by the numbers of its entries; None for one with an id or not made."""
-        made = self._combination(index)
-        if made is None or not made.second:
+        combination = self._combination(index)
+        if combination is None or not combination.second:
             return None
-        tests = lookup(self.context, made.second[:-1])
-        return made.name(alone=isinstance(tests, list) and len(tests) == 1)
+        tests = lookup(self.context, combination.second[:-1])
+        return combination.name(alone=isinstance(tests, list) and len(tests) == 1)
 
     def referred_to(self, piece: int) -> bool:
         """Tell whether other samples may read otherwise when a piece changes."""
@@ -414,8 +414,8 @@ class _Config(_MadeSamples):
         return (*self.listing.notes(), *self._about_scenarios())
 
     def _about_scenarios(self) -> Iterator[tuple[Finding, Position]]:
-        counts = Counter(made.first[:2] for made in self._made)
-        if len(self._made) == MAX_SCENARIO_SAMPLES:
+        counts = Counter(combination.first[:2] for combination in self._combinations)
+        if len(self._combinations) == MAX_SCENARIO_SAMPLES:
             yield _TOO_MANY, Position(1, 1)
         for number, scenario in enumerate(_listed(self.context)):
             path: DataPath = (KEY, number)
@@ -469,21 +469,21 @@ class _Config(_MadeSamples):
 
     def samples_in(self, piece: int) -> range:
         """Return the indexes of the samples that a piece holds."""
-        if self._made and piece == self._scenarios_piece:
+        if self._combinations and piece == self._scenarios_piece:
             return range(self._own, len(self))
         return self.listing.samples_in(piece)
 
     def span(self, index: int, path: DataPath) -> Span:
         """Return where a value is; for a sample that is made, as a whole, the entry of its test."""
-        made = self._combination(index)
-        return self.listing.span(index, path) if made is None else self._in_piece(made.place(path))
+        combination = self._combination(index)
+        return self.listing.span(index, path) if combination is None else self._in_piece(combination.place(path))
 
     def key_span(self, index: int, path: DataPath) -> Span:
         """Return where the key that ends a path is."""
-        made = self._combination(index)
-        if made is None:
+        combination = self._combination(index)
+        if combination is None:
             return self.listing.key_span(index, path)
-        return self._in_piece(made.place(path), key=bool(path))
+        return self._in_piece(combination.place(path), key=bool(path))
 
     def _in_piece(self, path: DataPath, key: bool = False) -> Span:
         before = sum(map(len, self.pieces[: self._scenarios_piece]))
@@ -508,13 +508,15 @@ class _Entries(_MadeSamples):
     whole: bool = True
 
     @cached_property
-    def _made(self) -> tuple[Combination, ...]:
+    def _combinations(self) -> tuple[Combination, ...]:
         return tuple(islice(self._each(), MAX_SCENARIO_SAMPLES))
 
     def _each(self) -> Iterator[Combination]:
         entries = [*self._readable()]
         if self.configs is None:
-            yield from (made for number, scenario in entries for made in _combinations(scenario, (number,)))
+            yield from (
+                combination for number, scenario in entries for combination in _combinations(scenario, (number,))
+            )
             return
         configs = [(path, _as_row(value) if self.listing.columns else value) for path, value in self.configs]
         for number, test in entries:
@@ -554,7 +556,7 @@ class _Entries(_MadeSamples):
         return (*self.listing.notes(), *self._about_scenarios())
 
     def _about_scenarios(self) -> Iterator[tuple[Finding, Position]]:
-        if len(self._made) == MAX_SCENARIO_SAMPLES:
+        if len(self._combinations) == MAX_SCENARIO_SAMPLES:
             yield _TOO_MANY, Position(1, 1)
         if self.configs is not None:
             if len(self.configs) > 1:
@@ -562,7 +564,10 @@ class _Entries(_MadeSamples):
                 words = f"a scenario makes {count}, which are edited in the file"
                 yield Finding("samples-combined", Severity.INFO, words), Position(1, 1)
             return
-        counts, readable = Counter(made.first[0] for made in self._made), dict(self._readable())
+        counts, readable = (
+            Counter(combination.first[0] for combination in self._combinations),
+            dict(self._readable()),
+        )
         for number in range(len(self.listing)):
             scenario = readable.get(number, {})
             why = _left_out(scenario)
@@ -576,8 +581,8 @@ class _Entries(_MadeSamples):
 
     def _entry(self, index: int) -> int:
         """Return the entry of the file that a sample is made of: its test, or its scenario."""
-        made = self._combination(index)
-        steps = () if made is None else (*made.second[:1], *made.first[:1])
+        combination = self._combination(index)
+        steps = () if combination is None else (*combination.second[:1], *combination.first[:1])
         return next(step for step in steps if isinstance(step, int))
 
     def piece_of(self, index: int) -> int:
@@ -599,8 +604,8 @@ class _Entries(_MadeSamples):
         return self.listing.key_span(*self._in_listing(index, path))
 
     def _in_listing(self, index: int, path: DataPath) -> tuple[int, DataPath]:
-        made = self._combination(index)
-        first, *rest = () if made is None else made.place(path)
+        combination = self._combination(index)
+        first, *rest = () if combination is None else combination.place(path)
         return (first, tuple(rest)) if isinstance(first, int) else (self._entry(index), ())
 
     def source_span(self, index: int) -> Span:
@@ -615,7 +620,7 @@ class _Entries(_MadeSamples):
 def _as_row(value: Table) -> Table:
     """Return an entry of `config` as a row of a table has it: its variables by their names."""
     variables = value.get(_VARS)
-    rest = {key: kept for key, kept in value.items() if key != _VARS}
+    rest = {key: item for key, item in value.items() if key != _VARS}
     return {**rest, **variables} if isinstance(variables, dict) else rest
 
 

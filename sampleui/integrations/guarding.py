@@ -115,7 +115,7 @@ class _Guard:
                     return self._each(iter(result), typing.get_args(gives)[0], name)
                 if wrong := misfit(result, gives, name):
                     raise TypeError(wrong)
-                return self._kept(result, gives, name)
+                return self._guarded(result, gives, name)
             except SampleUIError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever a stranger's code raises must not end the program
@@ -157,7 +157,7 @@ class _Guard:
             self._is_told = True
             self._warn(f"{type(error).__name__}: {error} ({name} is left out)")
 
-    def _kept(self, value: Any, hint: Any, name: str) -> Any:
+    def _guarded(self, value: Any, hint: Any, name: str) -> Any:
         """Return a value of a type with the functions in it guarded."""
         protocol = next(
             (candidate for candidate in (hint, *typing.get_args(hint)) if _is_protocol(candidate)), None
@@ -167,10 +167,10 @@ class _Guard:
         if hasattr(value, "_fields") and _is_own(type(value)):
             hints, usual = _hints(_class_of(value)), getattr(value, "_field_defaults", {})
             fields = ((key, getattr(value, key), hints[key]) for key in value._fields)
-            kept = {key: self._field(f"{name}.{key}", item, hint, usual.get(key)) for key, item, hint in fields}
-            return value._replace(**kept)
+            guarded = {key: self._field(f"{name}.{key}", item, hint, usual.get(key)) for key, item, hint in fields}
+            return value._replace(**guarded)
         if isinstance(value, list | tuple):
-            return type(value)(self._kept(item, None, name) for item in value)
+            return type(value)(self._guarded(item, None, name) for item in value)
         return value
 
     def _field(self, name: str, value: Any, hint: Any, usual: Any) -> Any:
@@ -180,7 +180,7 @@ class _Guard:
         if kind is Mapping and typing.get_origin(inner[1]) is Callable:
             gives = typing.get_args(inner[1])[1]
             return {key: self.function(f"{name}.{key}", item, gives, None) for key, item in value.items()}
-        return self._kept(value, hint, name)
+        return self._guarded(value, hint, name)
 
 
 class _Member:

@@ -58,7 +58,8 @@ def _conversation(trace: Table, task: Table) -> tuple[list[Plain], list[Plain]]:
     path = _path(tables_in(trace.get("nodes")))
     first = next((index for index, node in enumerate(path) if node.get("sampled") is True), len(path))
     if path:
-        return [_message(node, told=False) for node in path[:first]], [_message(node) for node in path[first:]]
+        before: list[Plain] = [_message(node, with_time=False) for node in path[:first]]
+        return before, [_message(node) for node in path[first:]]
     prompt = task.get("prompt")
     asked: list[Plain] = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else [*tables_in(prompt)]
     if isinstance(system := task.get("system_prompt"), str):
@@ -79,14 +80,14 @@ def _path(nodes: list[Table]) -> list[Table]:
     return nodes_on_path[::-1]
 
 
-def _message(node: Table, *, told: bool = True) -> Table:
+def _message(node: Table, *, with_time: bool = True) -> Table:
     message = as_table(node.get("message"))
     converted: Table = {key: message[key] for key in _TOOL_KEYS if message.get(key) is not None}
     calls: list[Plain] = [_call(tool_call) for tool_call in tables_in(message.get("tool_calls"))]
     if calls:
         converted["tool_calls"] = calls
     when = fields.number(node.get("timestamp"))
-    if told and when is not None:
+    if with_time and when is not None:
         converted["timestamp"] = _instant(when)
     return {"content": "", **converted}
 

@@ -67,13 +67,13 @@ def select(turns: Sequence[Turn]) -> Selection:
     Those that hold only guidelines are left out too, for guidelines are in the system message. Where no message
     has anything else, the ones after the leading system messages stay, so that the prompt still asks something.
     """
-    kept = [turn for turn in turns if turn.visible]
-    if not kept:
+    sent = [turn for turn in turns if turn.visible]
+    if not sent:
         filled = [turn for turn in turns if not turn.empty]
-        kept = filled[leading(filled) :]
-    nodes = {id(turn) for turn in kept}
+        sent = filled[leading(filled) :]
+    nodes = {id(turn) for turn in sent}
     dropped = (Dropped(turn.node, _reason(turn)) for turn in turns if id(turn) not in nodes)
-    return Selection(tuple(kept), tuple(dropped))
+    return Selection(tuple(sent), tuple(dropped))
 
 
 def _reason(turn: Turn) -> str:

@@ -121,10 +121,10 @@ def counts(compared: Iterable[Compared]) -> dict[Trend, int]:
 def comparison_words(compared: Sequence[Compared]) -> str:
     """Say how many records are of which trend, and which evaluators only one of the runs has."""
     named = {Trend.SAME: "the same"}
-    told = [f"{times:,} {named.get(trend, trend)}" for trend, times in counts(compared).items() if times]
+    parts = [f"{times:,} {named.get(trend, trend)}" for trend, times in counts(compared).items() if times]
     evaluators = [f"{trend}: {', '.join(names)}" for trend, names in evaluators_apart(compared).items() if names]
     return "; ".join(
-        (", ".join(told) or "neither run has a record", *(f"evaluators {evaluator}" for evaluator in evaluators))
+        (", ".join(parts) or "neither run has a record", *(f"evaluators {evaluator}" for evaluator in evaluators))
     )
 
 

@@ -405,8 +405,8 @@ def measures(record: Record) -> str:
     """Return cost, latency and tokens in few words; empty if nothing is known."""
     parts = []
     if record.tokens is not None:
-        sent, got = record.tokens.input, record.tokens.output
-        parts.append(f"{'?' if sent is None else f'{sent:,}'} → {'?' if got is None else f'{got:,}'} tokens")
+        counts = ["?" if count is None else f"{count:,}" for count in (record.tokens.input, record.tokens.output)]
+        parts.append(f"{' → '.join(counts)} tokens")
     if record.latency_ms is not None:
         parts.append(
             f"{record.latency_ms / 1000:.2f} s" if record.latency_ms >= 1000 else f"{record.latency_ms:g} ms"

@@ -34,24 +34,24 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
     """
     if record is None:
         return NOT_TOLD
-    told = record.asked or sent(record.data) or _traced(record, base_dir)
-    if not told or deck is None or sample is None:
-        return Asked(told)
+    recorded = record.asked or sent(record.data) or _traced(record, base_dir)
+    if not recorded or deck is None or sample is None:
+        return Asked(recorded)
     own_system = any(_role(message) == "system" for message in conversation(sample) if isinstance(message, dict))
     rendered = ((style, messages) for style, messages in _renderings(deck, sample) if messages)
-    by_style = [(style, _comparable(told, messages, own_system)) for style, messages in rendered]
+    by_style = [(style, _comparable(recorded, messages, own_system)) for style, messages in rendered]
     root, as_kept = project_root(deck.path.parent), integration_of(sample).prompts().as_kept
     ranked = sorted(
         by_style,
         key=lambda rendered_as: (
-            len(_apart(told, rendered_as[1], root, as_kept)),
-            abs(len(told) - len(rendered_as[1])),
+            len(_apart(recorded, rendered_as[1], root, as_kept)),
+            abs(len(recorded) - len(rendered_as[1])),
         ),
     )
     if not ranked or _is_said(record.sample_messages, [messages for _, messages in by_style]):
-        return Asked(told, added=_added(told, record.sample_messages))
+        return Asked(recorded, added=_added(recorded, record.sample_messages))
     style, today = ranked[0]
-    return Asked(told, today, style, _apart(told, today, root, as_kept))
+    return Asked(recorded, today, style, _apart(recorded, today, root, as_kept))
 
 
 def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, ...]]]:
@@ -70,12 +70,12 @@ def _is_said(own: Sequence[Table], renderings: Sequence[Sequence[Table]]) -> boo
     return bool(own) and _words(own) in map(_words, renderings)
 
 
-def _added(told: Sequence[Table], own: Sequence[Table]) -> frozenset[int]:
+def _added(recorded: Sequence[Table], own: Sequence[Table]) -> frozenset[int]:
     """Return the places of the messages that do not begin as one of the sample's does."""
     words = _words(own)
     return frozenset(
         number
-        for number, (role, text) in enumerate(_words(told))
+        for number, (role, text) in enumerate(_words(recorded))
         if not any(
             role == other and text_of_other and text.startswith(text_of_other) for other, text_of_other in words
         )
@@ -86,19 +86,19 @@ def _words(messages: Sequence[Table]) -> list[tuple[str, str]]:
     return [(_role(message), (text_of(message.get("content")) or "").strip()) for message in messages]
 
 
-def _comparable(told: Sequence[Table], rendered: tuple[Table, ...], own_system: bool) -> tuple[Table, ...]:
+def _comparable(recorded: Sequence[Table], rendered: tuple[Table, ...], own_system: bool) -> tuple[Table, ...]:
     """Leave out the system prompt that a provider adds, if the run mentions none."""
-    added = not own_system and rendered and _role(rendered[0]) == "system" and _role(told[0]) != "system"
+    added = not own_system and rendered and _role(rendered[0]) == "system" and _role(recorded[0]) != "system"
     return rendered[1:] if added and len(rendered) > 1 else rendered
 
 
 def _apart(
-    told: Sequence[Table], rendered: Sequence[Table], root: Path, as_kept: Callable[[str], Plain]
+    recorded: Sequence[Table], rendered: Sequence[Table], root: Path, as_kept: Callable[[str], Plain]
 ) -> frozenset[int]:
     """Return the places of the messages that differ; files are named from the root of the project.
 
     Args:
-        told: the messages that were sent.
+        recorded: the messages that were sent.
         rendered: those that are rendered now.
         root: the folder of the project.
         as_kept: what results keep of a text that was sent.
@@ -115,7 +115,7 @@ def _apart(
     ours = [(role, _NAMED.sub(lambda match: _inside(match[1], root), text).strip()) for role, text in texts]
     theirs = [
         (_role(message), _NAMED.sub(lambda match: same_file(match[1]), text_said(message.get("content"))).strip())
-        for message in told
+        for message in recorded
     ]
     pairs = enumerate(zip_longest(theirs, ours))
     differing = [

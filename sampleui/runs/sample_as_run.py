@@ -77,9 +77,9 @@ def expects_otherwise(record: Record, base_dir: Path, sample: Sample) -> bool:
 
     That is: than the copy that the run keeps of it, or else than its record says was expected.
     """
-    kept = as_run(record, base_dir, sample)
-    if kept is not None:
-        return kept.expects_otherwise
+    run_sample = as_run(record, base_dir, sample)
+    if run_sample is not None:
+        return run_sample.expects_otherwise
     wanted = expectation(sample)
     ran = record.any_of or record.wanted or (() if record.expected is None else (record.expected,))
     if wanted is None or not ran or criteria_in(sample) or target_is_open(record, sample):
@@ -145,8 +145,10 @@ def samples_of(base_dir: Path, digest: Callable[[Entry], str | None]) -> Samples
     """
 
     def values(record: Record) -> str:
-        kept = as_run(record, base_dir, None)
-        return values_digest(record, None if kept is None else [(field.name, field.run) for field in kept.fields])
+        run_sample = as_run(record, base_dir, None)
+        return values_digest(
+            record, None if run_sample is None else [(field.name, field.run) for field in run_sample.fields]
+        )
 
     return Samples(values, digest)
 

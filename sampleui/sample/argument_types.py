@@ -134,8 +134,8 @@ class ArgumentType(NamedTuple):
 
     def _words(self, shape: Table) -> str:
         if named := [shape["const"]] if "const" in shape else as_list(shape.get("enum")):
-            told = ", ".join(json.dumps(value, ensure_ascii=False) for value in named)
-            return f"one of {told}" if len(named) > 1 else told
+            values = ", ".join(json.dumps(value, ensure_ascii=False) for value in named)
+            return f"one of {values}" if len(named) > 1 else values
         kind = _kind(shape)
         if kind == "array" and len(items := self.inside(0).shapes) == 1:
             return f"a list of {_WORDS.get(_kind(items[0]), ('', 'values'))[1]}"

@@ -73,8 +73,8 @@ def blank_like(value: Plain) -> Plain:
     The properties of a JSON Schema are names that its author chose: a new one has none.
     """
     if isinstance(value, dict):
-        kept = {key: child if key in ("role", "type") else blank_like(child) for key, child in value.items()}
-        return {**kept, "properties": {}} if isinstance(value.get("properties"), dict) else kept
+        blanks = {key: child if key in ("role", "type") else blank_like(child) for key, child in value.items()}
+        return {**blanks, "properties": {}} if isinstance(value.get("properties"), dict) else blanks
     if isinstance(value, list):
         return [blank_like(value[0])] if value and isinstance(value[0], dict) else []
     return blank(kind_of(value))
@@ -133,8 +133,8 @@ def _nought(value: Plain, kind: Kind) -> Plain:
     if value in (None, "", [], {}) or (isinstance(value, str) and not value.strip()):
         return blank(kind)
     text = " ".join(_text(value).split())
-    told = text if len(text) <= 40 else f"{text[:39]}…"
-    raise EditRefusedError(f'"{told}" says no {kind}, and would be lost; enter edits it')
+    shortened = text if len(text) <= 40 else f"{text[:39]}…"
+    raise EditRefusedError(f'"{shortened}" says no {kind}, and would be lost; enter edits it')
 
 
 def _parsed(value: Plain) -> Plain:

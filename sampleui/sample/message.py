@@ -68,8 +68,8 @@ def nested(call: Plain) -> Plain:
         return call
     given = call.get("arguments")
     arguments = given if isinstance(given, str) else json.dumps({} if given is None else given, ensure_ascii=False)
-    kept: Table = {"id": call["id"]} if "id" in call else {}
-    return {**kept, "type": "function", "function": {"name": name, "arguments": arguments}}
+    nested_call: Table = {"id": call["id"]} if "id" in call else {}
+    return {**nested_call, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
 def flat(call: Plain) -> Plain:

@@ -319,7 +319,7 @@ def _json(text: str, among_samples: bool) -> Pasted | None:
         return Pasted(samples=({"messages": [*chat.messages], **tools},), how="JSON", notes=chat.notes)
     if chat is not None:
         return Pasted(turns=chat.messages, how="JSON", notes=chat.notes)
-    pasted = _told(value if isinstance(value, list) else [value], "JSON", among_samples)
+    pasted = _turns_or_samples(value if isinstance(value, list) else [value], "JSON", among_samples)
     if pasted is None and isinstance(value, dict) and value:
         return Pasted(fields=value, how="JSON")
     return pasted
@@ -330,7 +330,7 @@ def _json_lines(text: str, among_samples: bool) -> Pasted | None:
         values: list[Plain] = [json.loads(line) for line in text.splitlines() if line.strip()]
     except (ValueError, RecursionError):
         return None
-    return _told(values, "JSON Lines", among_samples)
+    return _turns_or_samples(values, "JSON Lines", among_samples)
 
 
 def _curl(text: str, among_samples: bool) -> Pasted | None:
@@ -350,13 +350,13 @@ def _document(text: str, among_samples: bool) -> Pasted | None:
             values: list[Plain] = [document.read(index) for index in range(len(document))]
         except FormatError:
             continue
-        pasted = _told(values, path.suffix[1:].upper(), among_samples)
+        pasted = _turns_or_samples(values, path.suffix[1:].upper(), among_samples)
         if pasted is not None:
             return pasted
     return None
 
 
-def _told(values: list[Plain], how: str, among_samples: bool) -> Pasted | None:
+def _turns_or_samples(values: list[Plain], how: str, among_samples: bool) -> Pasted | None:
     tables = tuple(value for value in values if isinstance(value, dict))
     if not values or len(tables) < len(values):
         return None

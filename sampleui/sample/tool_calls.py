@@ -113,8 +113,8 @@ def unpaired(messages: Sequence[Plain]) -> list[Unpaired]:
 
 def new_id(messages: Sequence[Plain]) -> str:
     """Return an id that no call of a conversation has."""
-    taken = {call.id for message in messages for call in calls_in(message)}
-    return next(name for number in count(1) if (name := f"call_{number}") not in taken)
+    used_ids = {call.id for message in messages for call in calls_in(message)}
+    return next(name for number in count(1) if (name := f"call_{number}") not in used_ids)
 
 
 def new_call(like: Plain, name: str, arguments: Table, call_id: str) -> Plain:

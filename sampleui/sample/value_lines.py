@@ -41,9 +41,9 @@ def _tool(table: Table, defined: dict[str, Table]) -> str:
     (name, schema), *_ = defined.items()
     properties = schema.get("properties")
     function = table.get("function", table)
-    told = function.get("description") if isinstance(function, dict) else None
+    description = function.get("description") if isinstance(function, dict) else None
     arguments = ", ".join(properties) if isinstance(properties, dict) else ""
-    return f"{name}({arguments})" + (f"  {told}" if isinstance(told, str) and told else "")
+    return f"{name}({arguments})" + (f"  {description}" if isinstance(description, str) and description else "")
 
 
 def _assertion(kind: str, table: Table) -> Iterator[str]:
@@ -59,10 +59,10 @@ def _assertion(kind: str, table: Table) -> Iterator[str]:
         yield ", ".join(f"{name} ≥ {least}" for name, least in minimums.items())
     for key in _VALUES:
         if table.get(key) not in (None, "", []):
-            yield _said(table[key])
+            yield _value_text(table[key])
     limits = [key for key in table if key in _LIMITS or key.startswith("max_")]
     if limits:
-        yield ", ".join(f"{key} {_said(table[key])}" for key in limits)
+        yield ", ".join(f"{key} {_value_text(table[key])}" for key in limits)
 
 
 def _called(expected: Plain) -> Iterator[str]:
@@ -72,9 +72,9 @@ def _called(expected: Plain) -> Iterator[str]:
             yield tool
 
 
-def _said(value: Plain) -> str:
+def _value_text(value: Plain) -> str:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return ", ".join(map(_said, value))
+        return ", ".join(map(_value_text, value))
     return json.dumps(value, ensure_ascii=False, default=str)
 
 

@@ -97,13 +97,13 @@ def stand_ins(text: str, unsafe: str) -> Mapping[str, str]:
     """
     # Mathematical signs that are seen and seldom written; then what is private.
     free = map(chr, chain(range(0x2980, 0x2B00), range(0xE000, 0xF8FF)))
-    taken = set(text)
+    used = set(text)
     chosen: dict[str, str] = {}
     for character in dict.fromkeys(unsafe):
-        if character in taken:
+        if character in used:
             symbol = _symbol(character)
-            if len(symbol) != 1 or symbol in taken:
-                symbol = next(code for code in free if code not in taken)
-            taken.add(symbol)
+            if len(symbol) != 1 or symbol in used:
+                symbol = next(code for code in free if code not in used)
+            used.add(symbol)
             chosen[character] = symbol
     return chosen

@@ -32,13 +32,13 @@ class ArgumentDiff(NamedTuple):
     def __str__(self) -> str:
         """Return the difference in words, values cut short."""
         where = shown(self.path) if self.path else "value"
-        wanted, got = _word(self.expected), _word(self.actual)
+        wanted, actual = _word(self.expected), _word(self.actual)
         match self.kind:
             case Difference.MISSING:
                 return f"{where} missing, {wanted} expected"
             case Difference.EXTRA:
-                return f"{where} = {got}, not expected"
-        return f"{where} = {got}, {wanted} expected"
+                return f"{where} = {actual}, not expected"
+        return f"{where} = {actual}, {wanted} expected"
 
 
 def same_value(value: Maybe, other: Maybe) -> bool:

@@ -150,13 +150,13 @@ def parse_event(data: Plain) -> TraceEvent | None:
     del rest["type"]
     return event_class(
         id=_identifier(rest),
-        name=_taken(rest, "name", str),
+        name=_pop_typed(rest, "name", str),
         input=rest.pop("input", ABSENT),
         output=rest.pop("output", ABSENT),
-        text=_taken(rest, "text", str),
-        timestamp=_taken(rest, "timestamp", str) or _begun(rest),
+        text=_pop_typed(rest, "text", str),
+        timestamp=_pop_typed(rest, "timestamp", str) or _begun(rest),
         duration_ms=_duration(rest),
-        metadata=_taken(rest, "metadata", dict),
+        metadata=_pop_typed(rest, "metadata", dict),
         extra=rest,
     )
 
@@ -225,7 +225,7 @@ def _duration(rest: Table) -> float | None:
     return value
 
 
-def _taken(rest: Table, key: str, wanted: type[T]) -> T | None:
+def _pop_typed(rest: Table, key: str, wanted: type[T]) -> T | None:
     """Take a key out of a table when its value has the wanted type, so that what is left is what is extra."""
     value = rest.get(key)
     if not isinstance(value, wanted):

@@ -83,8 +83,8 @@ def transcript(record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Plain
         done = [_Turn({"role": "assistant", "content": trace.response.text})]
     repeated = _repeated(asked, done)
     first = len(asked) - repeated
-    told = [turn._replace(event=again.event) for turn, again in zip(asked[first:], done, strict=False)]
-    turns = [*asked[:first], *told, *asked[first + len(told) :], *done[repeated:]]
+    with_events = [turn._replace(event=again.event) for turn, again in zip(asked[first:], done, strict=False)]
+    turns = [*asked[:first], *with_events, *asked[first + len(with_events) :], *done[repeated:]]
     left_out = {key: None for entry in (*given, *wire) for key in _left_out(entry)}
     return Transcript(tuple(turn.message for turn in turns), tuple(turn.event for turn in turns), tuple(left_out))
 
@@ -147,13 +147,13 @@ def _turns(entries: Sequence[Plain], *, counted: bool = False) -> Iterator[_Turn
             (call.id or (next(free) if by_order or call.output is not ABSENT else ""), call)
             for call in message.tool_calls
         ]
-        kept = _kept(table, message)
+        turn = _deck_message(table, message)
         if calls:
-            kept["tool_calls"] = [_openai_call(call.tool, call.input, name) for name, call in calls]
+            turn["tool_calls"] = [_openai_call(call.tool, call.input, name) for name, call in calls]
         if message.role == "tool" and waiting and not message.tool_call_id:
-            kept["tool_call_id"] = waiting.pop(0)
-        if kept.keys() - {"role", "name"}:
-            yield _Turn(kept, first if counted else -1)
+            turn["tool_call_id"] = waiting.pop(0)
+        if turn.keys() - {"role", "name"}:
+            yield _Turn(turn, first if counted else -1)
         for place, (name, call) in enumerate(calls, after - len(calls)):
             if call.output is not ABSENT:
                 yield _Turn(_tool_message(name, call.output), place if counted else -1)
@@ -165,15 +165,15 @@ def _nested(table: Table) -> Table:
     return {**table, "tool_calls": [*map(nested, calls)]} if isinstance(calls, list) else table
 
 
-def _kept(table: Table, message: OutputMessage) -> Table:
+def _deck_message(table: Table, message: OutputMessage) -> Table:
     """Return what of a message a deck holds; a content that says nothing only of what answers a call."""
-    kept = {key: table[key] for key in _SAID if table.get(key) is not None}
-    content = kept.get("content")
+    deck_message = {key: table[key] for key in _SAID if table.get(key) is not None}
+    content = deck_message.get("content")
     if isinstance(content, list) and is_text(content):
-        kept["content"] = text_of(content) or ""
-    if not kept.get("content") and message.role not in ("tool", "function"):
-        kept.pop("content", None)
-    return kept
+        deck_message["content"] = text_of(content) or ""
+    if not deck_message.get("content") and message.role not in ("tool", "function"):
+        deck_message.pop("content", None)
+    return deck_message
 
 
 def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:

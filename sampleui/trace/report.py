@@ -36,8 +36,8 @@ class Layout(NamedTuple):
     def fitted(cls, count: int, width: int) -> Layout:
         """Return the layout of that many rows on lines of a width, of at least 64 characters."""
         number, name, offset = max(len(str(count)), 2), 18 if width >= 100 else 12, width >= 100
-        taken = number + _KIND_WIDTH + name + _SIZE_WIDTH + _TIME_WIDTH + 5 * len(_GAP)
-        return cls(number, name, max(width - taken - (_TIME_WIDTH + len(_GAP)) * offset, 10), offset)
+        used = number + _KIND_WIDTH + name + _SIZE_WIDTH + _TIME_WIDTH + 5 * len(_GAP)
+        return cls(number, name, max(width - used - (_TIME_WIDTH + len(_GAP)) * offset, 10), offset)
 
     def line(self, cells: tuple[str, str, str, str, str, str, str]) -> str:
         """Return the cells of a row on one line, wide characters aligned."""

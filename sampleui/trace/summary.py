@@ -66,7 +66,7 @@ def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> 
     tables = [table for event in events for table in (event.extra, event.metadata) if table]
     rest = [snake(table) for table in fallbacks]
     span = span_ms(events)
-    told = _first_known(number(table.get("duration_ms")) for table in rest)
+    duration = _first_known(number(table.get("duration_ms")) for table in rest)
     return Summary(
         event_count=len(events),
         tool_names=tuple(sorted(calls)),
@@ -75,8 +75,8 @@ def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> 
         failed_calls=_failed_calls(events),
         tokens=added(filter(None, map(_tokens_of, tables))) or next(filter(None, map(_tokens_of, rest)), None),
         cost_usd=_first_known([_sum(map(_cost_of, tables)), *map(_cost_of, rest)]),
-        duration_ms=told if span is None else span,
-        reported_ms=told if span is not None and told is not None and abs(told - span) >= 1 else None,
+        duration_ms=duration if span is None else span,
+        reported_ms=duration if span is not None and duration is not None and abs(duration - span) >= 1 else None,
     )
 
 
@@ -129,8 +129,8 @@ def milliseconds(start: dt.datetime, end: dt.datetime) -> float:
 def _failed_calls(events: Sequence[TraceEvent]) -> int:
     tools = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
     broken = [(event.type, event.id) for event in events if event.type in tools and failed(event)]
-    told = {call for kind, call in broken if kind is Kind.TOOL_CALL and call is not None}
-    return sum(kind is Kind.TOOL_CALL or call not in told for kind, call in broken)
+    failed_calls = {call for kind, call in broken if kind is Kind.TOOL_CALL and call is not None}
+    return sum(kind is Kind.TOOL_CALL or call not in failed_calls for kind, call in broken)
 
 
 def _tokens_of(table: Table) -> Tokens | None:

@@ -216,12 +216,12 @@ def _fits(actual: Maybe, expected: Plain, exactly: bool) -> bool:
 
 def _differs(actual: Maybe, expected: Plain, exactly: bool) -> str:
     found_differences = list(differences(actual, expected))
-    told = (
+    words = (
         found_differences
         if exactly
         else [difference for difference in found_differences if difference.expected is not ABSENT]
     )
-    return "; ".join(map(str, told[:3])) + (f"; {len(told) - 3} more" if len(told) > 3 else "")
+    return "; ".join(map(str, words[:3])) + (f"; {len(words) - 3} more" if len(words) > 3 else "")
 
 
 def _named(call: Row, tool: str) -> bool:
@@ -375,8 +375,8 @@ def check_record(record: Table, trace: Trace, data: Table, context: Table) -> tu
     """
     why = unchecked(record, trace)
     runner = _runner(record, trace)
-    taken = None if runner is None else runner.declared
-    entries = with_nested((taken or declared)(data, context))
+    declared_checks = None if runner is None else runner.declared
+    entries = with_nested((declared_checks or declared)(data, context))
     calls = calls_of(trace.events) if runner is None else runner.calls(trace)
     checked = (_checked(entry, calls, record, trace) for entry in entries)
     results = (result for result in checked if result is not None)

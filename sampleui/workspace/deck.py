@@ -148,10 +148,10 @@ class Deck:
             return self
         detection = detected(self.files, self.prompts)
         refused = _refusal(self.files, detection.dialect, self.prompts)
-        told = self if refused == self.refused else dataclasses.replace(self, refused=refused)
+        deck = self if refused == self.refused else dataclasses.replace(self, refused=refused)
         if detection.dialect.name == self.dialect:
-            return told
-        return dataclasses.replace(told, kind=detection.dialect, reason=detection.reason)
+            return deck
+        return dataclasses.replace(deck, kind=detection.dialect, reason=detection.reason)
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:

@@ -32,13 +32,13 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
     """
     named = identified(deck, sample)
     detached = integration_of(sample).references().detached(sample, target.path.parent, target.around)
-    moved, told = detached or (sample, ())
+    moved, notes = detached or (sample, ())
     row = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
     data = from_row(row, deck.kind, sample.columns)
     converted = convert(data, deck.kind, target.kind, messages_near(target))
     report = by_columns(converted.report, row, data, deck.kind)
     paths = _paths(sample, target) if detached is None else ()
-    placed = fitting(Converted(converted.data, (*unsaid(deck, sample), *told, *report)), target)
+    placed = fitting(Converted(converted.data, (*unsaid(deck, sample), *notes, *report)), target)
     return Converted(placed.data, (*placed.report, *paths))
 
 

@@ -106,8 +106,8 @@ def deck_trial(files: DeckFiles, prompts: PromptOptions, named: Named) -> Trial:
     looked = [*islice(Samples(files, own), LOOKED_AT)]
     read = [sample for sample in looked if turns(sample)]
     why = "" if read else "no sample has messages or a prompt where it says"
-    told = not is_other_table(files, with_own) and detected(files, with_own).dialect.name == own.name
-    if not (why or told):
+    is_recognized = not is_other_table(files, with_own) and detected(files, with_own).dialect.name == own.name
+    if not (why or is_recognized):
         why = "one sample must have all that its marks name, and the others what is asked, where its container says"
     return Trial(named, len(looked), len(read), 0, tuple(map(_sample_read, read[:SHOWN])), why)
 

@@ -55,10 +55,10 @@ def renamed_keys(deck: Deck, indexes: Iterable[int]) -> tuple[Callable[[DeckFile
 
 
 def _older_keys(data: Table, kind: Dialect) -> Iterator[tuple[str, str]]:
-    taken = {*data}
+    used = {*data}
     for key, name in superseded(kind).items():
-        if key in data and name not in taken:
-            taken.add(name)
+        if key in data and name not in used:
+            used.add(name)
             yield key, name
 
 

@@ -89,8 +89,8 @@ class JsonDocument(JsonChunks):
             raise error_at(text, rest, "Extra data")
         if text[start] == "[":
             return cls._listed(text, root, style, ())
-        told = [member for key in MESSAGE_KEYS if (member := root.member(key))]
-        if any(text[member.span.start] != "{" for member in told):
+        lists = [member for key in MESSAGE_KEYS if (member := root.member(key))]
+        if any(text[member.span.start] != "{" for member in lists):
             pieces = (text[:start], text[start : root.span.end], text[root.span.end :])
             return cls(pieces, style, closed=True)
         for key in CONTAINER_KEYS:
@@ -298,7 +298,7 @@ class JsonDocument(JsonChunks):
         name = data.get("id")
         if not isinstance(name, str) or self.names[name]:
             raise EditRefusedError("a new sample here needs an `id` of its own: it becomes the sample's key")
-        value: Plain = {step: kept for step, kept in data.items() if step != "id"}
+        value: Plain = {step: item for step, item in data.items() if step != "id"}
         colon = self._colon(index) if len(self) else style.colon
         return spelled(name, "", None, style) + colon + spelled(value, like, indent, style)
 
@@ -353,7 +353,7 @@ def _without(value: Table, holder: tuple[str, ...]) -> Table:
     """Return a table without the samples, and without the tables around them that hold nothing else."""
     if not holder:
         return value
-    rest = {key: kept for key, kept in value.items() if key != holder[0]}
+    rest = {key: item for key, item in value.items() if key != holder[0]}
     around = value.get(holder[0])
     inner = _without(around, holder[1:]) if isinstance(around, dict) else {}
     return {**rest, holder[0]: inner} if inner else rest

@@ -38,9 +38,8 @@ def explained(text: str, error: FormatError) -> FormatError:
     if error.line is None or error.column is None:
         return error
     fault = offset_at(text, Position(error.line, error.column))
-    mistake = next(
-        (told for quoted in _texts(text, fault) if (told := _told(text, fault, quoted, error.message))), None
-    )
+    mistakes = (_mistake_in_quotes(text, fault, quoted, error.message) for quoted in _texts(text, fault))
+    mistake = next(filter(None, mistakes), None)
     if mistake is None:
         before = text[text.rfind("\n", 0, fault) + 1 : fault].rstrip(" \t")
         if (
@@ -70,7 +69,7 @@ def _texts(text: str, most: int) -> Iterator[_Text]:
         position = closed.end()
 
 
-def _told(text: str, offset: int, quoted: _Text, message: str) -> tuple[int, str] | None:
+def _mistake_in_quotes(text: str, offset: int, quoted: _Text, message: str) -> tuple[int, str] | None:
     """Return what is wrong with a text in quotes, if an error is due to it."""
     if quoted.end is None:
         return quoted.start, "the quote that begins here is never closed"

@@ -51,16 +51,16 @@ def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | Non
         deck = deck_of(load(file.path), "agentv")
     except DeckError:
         return None
-    kept = _kept(deck, record.sample_id)
-    if kept is None:
+    kept_sample = _sample_of(deck, record.sample_id)
+    if kept_sample is None:
         return None
-    run = _fields(kept, Library(file.path.parent, given_root=base_dir))
+    run = _fields(kept_sample, Library(file.path.parent, given_root=base_dir))
     today = run if sample is None else _fields(sample, Library(sample.folder))
     names = dict.fromkeys((*run, *today))
     return AsRun(file.path, tuple(_field(name, run, today) for name in names), sample is not None, EXPECTED)
 
 
-def _kept(deck: Deck, sample_id: str) -> Sample | None:
+def _sample_of(deck: Deck, sample_id: str) -> Sample | None:
     return next((sample for sample in deck.samples if sample.id == sample_id), next(iter(deck.samples), None))
 
 
@@ -71,13 +71,13 @@ def _field(name: str, run: Table, today: Table) -> Field:
 
 def _fields(sample: Sample, library: Library) -> Table:
     """Return the values of a sample that are compared, in the names of today, with its files by what is in them."""
-    kept = {
+    compared = {
         key: value
         for key, value in todays(sample.data, DIALECTS["agentv"]).items()
         if key not in (*_UNCOMPARED, *ASSERTIONS)
     }
-    fields: Table = {key: _with_files(value, library) for key, value in kept.items()}
-    if isinstance(files := kept.get("input_files"), list):
+    fields: Table = {key: _with_files(value, library) for key, value in compared.items()}
+    if isinstance(files := compared.get("input_files"), list):
         fields["input_files"] = [_file(file, library) if isinstance(file, str) else file for file in files]
     if isinstance(named := fields.get("vars"), dict):
         fields["vars"] = {key: _named_file(value, library) for key, value in named.items()}
@@ -104,16 +104,16 @@ def _assertions(listed: Iterable[Plain]) -> Iterator[Table]:
             continue
         if entry.get("type") == "rubrics":
             entry = {"type": "llm-grader", "rubrics": entry.get("criteria", entry.get("rubrics"))}
-        kept: Table = {key: value for key, value in entry.items() if key not in _GIVEN_BY_AGENTV}
-        if kept.get("negate") is False:  # AgentV leaves out what is its default
-            del kept["negate"]
-        if isinstance(rubrics := kept.get("rubrics"), list):
-            kept["rubrics"] = [_rubric(number, item) for number, item in enumerate(rubrics, 1)]
-        if isinstance(needed := kept.get("required"), float):
-            kept = {"min_score": needed, **kept}
-        if kept.get("prompt") == _NO_PROMPT:
-            del kept["prompt"]
-        yield dict(sorted(kept.items()))
+        assertion: Table = {key: value for key, value in entry.items() if key not in _GIVEN_BY_AGENTV}
+        if assertion.get("negate") is False:  # AgentV leaves out what is its default
+            del assertion["negate"]
+        if isinstance(rubrics := assertion.get("rubrics"), list):
+            assertion["rubrics"] = [_rubric(number, item) for number, item in enumerate(rubrics, 1)]
+        if isinstance(needed := assertion.get("required"), float):
+            assertion = {"min_score": needed, **assertion}
+        if assertion.get("prompt") == _NO_PROMPT:
+            del assertion["prompt"]
+        yield dict(sorted(assertion.items()))
 
 
 def _rubric(number: int, item: Plain) -> Plain:

@@ -68,10 +68,10 @@ def asked(sample: Sample, library: Library) -> list[Templated]:
     listed = [_prompt(item, read) for item in ([prompts] if alone or not isinstance(prompts, list) else prompts)]
     rendered = []
     for prompt in listed:
-        told = [*notes, *prompt.notes]
-        filling = Filling({**variables, "vars": variables}, {}, told, filters)
+        all_notes = [*notes, *prompt.notes]
+        filling = Filling({**variables, "vars": variables}, {}, all_notes, filters)
         messages = tuple(_messages(prompt.value, sample, filling))
-        findings = (Finding("template-unsupported", Severity.INFO, note, VARS) for note in dict.fromkeys(told))
+        findings = (Finding("template-unsupported", Severity.INFO, note, VARS) for note in dict.fromkeys(all_notes))
         rendered.append(Templated((*before, *messages), tuple(findings), prompt.label if len(listed) > 1 else ""))
     return rendered
 
@@ -80,10 +80,10 @@ def _variables(sample: Sample, read: Read, notes: list[str]) -> Table:
     """Return the variables of a test over those of all tests, which may be kept in a file."""
     shared = default_test(sample)
     if isinstance(shared, str):
-        kept = kept_default(shared, read, notes)
-        if kept is None:
+        default = kept_default(shared, read, notes)
+        if default is None:
             notes.append(f"default_test is kept in {shared} and is not read")
-        shared = kept
+        shared = default
     return variables_over(shared, sample)
 
 

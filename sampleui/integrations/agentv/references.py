@@ -90,10 +90,12 @@ def detached(sample: Sample, folder: Path, around: Table) -> tuple[Sample, tuple
     if shared and not skips_defaults(data):
         execution = moved.get("execution")
         moved["execution"] = {**as_table(execution), "skip_defaults": True}
-    notes = (*move.notes, *_left(sample))
+    notes = (*move.notes, *_notes_of_context(sample))
     path = ("input",) if "input" in moved and "input" not in sample.data else sample.messages_path
-    kept = Sample(sample.id, sample.index, moved, sample.dialect, path, sample.path, sample.line, kind=sample.kind)
-    return kept, notes
+    own_sample = Sample(
+        sample.id, sample.index, moved, sample.dialect, path, sample.path, sample.line, kind=sample.kind
+    )
+    return own_sample, notes
 
 
 def _folded(sample: Sample) -> Table:
@@ -111,11 +113,11 @@ def _folded(sample: Sample) -> Table:
 
 def assertions(sample: Sample) -> list[Plain]:
     """Return the assertions of an AgentV sample and, unless it opts out, those that its suite has for all tests."""
-    kept = (sample.data,) if skips_defaults(sample.data) else (sample.data, sample.context)
-    lists = (next((around[key] for key in ASSERTIONS if key in around), None) for around in kept)
+    holders = (sample.data,) if skips_defaults(sample.data) else (sample.data, sample.context)
+    lists = (next((around[key] for key in ASSERTIONS if key in around), None) for around in holders)
     return [item for listed in lists if isinstance(listed, list) for item in listed]
 
 
-def _left(sample: Sample) -> Iterator[str]:
+def _notes_of_context(sample: Sample) -> Iterator[str]:
     for key in [key for key in sample.context if key not in _FOLDED | _OF_THE_FILE]:
         yield f"{key} of {sample.path.name} holds for all its samples and is not carried over"

@@ -128,8 +128,8 @@ def is_told(row: Table) -> bool:
         return number is not None and 0 <= number <= 1
     graded = any(tables_in(row.get(key)) for key in (*SCORE_LISTS, "assertions"))
     shape = _shape(tuple(row))
-    tells = graded or bool(_status(row, shape)) or isinstance(row.get("verdict"), str)
-    return tells or _outcome(row, shape) is not None or bool(row.get("error"))
+    has_outcome = graded or bool(_status(row, shape)) or isinstance(row.get("verdict"), str)
+    return has_outcome or _outcome(row, shape) is not None or bool(row.get("error"))
 
 
 def _understood(row: Table) -> bool:

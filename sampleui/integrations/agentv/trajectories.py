@@ -45,8 +45,8 @@ def judged(entry: Table, calls: Sequence[Row]) -> TrajectoryResult:
 
 def ran(record: Table, trace: Trace) -> bool:
     """Tell whether AgentV 4 or later wrote a record: its row says so, or its trace is a transcript of AgentV's."""
-    told = any(record.get(key) is not None for key in _SIGNS)
-    return told or trace.source is Source.TRANSCRIPT or str(record.get("schema_version")).startswith("agentv.")
+    has_signs = any(record.get(key) is not None for key in _SIGNS)
+    return has_signs or trace.source is Source.TRANSCRIPT or str(record.get("schema_version")).startswith("agentv.")
 
 
 def ungraded(record: Table) -> str:
@@ -95,8 +95,8 @@ def _as_taken(entries: Iterable[Table]) -> Iterator[Table]:
 
 def _members(listed: Plain) -> Plain:
     tables = tables_in(listed)
-    taken = (table for table in tables if table.get("name") and "_" not in str(table.get("type")))
-    return [*_as_taken({key: value for key, value in item.items() if key != "negate"} for item in taken)]
+    named_tables = (table for table in tables if table.get("name") and "_" not in str(table.get("type")))
+    return [*_as_taken({key: value for key, value in item.items() if key != "negate"} for item in named_tables)]
 
 
 def _is_newer_call(call: Table) -> bool:
@@ -224,7 +224,7 @@ def _fits(expected: Table, call: Row, default: Plain) -> bool:
         return False
     if isinstance(mode, list):
         pairs = ((_value_at(wanted, str(path)), _value_at(given, str(path))) for path in mode)
-        return all(asked is ABSENT or same_value(asked, got) for asked, got in pairs)
+        return all(asked is ABSENT or same_value(asked, actual) for asked, actual in pairs)
     if mode == "superset":
         return _holds(given, wanted)
     return _holds(wanted, given) if mode == "subset" else same_value(wanted, given)

@@ -144,14 +144,14 @@ def _timed(message: Table, chat: Table | None, tools: Sequence[Table]) -> Table:
 
 
 def _call(span: Table) -> Table:
-    told = _attributes(span)
+    attributes = _attributes(span)
     status = _table(span.get("status"))
     failed = status.get("code") in ("ERROR", 2, "STATUS_CODE_ERROR")
     call: Table = {
-        "tool": told.get("gen_ai.tool.name", told.get("tool.name", span.get("name"))),
-        "id": told.get("gen_ai.tool.call.id", told.get("tool.id")),
-        "input": told.get("gen_ai.tool.call.arguments", told.get("input.value")),
-        "output": told.get("gen_ai.tool.call.result", told.get("output.value")),
+        "tool": attributes.get("gen_ai.tool.name", attributes.get("tool.name", span.get("name"))),
+        "id": attributes.get("gen_ai.tool.call.id", attributes.get("tool.id")),
+        "input": attributes.get("gen_ai.tool.call.arguments", attributes.get("input.value")),
+        "output": attributes.get("gen_ai.tool.call.result", attributes.get("output.value")),
         "start_time": _moment(span.get("start_time_unix_nano")),
         "duration_ms": _took(span),
         "status": "error" if failed else None,
@@ -160,25 +160,25 @@ def _call(span: Table) -> Table:
 
 
 def _operation(span: Table) -> Plain:
-    told = _attributes(span)
-    kind = {"LLM": "chat", "TOOL": "execute_tool"}.get(str(told.get("openinference.span.kind")))
-    return told.get("gen_ai.operation.name", kind)
+    attributes = _attributes(span)
+    kind = {"LLM": "chat", "TOOL": "execute_tool"}.get(str(attributes.get("openinference.span.kind")))
+    return attributes.get("gen_ai.operation.name", kind)
 
 
 def _index(span: Table) -> Plain:
-    told = _attributes(span)
-    index = told.get("agentv.message.index")
+    attributes = _attributes(span)
+    index = attributes.get("agentv.message.index")
     return index if isinstance(index, int) else str(span.get("span_id"))
 
 
 def _answer_of(span: Table) -> Plain:
-    told = _attributes(span)
-    return told.get("gen_ai.output.messages", told.get("output.value", ""))
+    attributes = _attributes(span)
+    return attributes.get("gen_ai.output.messages", attributes.get("output.value", ""))
 
 
-def _usage(told: Table) -> Plain:
-    read = told.get("gen_ai.usage.input_tokens", told.get("llm.token_count.prompt"))
-    written = told.get("gen_ai.usage.output_tokens", told.get("llm.token_count.completion"))
+def _usage(attributes: Table) -> Plain:
+    read = attributes.get("gen_ai.usage.input_tokens", attributes.get("llm.token_count.prompt"))
+    written = attributes.get("gen_ai.usage.output_tokens", attributes.get("llm.token_count.completion"))
     return {key: value for key, value in (("input", read), ("output", written)) if value is not None} or None
 
 

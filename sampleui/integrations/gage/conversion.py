@@ -109,9 +109,9 @@ def _answer(references: list[Plain]) -> Plain:
     texts = [_text(reference) for reference in references]
     if all(text is not None for text in texts):
         return texts[0] if len(texts) == 1 else [text for text in texts if text is not None]
-    kept = value_at(list(references), (0, "meta"))
-    if len(references) == 1 and isinstance(kept, dict) and kept.keys() == {"value"}:
-        return kept["value"]
+    metadata = value_at(list(references), (0, "meta"))
+    if len(references) == 1 and isinstance(metadata, dict) and metadata.keys() == {"value"}:
+        return metadata["value"]
     return references
 
 

@@ -98,17 +98,17 @@ def _label_of(sample: Table) -> str:
     return (reference_text(references[0]) if isinstance(references, list) and references else None) or ""
 
 
-def _with_kept(sample: Table, kept: Table) -> Table:
+def _with_kept(sample: Table, older_values: Table) -> Table:
     """Return a sample with values of the older record under `metadata`, if no other value has their name.
 
     The map of the options there is of the options that the sample has; a map that said otherwise is kept too.
     """
     before, metadata = sample.get("metadata"), _metadata(sample)
     if (options := dict(options_of(sample))) and metadata.get("option_map", options) != options:
-        kept = {**kept, "option_map": metadata["option_map"]}
+        older_values = {**older_values, "option_map": metadata["option_map"]}
         metadata = {**metadata, "option_map": {**options}}
-    names = {key: next(name for name in _names(key) if name not in metadata) for key in kept}
-    whole = {**metadata, **{names[key]: value for key, value in kept.items()}}
+    names = {key: next(name for name in _names(key) if name not in metadata) for key in older_values}
+    whole = {**metadata, **{names[key]: value for key, value in older_values.items()}}
     return {**sample, "metadata": whole} if whole and whole != before else sample
 
 

@@ -238,8 +238,8 @@ class Members(Mapping[str, Member]):
                 if not table.startswith(SIGN, position) or position + ENTRY_SIZE > len(table):
                     broken = self._start + position
                     message = "missing" if not position else "broken"
-                    told = f"the table of contents of the archive is {message} at byte {broken:,}"
-                    self.problem, position = ResultsError(told, self._path), len(table)
+                    reason = f"the table of contents of the archive is {message} at byte {broken:,}"
+                    self.problem, position = ResultsError(reason, self._path), len(table)
                     break
                 name, end = _name_at(table, position)
                 if name in asked:

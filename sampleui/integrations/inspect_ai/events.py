@@ -42,8 +42,8 @@ _NAMED = {"image": "image", "audio": "audio", "video": "video", "document": "doc
 class Attachments:
     """The attachments of a sample: long texts and files, each kept once and named by `attachment://KEY`."""
 
-    def __init__(self, kept: Mapping[str, Plain]) -> None:
-        self._kept = kept
+    def __init__(self, attachments: Mapping[str, Plain]) -> None:
+        self._attachments = attachments
         self._left = MOST_TEXT
 
     def resolved(self, value: Plain) -> Plain:
@@ -55,7 +55,7 @@ class Attachments:
         return {key: self.resolved(item) for key, item in value.items()} if isinstance(value, dict) else value
 
     def _text(self, value: str) -> str:
-        attachment = self._kept.get(value.removeprefix(ATTACHED))
+        attachment = self._attachments.get(value.removeprefix(ATTACHED))
         if not isinstance(attachment, str) or len(attachment) > self._left:
             return value
         self._left -= len(attachment)
@@ -129,7 +129,7 @@ def trace_of(sample: Table) -> list[Plain]:
     else:
         events_told += _of_messages(tables_in(sample.get("messages")))
         events_told += (item for event in events if (item := _other(event)))
-    return list(map(_kept, events_told))
+    return list(map(_without_unknown, events_told))
 
 
 def first_given(sample: Table) -> list[Table]:
@@ -336,9 +336,9 @@ def _took(event: Table) -> float | None:
         return None
 
 
-def _kept(event: Table) -> Table:
+def _without_unknown(event: Table) -> Table:
     """Return an event without what is not known. What a call returned may well be null."""
-    kept = {key: value for key, value in event.items() if value is not None or key == "output"}
-    if isinstance(about := kept.get("metadata"), dict):
-        kept["metadata"] = {key: value for key, value in about.items() if value is not None}
-    return kept
+    known_values = {key: value for key, value in event.items() if value is not None or key == "output"}
+    if isinstance(about := known_values.get("metadata"), dict):
+        known_values["metadata"] = {key: value for key, value in about.items() if value is not None}
+    return known_values

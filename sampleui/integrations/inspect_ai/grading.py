@@ -122,8 +122,8 @@ def takes(score: Plain, targets: Sequence[str], choices: Plain, today: Plain) ->
         raise UncertainError("the choices are not those that the run had")
     if not isinstance(score, str):
         raise UncertainError("the score does not say which choices were taken")
-    taken = [_place(item, len(had)) for item in score.split(", ") if score]
-    return taken == sorted(_place(item, len(had)) for target in targets for item in _named(target))
+    chosen = [_place(item, len(had)) for item in score.split(", ") if score]
+    return chosen == sorted(_place(item, len(had)) for target in targets for item in _named(target))
 
 
 def _listed(choices: Plain) -> list[str]:

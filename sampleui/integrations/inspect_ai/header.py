@@ -97,8 +97,8 @@ def _chosen(dataset: Table) -> frozenset[str] | None:
     ids = dataset.get("sample_ids")
     if not isinstance(ids, list):
         return None
-    told = (item for item in ids if isinstance(item, str) or dataset.get("shuffled") is not True)
-    return frozenset(str(item) for item in told)
+    lasting = (item for item in ids if isinstance(item, str) or dataset.get("shuffled") is not True)
+    return frozenset(str(item) for item in lasting)
 
 
 def _limited(run: Table) -> str | None:

@@ -45,12 +45,12 @@ _ALIKE = ("id", "epoch", "target", "choices", "metadata", "error", "limit", "sco
 
 def brief(summary: Table, header: Header) -> Table:
     """Return what a summary says, or a whole sample, of what lists and filters need."""
-    told: Table = {key: summary[key] for key in _ALIKE if summary.get(key) is not None}
+    needed: Table = {key: summary[key] for key in _ALIKE if summary.get(key) is not None}
     if scores := scores_of(summary):
-        told["scores"] = scores
+        needed["scores"] = scores
     if header.shuffled:  # numbers do not show then which sample it is
-        told["input"] = summary.get("input")
-    return {MARK: header.shared(), **told}
+        needed["input"] = summary.get("input")
+    return {MARK: header.shared(), **needed}
 
 
 def scores_of(sample: Table) -> Table:
@@ -65,7 +65,7 @@ def whole(sample: Table, header: Header) -> Table:
     attached = Attachments(as_table(sample.get("attachments")))
     resolved = {key: value if key == "attachments" else attached.resolved(value) for key, value in sample.items()}
     output = as_table(resolved.get("output"))
-    told: dict[str, Plain] = {
+    shown: dict[str, Plain] = {
         "input": resolved.get("input"),
         "input_messages": [_sent(item) for item in first_given(resolved)],
         "text": _answer(resolved, output),
@@ -75,7 +75,7 @@ def whole(sample: Table, header: Header) -> Table:
         "duration_ms": _milliseconds(resolved.get("total_time")),
         "timestamp": resolved.get("started_at"),
     }
-    return {**brief(resolved, header), **{key: value for key, value in told.items() if value not in (None, [])}}
+    return {**brief(resolved, header), **{key: value for key, value in shown.items() if value not in (None, [])}}
 
 
 def _answer(sample: Table, output: Table) -> str | None:
@@ -181,7 +181,7 @@ class EvalLog:
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all records: those of the summaries, then samples without one."""
-        told: set[Key] = set()
+        summarized: set[Key] = set()
         for name in self._summaries():
             try:
                 for summary in items_of(self._archive.pieces(name)):
@@ -189,22 +189,22 @@ class EvalLog:
                     if key is None or not isinstance(summary, dict):
                         yield Malformed(len(self._held) + 1, 1, f"{name}: a summary without an id", len(self._held))
                         continue
-                    told.add(key)
+                    summarized.add(key)
                     yield self._row(key if self._named(key) else summary, summary)
             except ListError as error:
                 yield Malformed(1, 1, f"{name}: {error}", len(self._held))
             except ResultsError as error:
                 yield Malformed(1, 1, error.message, len(self._held))
         self._list()
-        again = {key for name in self._archive.members.again if (key := _key_of(name)) in told}
-        for key in [key for key in self._samples if key not in told or key in again]:
+        again = {key for name in self._archive.members.again if (key := _key_of(name)) in summarized}
+        for key in [key for key in self._samples if key not in summarized or key in again]:
             try:
                 yield self._row(key, self._sample(key))
             except ResultsError as error:
                 yield Malformed(len(self._held) + 1, 1, error.message, len(self._held))
         if (problem := self._archive.members.problem) is not None:
             yield Malformed(1, 1, problem.message, len(self._held))
-        if not told and not self._samples and REDUCTIONS in self._archive.members:
+        if not summarized and not self._samples and REDUCTIONS in self._archive.members:
             yield from self._reduced()
 
     def raw(self, place: int) -> bytes:
@@ -261,8 +261,8 @@ class EvalLog:
     def _digest(self, key: Key) -> str:
         """Return what stands for a sample: the checksums of its members, with its id and its epoch."""
         members = (self._archive.members[name] for name in self._members(key))
-        told = "\0".join((key[0], str(key[1]), *(f"{member.crc:x} {member.size:x}" for member in members)))
-        return hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        identity = "\0".join((key[0], str(key[1]), *(f"{member.crc:x} {member.size:x}" for member in members)))
+        return hashlib.blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     def _members(self, key: Key) -> list[str]:
         name = self._samples[key]

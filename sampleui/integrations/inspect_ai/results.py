@@ -64,11 +64,11 @@ def parse_record(row: Table) -> ParsedRecord:
 def limit_of(row: Table) -> str | None:
     """Return which limit ended a sample, in words."""
     limit = row.get("limit")
-    told = as_table(limit)
-    kind = fields.text(told.get("type")) or fields.text(limit)
+    table = as_table(limit)
+    kind = fields.text(table.get("type")) or fields.text(limit)
     if kind is None:
         return None
-    return f"ended by the {kind} limit" + (f": {why}" if (why := fields.text(told.get("reason"))) else "")
+    return f"ended by the {kind} limit" + (f": {why}" if (why := fields.text(table.get("reason"))) else "")
 
 
 def _own_messages(given: Plain) -> tuple[Table, ...]:

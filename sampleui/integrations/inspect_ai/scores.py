@@ -35,10 +35,10 @@ def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
     """Return the scores of a sample in full. Remarks about a table of values go to the first of them."""
     listed = []
     for scorer, score in scores.items():
-        told = as_table(score)
+        table = as_table(score)
         for index, (name, value) in enumerate(_values(scorer, score)):
             number, verdict = _judged(value)
-            about = told if index == 0 else {}
+            about = table if index == 0 else {}
             listed.append(
                 EvaluatorScore(
                     name=name,

@@ -57,9 +57,9 @@ def _feedback(name: str, value: Plain) -> Table:
 
 
 def _judged(feedback: Table) -> Table:
-    told = _feedback(fields.text(feedback.get("key")) or "feedback", feedback.get("score"))
+    evaluation = _feedback(fields.text(feedback.get("key")) or "feedback", feedback.get("score"))
     texts = [item for item in (fields.spoken(feedback.get("value")), fields.text(feedback.get("comment"))) if item]
-    return {**told, "comment": "\n".join(texts) or None}
+    return {**evaluation, "comment": "\n".join(texts) or None}
 
 
 EXPERIMENTS = ResultDialect(

@@ -61,7 +61,7 @@ def prepare(row: Table) -> Table:
         PROMPT: asked[0].prompt if asked else None,
         ANSWER: choices[picked] if picked is not None and picked < len(choices) else _first(responses),
         EXPECTED: ("\n".join(chosen) or row.get("target")) if picked is not None else None,
-        PARTS: [*(_told(choices, likely, chosen) if picked is not None else _unfiltered(row))],
+        PARTS: [*(_choice_rows(choices, likely, chosen) if picked is not None else _unfiltered(row))],
     }
 
 
@@ -86,10 +86,10 @@ def _conditional(asked: list[_Request]) -> int | None:
 
 
 def _choices(asked: list[_Request]) -> list[str]:
-    told = asked[: _conditional(asked)]
-    if {item.answer for item in told} - {""} and len({item.answer for item in told}) == 1 < len(told):
-        return [str(item.prompt).strip() for item in told]
-    return [item.answer for item in told]
+    context = asked[: _conditional(asked)]
+    if {item.answer for item in context} - {""} and len({item.answer for item in context}) == 1 < len(context):
+        return [str(item.prompt).strip() for item in context]
+    return [item.answer for item in context]
 
 
 def _likelihoods(responses: Plain) -> list[float]:
@@ -133,7 +133,7 @@ def _first(responses: Plain) -> Plain:
     return responses
 
 
-def _told(choices: list[str], likely: list[float], expected: tuple[str, ...]) -> Iterator[Table]:
+def _choice_rows(choices: list[str], likely: list[float], expected: tuple[str, ...]) -> Iterator[Table]:
     """Yield what there is to say of each choice, in the order of the task: its likelihood, whether it is right."""
     if len(likely) != len(choices):
         return
@@ -157,8 +157,8 @@ def _told(choices: list[str], likely: list[float], expected: tuple[str, ...]) ->
 
 def _unfiltered(row: Table) -> Iterator[Table]:
     """Yield what was answered before the filter took something of it, each answer once."""
-    answers, kept = _texts(row.get("resps")), row.get("filtered_resps")
-    if kept is None or Counter(answers) == Counter(_texts(kept)):
+    answers, filtered = _texts(row.get("resps")), row.get("filtered_resps")
+    if filtered is None or Counter(answers) == Counter(_texts(filtered)):
         return
     for answer, times in Counter(answers).items():
         yield {"text": answer, "evidence": "before the filter" + (f", {times} times" if times > 1 else "")}

@@ -109,8 +109,8 @@ def _of_component(component: Table) -> str:
 
 def _key(entry: Plain, members: Sequence[str] = ()) -> str:
     """Return what tells an assertion from others: all of it, or of a set its members, metric and threshold."""
-    told = [*members, *map(as_table(entry).get, ("metric", "threshold"))] if members else alike(entry)
-    return json.dumps(told, sort_keys=True, default=str)
+    parts = [*members, *map(as_table(entry).get, ("metric", "threshold"))] if members else alike(entry)
+    return json.dumps(parts, sort_keys=True, default=str)
 
 
 def _shared(context: Table) -> Table:

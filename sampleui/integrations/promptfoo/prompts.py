@@ -67,11 +67,11 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
         notes.append("the config has extensions: programs that may change its tests before a run")
     rendered = []
     for name, variables in _runs(sample, shared, library, notes):
-        told = list(notes)
+        all_notes = list(notes)
         filling = Filling(
             variables,
             as_table(env),
-            told,
+            all_notes,
             frozenset(own) if isinstance(own, dict) else frozenset(),
         )
         rendered += [
@@ -109,8 +109,8 @@ def _rendered_of(
     own = replace(filling, variables=variables, notes=notes, literal=attack)
     messages = tuple(_messages(text, own))
     node = ("vars",) if "vars" in sample.data else ()
-    told = dict.fromkeys((*notes, *prompt.notes))
-    findings = tuple(Finding("template-unsupported", Severity.INFO, note, node) for note in told)
+    all_notes = dict.fromkeys((*notes, *prompt.notes))
+    findings = tuple(Finding("template-unsupported", Severity.INFO, note, node) for note in all_notes)
     return Templated(messages, findings, f"{prompt.run} · {prompt.label}" if prompt.run else prompt.label)
 
 

@@ -42,7 +42,7 @@ def to_row(test: Table, notes: list[str]) -> Table:
         elif key == "assert" and isinstance(value, list):
             row |= _assertions(key, value, notes)
         elif key == "metadata" and isinstance(value, dict):
-            row |= dict(_kept(f"{key}.{name}", name, item, notes) for name, item in value.items())
+            row |= dict(_metadata_cell(f"{key}.{name}", name, item, notes) for name, item in value.items())
         elif key == "options" and isinstance(value, dict):
             row |= {
                 _OPTIONS[name]: item for name, item in value.items() if name in _OPTIONS and isinstance(item, str)
@@ -105,9 +105,9 @@ def columns(row: Table, test: Table) -> dict[str, str]:
     settled = {f"assert[{int(item[1] or 1) - 1}].threshold": key for key in row if (item := _OF_ONE.fullmatch(key))}
     shared = {"assert[].metric": _METRIC, **_SAME}
     shared |= {f"options.{name}": column for name, column in _OPTIONS.items()}
-    kept = {f"metadata.{_kept_as(key)}": key for key in row if key.startswith(_METADATA)}
+    metadata_columns = {f"metadata.{_kept_as(key)}": key for key in row if key.startswith(_METADATA)}
     present = {name: column for name, column in shared.items() if column in row}
-    return {**present, **{f"{VARIABLES}.{key}": key for key in variables}, **named, **settled, **kept}
+    return {**present, **{f"{VARIABLES}.{key}": key for key in variables}, **named, **settled, **metadata_columns}
 
 
 def _kept_as(column: str) -> str:
@@ -171,7 +171,7 @@ def _cell(name: str, value: Plain, notes: list[str]) -> str:
     return json.dumps(value, ensure_ascii=False, default=iso)
 
 
-def _kept(name: str, key: str, value: Plain, notes: list[str]) -> tuple[str, str]:
+def _metadata_cell(name: str, key: str, value: Plain, notes: list[str]) -> tuple[str, str]:
     """Return the column and the cell of a value of metadata: texts between commas where they read back."""
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         text = ",".join(str(item).replace(",", "\\,") for item in value)

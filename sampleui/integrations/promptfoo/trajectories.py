@@ -162,8 +162,8 @@ def _without(value: Maybe, ignored: Sequence[str], usual: Table) -> Maybe:
     """Return arguments without those that are ignored, and those that have their usual value."""
     if not isinstance(value, dict):
         return value
-    kept = {key: item for key, item in value.items() if not any(_is_ignored(key, name) for name in ignored)}
-    return {key: item for key, item in kept.items() if key not in usual or not same_value(item, usual[key])}
+    compared = {key: item for key, item in value.items() if not any(_is_ignored(key, name) for name in ignored)}
+    return {key: item for key, item in compared.items() if key not in usual or not same_value(item, usual[key])}
 
 
 def _is_ignored(key: str, name: str) -> bool:

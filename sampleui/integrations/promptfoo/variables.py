@@ -108,7 +108,7 @@ def variables_of(sample: Sample, shared: Table, library: Library, notes: list[st
     shared_vars = shared.get("vars")
     named = sample.data.get("vars")
     own = (
-        _kept(named, replace(library, folder=sample.home, given_root=library.attachments.root), notes)
+        _variables_in_files(named, replace(library, folder=sample.home, given_root=library.attachments.root), notes)
         if isinstance(named, str | list)
         else variables_of_row(sample.data, dialect_of(sample), sample.columns)
     )
@@ -131,7 +131,7 @@ def _choices(value: Plain, library: Library) -> list[Plain]:
     return [value]
 
 
-def _kept(named: str | list[Plain], library: Library, notes: list[str]) -> Table | None:
+def _variables_in_files(named: str | list[Plain], library: Library, notes: list[str]) -> Table | None:
     """Return the variables that are kept in files; those of a scenario's entry are a table before the files."""
     first = named[0] if isinstance(named, list) and named else {}
     merged: Table = {**first} if isinstance(first, dict) else {}

@@ -44,8 +44,8 @@ def sameness(record: Record) -> str:
 
 def content_digest(record: Record) -> str:
     """Return 16 hex digits that stand for an answer and everything that was made of it, except times and costs."""
-    told = (record.target, record.attempt, record.score, record.outcome, record.reasoning, record.evaluators)
-    return _digest(record.sample_id, record.actual, record.error, *told)
+    content = (record.target, record.attempt, record.score, record.outcome, record.reasoning, record.evaluators)
+    return _digest(record.sample_id, record.actual, record.error, *content)
 
 
 def values_digest(record: Record, kept: object = None) -> str:
@@ -55,8 +55,8 @@ def values_digest(record: Record, kept: object = None) -> str:
         record: the record.
         kept: what the run keeps of the sample beside its records, None for nothing.
     """
-    told = (record.asked or sent(record.data), record.expected, record.wanted, record.matters, kept)
-    return _digest(*told) if any(told) else ""
+    values = (record.asked or sent(record.data), record.expected, record.wanted, record.matters, kept)
+    return _digest(*values) if any(values) else ""
 
 
 def answer_known(record: Record) -> bool:

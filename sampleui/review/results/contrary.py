@@ -105,7 +105,7 @@ class _Looked(NamedTuple):
 def _looked_at(names: tuple[str, ...], known: frozenset[str]) -> _Looked:
     """Return what is looked at: names, each with what it says and whether that is anything."""
     read = ((name, _read_name(name)) for name in names if name not in known)
-    telling = tuple((name, told, any(told)) for name, told in read if told is not None)
+    telling = tuple((name, signs, any(signs)) for name, signs in read if signs is not None)
     return _Looked(not _IS_THRESHOLD.isdisjoint(names), telling)
 
 

@@ -137,7 +137,7 @@ def read_toml(path: Path) -> Whole:
     holders = (index.integration(name).results() for name in index.holders(document))
     for keys, data in (row for holder in holders for row in holder.rows_in(document)):
         places = lines.get(keys, [])
-        rows.append(_kept(len(rows), places[seen[keys]] if seen[keys] < len(places) else 1, data))
+        rows.append(_row_or_malformed(len(rows), places[seen[keys]] if seen[keys] < len(places) else 1, data))
         seen[keys] += 1
     return Whole(rows)
 
@@ -285,10 +285,10 @@ def _unread(error: Exception, path: Path) -> ResultsError:
 
 
 def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = ()) -> Whole:
-    return Whole([_kept(index, line, data) for index, (data, line) in enumerate(placed)], container)
+    return Whole([_row_or_malformed(index, line, data) for index, (data, line) in enumerate(placed)], container)
 
 
-def _kept(index: int, line: int, data: Plain) -> Row | Malformed:
+def _row_or_malformed(index: int, line: int, data: Plain) -> Row | Malformed:
     if not isinstance(data, dict):
         return Malformed(line, 1, "not a JSON object", index + 1)
     return Row(index, line, digest_of(canonical(data)), data, index + 1)

@@ -247,11 +247,11 @@ class Results:
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, problem, entry.id) for problem in read.problems)
-        told = _values(adapter.parse_record(read.row))
-        told["evaluators"] = self._scoring.bounded(told["evaluators"])
-        done: list[Plain] = [*told.pop("done")]
+        values = _values(adapter.parse_record(read.row))
+        values["evaluators"] = self._scoring.bounded(values["evaluators"])
+        done: list[Plain] = [*values.pop("done")]
         data: Table = {**read.row, "output_messages": done} if done else read.row
-        record = Record(**_values(entry), **told, data=data, notes=notes)
+        record = Record(**_values(entry), **values, data=data, notes=notes)
         if read.lost or read.doubtful:
             return replace(record, lost=read.lost, doubtful=read.doubtful)
         return record

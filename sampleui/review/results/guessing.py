@@ -124,10 +124,10 @@ def _marks(rows: Sequence[Table], words: Mapping[str, RowWords], usual: tuple[st
     or error is one.
     """
     paths = {key: str(value) for key, value in words.items() if key in ROW_PATHS and isinstance(value, str)}
-    told = [row for row in rows if any(_has(row, (path,)) for key, path in paths.items() if key in TELLING)]
-    if all(_has(row, usual) for row in told):
+    telling_rows = [row for row in rows if any(_has(row, (path,)) for key, path in paths.items() if key in TELLING)]
+    if all(_has(row, usual) for row in telling_rows):
         return {"marks": usual}
-    shared = tuple(path for path in paths.values() if all(_has(row, (path,)) for row in told))
+    shared = tuple(path for path in paths.values() if all(_has(row, (path,)) for row in telling_rows))
     return {"marks": shared} if len(shared) > 1 else {}
 
 

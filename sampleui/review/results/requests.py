@@ -42,15 +42,15 @@ def _system(request: Table) -> tuple[Table, ...]:
 
 def _message(entry: Table) -> Table:
     """Return a message as it is shown: the texts of its segments as one text where it has nothing else."""
-    kept = {key: entry[key] for key in _KEPT if entry.get(key) is not None}
-    kept["role"] = str(entry["role"])
-    content = kept.get("content")
+    message = {key: entry[key] for key in _KEPT if entry.get(key) is not None}
+    message["role"] = str(entry["role"])
+    content = message.get("content")
     segments = tables_in(content)
     if segments and isinstance(content, list) and len(segments) == len(content):
         texts = [segment.get("text", segment.get("value")) for segment in segments if segment.get("type") == "text"]
         if len(texts) == len(segments) and all(isinstance(text, str) for text in texts):
-            kept["content"] = "\n".join(map(str, texts))
-    return kept
+            message["content"] = "\n".join(map(str, texts))
+    return message
 
 
 ASKED = ("input_messages", "inputMessages", "messages", "input", "question", "prompt")

@@ -147,11 +147,11 @@ def time_written(index: Path) -> float:
 
 def run_of(index: Path) -> Path | None:
     """Return the folder of the run that a file lists the records of, None for a results file of its own."""
-    for kept in run_folders():
-        name = Path(kept.records)
+    for kind in run_folders():
+        name = Path(kind.records)
         if index.parts[-len(name.parts) :] == name.parts:
             folder = index.parents[len(name.parts) - 1]
-            if not kept.beside or _is_kept_so(folder, kept):
+            if not kind.beside or _is_kept_so(folder, kind):
                 return folder
     return None
 
@@ -162,8 +162,8 @@ def base_of(index: Path) -> Path:
     return index.parent.parent if index.parent.name in inner else index.parent
 
 
-def _is_kept_so(folder: Path, kept: RunFolder) -> bool:
-    return (folder / kept.records).is_file() and any((folder / name).is_file() for name in kept.beside)
+def _is_kept_so(folder: Path, kind: RunFolder) -> bool:
+    return (folder / kind.records).is_file() and any((folder / name).is_file() for name in kind.beside)
 
 
 def _logs_in(folder: Path) -> Iterator[Path]:

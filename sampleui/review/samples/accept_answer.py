@@ -103,12 +103,12 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     settings = (answers_of(sample).taking or _take_by_table)(sample, actual)
     if wanted is None:
         return settings
-    kept = with_tags(wanted.template, actual)
+    text = with_tags(wanted.template, actual)
     exact = bool(answers_of(sample).types)
-    if wanted.text.endswith("\n") and not kept.endswith("\n") and not exact:
-        kept += "\n"
+    if wanted.text.endswith("\n") and not text.endswith("\n") and not exact:
+        text += "\n"
     return tuple(
-        Setting(setting.path, kept) if setting == Setting(wanted.path, actual) else setting for setting in settings
+        Setting(setting.path, text) if setting == Setting(wanted.path, actual) else setting for setting in settings
     )
 
 

@@ -160,22 +160,22 @@ def _inside_word(text: str, other: str, index: int) -> bool:
 
 def _merged(segments: Iterator[Segment]) -> Iterator[Segment]:
     """Join neighbours of a kind; a deletion comes before the insertion beside it."""
-    gone, come, kept = "", "", ""
+    removed, added, unchanged = "", "", ""
     for segment in segments:
         if not segment.text:
             continue
         if segment.op is Op.EQUAL:
-            yield from _changed(gone, come)
-            gone, come, kept = "", "", kept + segment.text
+            yield from _changed(removed, added)
+            removed, added, unchanged = "", "", unchanged + segment.text
             continue
-        if kept:
-            yield Segment(Op.EQUAL, kept)
-            kept = ""
-        gone += segment.text if segment.op is Op.DELETE else ""
-        come += segment.text if segment.op is Op.INSERT else ""
-    yield from _changed(gone, come)
-    if kept:
-        yield Segment(Op.EQUAL, kept)
+        if unchanged:
+            yield Segment(Op.EQUAL, unchanged)
+            unchanged = ""
+        removed += segment.text if segment.op is Op.DELETE else ""
+        added += segment.text if segment.op is Op.INSERT else ""
+    yield from _changed(removed, added)
+    if unchanged:
+        yield Segment(Op.EQUAL, unchanged)
 
 
 def _changed(gone: str, come: str) -> Iterator[Segment]:

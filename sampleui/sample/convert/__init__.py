@@ -311,7 +311,7 @@ def made_ids(given: Sequence[str | None], source: Dialect, target: Dialect) -> d
     """
     wanted = "id-missing" in target.rules and bool(target.id_paths)
     apart = target.unique_ids and not source.unique_ids
-    taken, seen = {*given}, set[str]()
+    taken_ids, seen = {*given}, set[str]()
     ids: dict[int, MadeId] = {}
     names: Iterator[str]
     for index, name in enumerate(given):
@@ -324,8 +324,8 @@ def made_ids(given: Sequence[str | None], source: Dialect, target: Dialect) -> d
             if name is not None:
                 seen.add(name)
             continue
-        ids[index] = MadeId(next(name for name in names if name not in taken), why)
-        taken.add(ids[index].name)
+        ids[index] = MadeId(next(name for name in names if name not in taken_ids), why)
+        taken_ids.add(ids[index].name)
     return ids
 
 

@@ -136,8 +136,8 @@ def _texts(content: list[Plain], notes: dict[str, None]) -> list[Plain]:
             item = _renamed(item, "value", "text")
         elif isinstance(item, dict) and item.get("type") == "file" and isinstance(item.get("value"), str):
             notes["files are written as file_url segments"] = None
-            kept = {key: value for key, value in item.items() if key != "value"}
-            item = {**kept, "type": "file_url", "file_url": {"url": item["value"]}}
+            others = {key: value for key, value in item.items() if key != "value"}
+            item = {**others, "type": "file_url", "file_url": {"url": item["value"]}}
         spelled.append(item)
     return spelled
 
@@ -165,8 +165,8 @@ def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) ->
             item_url = item.get(medium.kind)
             inner = item_url.items() if isinstance(item_url, dict) else ()
             beside = {name: value for name, value in inner if name != "url"}
-            kept = {name: value for name, value in item.items() if name not in ("type", medium.kind)}
-            named: Table = {"type": kind, **beside, **kept, key: medium.url}
+            others = {name: value for name, value in item.items() if name not in ("type", medium.kind)}
+            named: Table = {"type": kind, **beside, **others, key: medium.url}
             item = of_dialect(target).conversion(target).medium(named, notes)
         spelled.append(item)
     return spelled

@@ -49,8 +49,8 @@ class Spelling(NamedTuple):
         if self.usual or "role" not in message:
             return message
         renamed = {"role": self.role, "content": self.content}
-        kept = {renamed.get(key, key): value for key, value in message.items()}
-        return {**kept, self.role: self.role_named(message["role"])}
+        spelled = {renamed.get(key, key): value for key, value in message.items()}
+        return {**spelled, self.role: self.role_named(message["role"])}
 
     def role_named(self, role: Plain) -> Plain:
         """Return what a role is called here: the first name that stands for it."""

@@ -105,7 +105,7 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
         if not prompt:
             return None
         words["prompt"] = prompt
-    taken = {str(words.get("messages", words.get("prompt")))}
+    named = {str(words.get("messages", words.get("prompt")))}
     wanted: tuple[tuple[str, Sequence[str], type | tuple[type, ...]], ...] = (
         ("system", _SYSTEMS, str),
         *([("added", _ADDED, str)] if str(words.get("prompt", "")).endswith("instruction") else []),
@@ -115,14 +115,14 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
         ("metadata", _METADATA, dict),
     )
     for key, names, kind in wanted:
-        left = [path for path in paths if path not in taken and (key != "metadata" or "." not in path)]
+        left = [path for path in paths if path not in named and (key != "metadata" or "." not in path)]
         names = [name for name in names if len(name) > 1 or name in left]  # a letter says little further inside
         path = _named(left, names, samples, kind) or (_unique(samples, left) if key == "id" else "")
         if path:
             words[key] = path
-            taken.add(path)
+            named.add(path)
     rest = [
-        path for path in paths if path not in taken and all(isinstance(sample.get(path), str) for sample in samples)
+        path for path in paths if path not in named and all(isinstance(sample.get(path), str) for sample in samples)
     ]
     rest = [path for path in rest if _is_said(path, values_at(samples, path))]
     if "prompt" in words and "response" not in words and len(rest) == 1:

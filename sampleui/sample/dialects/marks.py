@@ -32,7 +32,7 @@ def marked(
         context: the values beside the samples.
         samples: some of the samples; those that are empty because they could not be read count for nothing.
     """
-    told = [sample for sample in samples if sample]
+    filled = [sample for sample in samples if sample]
     for dialect in dialects:
         for mark in dialect.marks:
             if not samples and mark.beside and not mark.has and mark.beside <= context.keys():
@@ -41,10 +41,10 @@ def marked(
                 continue
             if mark.apart & context.keys():
                 continue
-            if not mark.beside <= context.keys() or not any(bears(sample, mark) for sample in told):
+            if not mark.beside <= context.keys() or not any(bears(sample, mark) for sample in filled):
                 continue
             supplied = dialect.elsewhere or any(key in context for key in dialect.context_messages)
-            if all(bears(sample, mark) or _neighbour(sample, mark, dialect, supplied) for sample in told):
+            if all(bears(sample, mark) or _neighbour(sample, mark, dialect, supplied) for sample in filled):
                 return dialect, mark
     return None
 

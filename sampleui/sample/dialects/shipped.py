@@ -141,12 +141,12 @@ def detect(
     A deck that shows nothing is in the dialect that asks least of a sample.
     """
     seen: list[Table] = []
-    told = False
+    is_certain = False
     for sample in islice(samples, LOOKED_AT_MOST):
-        if told and len(seen) >= LOOKED_AT:
+        if is_certain and len(seen) >= LOOKED_AT:
             break
         seen.append(sample)
-        told = told or any(
+        is_certain = is_certain or any(
             dialect.weights.telling & _own_keys(dialect, sample) for dialect in _weighed(_keys([sample]))
         )
     at_hand = _keys(seen) | frozenset(context) | frozenset(container or (index.TOP,))

@@ -121,8 +121,10 @@ def argument_misfit(sample: Sample) -> Iterator[Finding]:
                 node = in_message(sample, turn, "tool_calls", call.place, *given.path, *inside)
                 missing = value_at(given.table, inside[:-1]) if inside else None
                 if isinstance(missing, dict) and inside[-1] not in missing:
-                    told = f", {wanted}," if wanted else ""
-                    complaint = f'The call of {call.name} lacks "{shown(inside)}"{told} which its tool requires'
+                    expectation = f", {wanted}," if wanted else ""
+                    complaint = (
+                        f'The call of {call.name} lacks "{shown(inside)}"{expectation} which its tool requires'
+                    )
                 else:
                     complaint = f'The argument "{shown(inside)}" of {call.name} must be {wanted}'
                 yield Finding("argument-misfit", Severity.WARNING, complaint, node)

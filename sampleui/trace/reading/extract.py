@@ -64,8 +64,8 @@ def untold(trace: Trace) -> str:
     """
     if trace.source is None:
         return "the record has no trace"
-    told = trace.source is not Source.OUTPUT_MESSAGES or trace.response.declared_messages
-    if told or any(event.type is Kind.TOOL_CALL for event in trace.events):
+    is_complete = trace.source is not Source.OUTPUT_MESSAGES or trace.response.declared_messages
+    if is_complete or any(event.type is Kind.TOOL_CALL for event in trace.events):
         return ""
     return "the record keeps its answer, and not what was called"
 

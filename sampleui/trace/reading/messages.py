@@ -178,7 +178,7 @@ def _message(role: str, table: Table, node: DataPath, notes: list[Finding]) -> O
         tool_calls=tuple(call for call in read if call is not None),
         tool_call_id=_text(table, "tool_call_id"),
         timestamp=_timestamp(table),
-        duration_ms=_took(table),
+        duration_ms=_duration(table),
         facts=_facts(table),
     )
 
@@ -197,7 +197,7 @@ def _call(entry: Plain, node: DataPath, notes: list[Finding]) -> OutputCall | No
         output=table.get("output", ABSENT),
         id=_text(table, "id"),
         timestamp=_timestamp(table),
-        duration_ms=_took(table),
+        duration_ms=_duration(table),
         facts=_facts(table),
     )
 
@@ -226,12 +226,12 @@ def _timestamp(table: Table) -> str | None:
     return _text(table, "timestamp") or _text(table, "start_time")
 
 
-def _took(table: Table) -> float | None:
+def _duration(table: Table) -> float | None:
     """Return how long something took: as given, or else from its start to its end."""
-    told = number(table.get("duration_ms"))
+    duration = number(table.get("duration_ms"))
     start, end = instant(_timestamp(table)), instant(_text(table, "end_time"))
-    if told is not None or start is None or end is None:
-        return told
+    if duration is not None or start is None or end is None:
+        return duration
     return max(milliseconds(start, end), 0.0)
 
 

@@ -56,8 +56,8 @@ def parse_response(record: Mapping[str, Plain], notes: list[Finding]) -> Provide
     """Read a record of a results file, both spellings of the wire names; findings are added to `notes`."""
     data = snake(record)
     trace, summary = _trace(data.get("trace"), notes)
-    told = _transcript(data)
-    node, entries = _message_entries(data, told, notes)
+    transcript = _transcript(data)
+    node, entries = _message_entries(data, transcript, notes)
     ref = data.get("trace_ref")
     if ref is not None and not (isinstance(ref, str) and ref):
         notes.append(warning("trace-ref-invalid", "trace_ref must be the path of a file", ("trace_ref",)))
@@ -72,7 +72,7 @@ def parse_response(record: Mapping[str, Plain], notes: list[Finding]) -> Provide
         output_messages=None if entries is None else parse_messages(entries, node, notes),
         messages_node=node,
         wire_messages=entries or (),
-        told=told if node == _TRANSCRIPT else None,
+        told=transcript if node == _TRANSCRIPT else None,
     )
 
 
@@ -140,7 +140,7 @@ def _transcript(data: Table) -> Table | None:
 
 
 def _message_entries(
-    data: Table, told: Table | None, notes: list[Finding]
+    data: Table, transcript_table: Table | None, notes: list[Finding]
 ) -> tuple[DataPath, Sequence[Plain] | None]:
     declared = data.get("output_messages")
     if isinstance(declared, list):
@@ -149,7 +149,7 @@ def _message_entries(
         notes.append(
             warning("output-message-invalid", "output_messages must be a list of messages", ("output_messages",))
         )
-    transcript = told.get("output_messages") if told is not None else None
+    transcript = transcript_table.get("output_messages") if transcript_table is not None else None
     if isinstance(transcript, list) and any(map(is_message, transcript)):
         return _TRANSCRIPT, transcript
     output = data.get("output")
