@@ -75,16 +75,21 @@ async def test_a_run_that_is_alone_is_offered_no_other_and_none_is_said_to_be_be
 
 async def test_the_report_counts_unstable_samples_and_leads_to_them(tmp_path):
     rows = [
-        {"test_id": sample, "target": "m", "attempt": attempt, "score": int(outcome)}
-        for sample, outcomes in (("shaky", "101"), ("steady", "111"), ("broken", "000"))
+        {"test_id": sample, "target": target, "attempt": attempt, "score": int(outcome), "metadata": {"topic": "t"}}
+        for sample, target, outcomes in (("shaky", "m", "101"), ("shaky", "n", "110"), ("broken", "m", "000"))
         for attempt, outcome in enumerate(outcomes)
     ]
     async with reviewing(write_results(tmp_path / "run.jsonl", rows)) as app:
         drawn = await report(app)
-        assert "1 sample unstable" in drawn and "unstable over attempts" in drawn
+        assert "2 pairs of sample and target unstable" in drawn
+        await app.press("end")
+        assert "u shows 6 records of 2 pairs of sample and target: unstable over attempts" in app.drawn
         await app.press("u")
         await app.back()
-        assert {name.split("#")[0] for name in app.queue} == {"shaky"} and len(app.queue) == 3
+        assert {name.split("#")[0] for name in app.queue} == {"shaky"} and len(app.queue) == 6
+        await app.press("B")
+        offered = app.drawn
+        assert "metadata.topic" in offered and "metadata " not in offered
 
 
 async def test_keys_do_not_wait_for_the_report_to_be_worked_out(tmp_path, monkeypatch):

@@ -36,8 +36,10 @@ from sampleui.review.reports.words import (
     NO_VARIATION,
     NOT_KNOWN,
     comparison_words,
+    counted_units,
     coverage_words,
     estimate_text,
+    flipped_words,
     grader_words,
     mean_interval,
     mean_words,
@@ -264,7 +266,7 @@ def _parts(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
     if figures.groups is not None:
         yield from _grouping(figures.groups, table)
     if figures.attempts is not None:
-        yield from _attempts(figures.attempts, table)
+        yield from _attempts(figures.attempts, table, several_targets=len(figures.run.targets) > 1)
 
 
 def _groups(fields: Sequence[str], groups: Sequence[Group], table: Write) -> Lines:
@@ -304,20 +306,21 @@ def _grouping(grouping: Grouping, table: Write) -> Iterator[tuple[str, Lines]]:
         yield title, table(head, rows) if rows else ("None.",)
 
 
-def _attempts(attempts: AttemptFigures, table: Write) -> Iterator[tuple[str, Lines]]:
+def _attempts(attempts: AttemptFigures, table: Write, *, several_targets: bool) -> Iterator[tuple[str, Lines]]:
     rows = [
         (f"{item.k}", percent(item.pass_at_k), percent(item.pass_hat_k), f"{item.n:,}", f"{item.left_out:,}")
         for item in attempts.by_k
     ]
     if rows:
-        yield "Some of k attempts pass, and all", table(("k", "pass@k", "pass^k", "samples", "left out"), rows)
+        units = "pairs" if several_targets else "samples"
+        yield "Some of k attempts pass, and all", table(("k", "pass@k", "pass^k", units, "left out"), rows)
     tried = [
         (sample, target or "-", _tries(passed, known, times))
         for sample, target, passed, known, times in attempts.samples
     ]
-    stable = f"{counted(attempts.unstable, 'sample')} unstable"
+    unstable = f"{counted_units(attempts.unstable, several_targets=several_targets)} unstable"
     more = f", {_LISTED} of {len(tried):,} listed" if len(tried) > _LISTED else ""
-    yield f"Attempts: {stable}{more}", table(("sample", "target", "outcome"), tried[:_LISTED])
+    yield f"Attempts: {unstable}{more}", table(("sample", "target", "outcome"), tried[:_LISTED])
 
 
 def _tries(passed: int, tried: int, attempts: int) -> str:
@@ -441,7 +444,7 @@ def _series(series: SeriesFigures, table: Write) -> Iterator[tuple[str, Lines]]:
             for item in series.flips[:_LISTED]
         ]
         more = f", {_LISTED} listed" if series.flipped > _LISTED else ""
-        yield f"{counted(series.flipped, 'sample')} flipped{more}", table(("sample", "target", "when"), flips)
+        yield f"{flipped_words(series)}{more}", table(("sample", "target", "when"), flips)
     lines = [f"{words}." for words in passed_over_words(series)]
     if series.baseline is not None:
         lines.append(f"The newest earlier run of the same deck and targets: --baseline {series.baseline}")

@@ -206,6 +206,12 @@ def p_text(value: float | None, sign: str = "") -> str:
     return "<0.001" if value < 0.001 else f"{sign}{value:.3f}"
 
 
+def flipped_words(series: SeriesFigures) -> str:
+    """Say how many samples flipped, each with each of its targets where those of several did."""
+    targets = {item.target for item in series.flips}
+    return f"{counted_units(series.flipped, several_targets=len(targets) > 1)} flipped"
+
+
 def passed_over_words(series: SeriesFigures) -> Sequence[str]:
     """Say which newer runs are not compared with, and why."""
     return [f"{run} is passed over: {reason}" for run, reason in series.passed_over]

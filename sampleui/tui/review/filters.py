@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from sampleui.formats.data import Table, shown
 from sampleui.review.baseline import DIFFERING, Trend
 from sampleui.review.filters import Filters, choices_of
 from sampleui.review.queue import Order
+from sampleui.review.reports.observing import texts_of
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
+from sampleui.sample.argument_types import leaves
 from sampleui.tui.limits import MAX_FILTER_CHOICES
 from sampleui.tui.review.session import Decks, ReviewSession
 from sampleui.values import NamedTuple
 from sampleui.workspace.filtering import FIRST, fields_of
+
+_DEEPEST_GROUP = 2
+"""Keys on the way to a value by which grouping is offered."""
 
 
 def known_in(results: Results, decks: Decks) -> tuple[str, ...]:
@@ -22,16 +28,25 @@ def known_in(results: Results, decks: Decks) -> tuple[str, ...]:
     Raises:
         ResultsError: when the file changed since it was indexed, or cannot be read.
     """
-    names: dict[str, None] = {}
-    for index, entry in enumerate(results.entries[:FIRST]):
-        sample = decks.sample(entry)
-        names |= dict.fromkeys(fields_of(results.record(index).data))
-        names |= dict.fromkeys(fields_of(sample.data)) if sample is not None else {}
-    return tuple(names)
+    return tuple(dict.fromkeys(name for data in _first_data(results, decks) for name in fields_of(data)))
+
+
+def _first_data(results: Results, decks: Decks) -> Iterator[Table]:
+    """Yield what the samples of the first records say, and then these records."""
+    first = results.entries[:FIRST]
+    yield from (sample.data for entry in first if (sample := decks.sample(entry)) is not None)
+    yield from (results.record(index).data for index in range(len(first)))
 
 
 def group_names(results: Results, decks: Decks) -> list[str]:
-    """Return what records may be grouped by: what each tool spells in its own way, then the fields they have."""
+    """Return what records may be grouped by: what each tool spells in its own way, then the fields they have.
+
+    Those are of samples and then of records, tables left out for what is in them; the fields of which the first
+    records have the same value twice come first, since others have as many groups as there are records.
+
+    Raises:
+        ResultsError: when the file changed since it was indexed, or cannot be read.
+    """
     entries = results.counted
     usual = {
         "target": any(entry.target for entry in entries),
@@ -40,7 +55,13 @@ def group_names(results: Results, decks: Decks) -> list[str]:
         "deck": any(entry.source for entry in entries),
     }
     names = [name for name, known in usual.items() if known]
-    return [*names, *(name for name in known_in(results, decks) if name not in usual)]
+    values: dict[str, list[str]] = {}
+    for data in _first_data(results, decks):
+        for path, value in leaves(data):
+            if len(path) <= _DEEPEST_GROUP and not isinstance(value, dict) and (texts := texts_of(value)):
+                values.setdefault(shown(path), []).extend(texts)
+    fields = sorted(values, key=lambda name: len({*values[name]}) == len(values[name]))
+    return [*names, *(name for name in fields if name not in usual)]
 
 
 SAMPLED = "random sample"

@@ -763,6 +763,7 @@ class ReviewScreen(PanedScreen):
     def _ways(self, report: Report) -> list[Way]:
         """Return the ways on from a report."""
         from sampleui.review.baseline import Trend
+        from sampleui.review.reports.words import counted_units
         from sampleui.tui.review.filters import UNSTABLE, named_records, trend_name
         from sampleui.tui.review.rows.report import Way
 
@@ -774,7 +775,8 @@ class ReviewScreen(PanedScreen):
         for key, name in names.items():
             if name in records:
                 samples = {(entries[index].case, entries[index].target) for index in records[name]}
-                ways.append(Way(key, name, records[name], len(samples)))
+                units = counted_units(len(samples), several_targets=len(report.figures.run.targets) > 1)
+                ways.append(Way(key, name, records[name], units))
         if review.baseline is None and review.has_others:
             words = (
                 "Other runs lie beside this one: c looks for the newest earlier one of the same deck and targets,"

@@ -20,6 +20,7 @@ from sampleui.review.reports.plotted import RatesOverTime, estimated
 from sampleui.review.reports.words import (
     coverage_words,
     estimate_text,
+    flipped_words,
     grader_words,
     percent,
     rate_interval,
@@ -319,5 +320,5 @@ def _flips(series: SeriesFigures) -> Section:
         name = f"{flip.sample} · {flip.target}" if flip.target else flip.sample
         lines.append(Line(name, tuple(cells)))
     listed = f", {len(lines):,} listed" if series.flipped > len(lines) else ""
-    title = f"{counted(series.flipped, 'sample')} flipped{listed}: passes (✓) or fails (✖) from a run on"
+    title = f"{flipped_words(series)}{listed}: passes (✓) or fails (✖) from a run on"
     return Section(title, (), tuple(lines), empty="No sample came out otherwise than in the run before.")

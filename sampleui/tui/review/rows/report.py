@@ -31,14 +31,14 @@ class Way(NamedTuple):
         key: takes it.
         name: what the records that it shows are called, or what it does.
         records: those; None for another view.
-        samples: how many samples they are of, each with each of its targets.
+        units: how many samples they are of, in words.
         words: the sentence that offers it; empty for that of its records.
     """
 
     key: str
     name: str
     records: frozenset[int] | None = None
-    samples: int = 0
+    units: str = ""
     words: str = ""
 
     @property
@@ -50,25 +50,22 @@ class Way(NamedTuple):
         """Return it in a sentence."""
         if self.words or self.records is None:
             return self.words
-        shown = f"{counted(len(self.records), 'record')} of {counted(self.samples, 'sample')}"
+        shown = f"{counted(len(self.records), 'record')} of {self.units}"
         return f"{self.key} shows {shown}: {self.name} (f filters so too)."
 
 
 COUNTED_BOTH_WAYS = (
-    "The sentence counts samples, each over all its attempts, by whether they passed; the keys count records, each"
+    "The comparison counts samples, each over all its attempts, by whether they passed; w and b count records, each"
     " beside its counterpart, by outcome, score or any grader."
 )
 """Said where figures of samples lead to records."""
 
 
 def report_rows(report: Report, width: int, ways: Sequence[Way] = ()) -> list[Row]:
-    """Return the figures of a report with a bar or a table for each, the comparison and the ways on first."""
+    """Return the figures of a report with a bar or a table for each: the comparison first, the ways on last."""
     plot = max(_LEAST, min(width - 80, _MOST))
     rows = [
         *_texts(comparison_of(report, width), width),
-        *([(("text", ""),)] if ways else []),
-        *(row for way in ways for row in text_rows(str(way), "accent", width)),
-        *(text_rows(COUNTED_BOTH_WAYS, "muted", width) if any(way.key in "wb" for way in ways) else []),
         *_outcome(report, plot, width),
         *_texts(figures_of(report, width), width),
         *_reviewed(report.review, report.figures.run.counts.failed, plot, width),
@@ -83,7 +80,11 @@ def report_rows(report: Report, width: int, ways: Sequence[Way] = ()) -> list[Ro
         rows += _truth(report.figures.truth, plot)
     if figures.reviewers is not None:
         rows += [*_title("Reviewers", "Cohen's kappa"), *_reviewers(figures.reviewers.pairs, plot)]
-    return rows
+    if ways:
+        rows += [*_title("Ways on", ""), *(row for way in ways for row in text_rows(str(way), "accent", width))]
+    if any(way.key in "wb" for way in ways):
+        rows += text_rows(COUNTED_BOTH_WAYS, "muted", width)
+    return rows[1:]
 
 
 def _texts(sections: Iterable[tuple[str, Sequence[str]]], width: int) -> Iterator[Row]:
