@@ -18,6 +18,7 @@ _TIME = pattern(
     r"(?:[ \t]*(?:Z|([-+])(\d\d?)(?::(\d\d))?))?",
     re.ASCII,
 )
+_PLAIN_LIST = pattern(r"\[[^\[\]{}\"'\n]+\]")
 
 
 class Moment(str):
@@ -54,14 +55,20 @@ def with_moments(value: Plain, change: Callable[[Moment], Plain]) -> Plain:
 
 
 def read_typed(text: str, *, has_dates: bool) -> Plain:
-    """Return the value that is typed without a type: what it says as JSON, a date or time, or else the text.
+    """Return the value that is typed without a type: what it says in JSON, a list, a date or time, or the text.
 
     Args:
-        text: what is typed; one in quotes is a text whatever it says.
+        text: what is typed; one in quotes is a text whatever it says, and `[math, easy]` is a list of what each of
+            its items says, as in YAML.
         has_dates: whether the format that it is for has dates.
     """
     value = json_or_text(text)
-    return value if not isinstance(value, str) or text.startswith('"') or not has_dates else moment_of(text) or text
+    if not isinstance(value, str) or text.startswith('"'):
+        return value
+    items = [item.strip() for item in text.strip()[1:-1].split(",")]
+    if _PLAIN_LIST.fullmatch(text.strip()) and all(items):
+        return [read_typed(item, has_dates=has_dates) for item in items]
+    return (has_dates and moment_of(text)) or text
 
 
 def moment_of(text: str) -> date | time | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
+from sampleui.formats.timestamps import read_typed
 
 _STEPS = 500
 """References and alternatives of a schema that are followed for one argument, since a stranger's may never end."""
@@ -296,4 +297,5 @@ def _parsed(text: str) -> tuple[Plain, bool]:
     try:
         return json.loads(text), True
     except (ValueError, RecursionError):
-        return None, False
+        value = read_typed(text, has_dates=False)
+        return value, isinstance(value, list)

@@ -117,6 +117,26 @@ def new_id(messages: Sequence[Plain]) -> str:
     return next(name for number in count(1) if (name := f"call_{number}") not in used_ids)
 
 
+def with_fresh_ids(added: Sequence[Plain], messages: Sequence[Plain]) -> list[Plain]:
+    """Return turns that are put into a conversation, with new ids for their calls where it has calls by these.
+
+    The results among them answer to the new ids where they follow their call.
+    """
+    taken = {call.id for message in messages for call in calls_in(message)}
+    renamed: dict[str, str] = {}
+    fresh: list[Plain] = []
+    for message in added:
+        named = message
+        for call in calls_in(message):
+            if call.id in taken - {""}:
+                renamed[call.id] = new_id([*messages, *added, *fresh, named])
+                named = with_set(named, ("tool_calls", call.place, "id"), renamed[call.id])
+        if (name := answered(message)) in renamed:
+            named = with_set(named, ("tool_call_id",), renamed[name])
+        fresh.append(named)
+    return fresh
+
+
 def new_call(like: Plain, name: str, arguments: Table, call_id: str) -> Plain:
     """Return a new call of a tool.
 

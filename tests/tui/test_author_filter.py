@@ -24,7 +24,7 @@ async def test_it_stays_open_when_it_is_emptied_and_escape_clears_it(hello):
         assert len(shown(app)) == 6 and app.screen.filter.has_focus and app.screen.filter.display
         await app.press(*"haiku", "escape")
         assert len(shown(app)) == 6 and not app.screen.filter.display
-        assert app.screen.samples.has_focus
+        assert app.screen.scope == "turns"
 
 
 async def test_enter_in_an_empty_filter_closes_it(hello):
@@ -53,6 +53,7 @@ async def test_a_filter_that_ends_leaves_the_cursor_in_the_sample(hello, words):
         assert there.path
         await narrowed(app, words)
         await app.press("escape")
+        assert app.screen.scope == "turns"
         assert app.screen.here == (there if words == "arithmetic" else (there.sample, app.screen.here.path))
         assert app.screen.conversation.items
 

@@ -144,6 +144,35 @@ async def test_calls_go_with_their_results(tmp_path):
         assert app.text == path.read_text()
 
 
+async def test_a_copy_of_a_call_has_its_results_and_ids_of_its_own(tmp_path):
+    result = {"role": "tool", "tool_call_id": "call_1", "content": "sunny"}
+    path = written(tmp_path, ASKED, calling({"q": "x"}, "call_1"), result)
+    async with opened(path) as app:
+
+        def ids():
+            calls = [message.get("tool_calls", [{}])[0].get("id") for message in messages(app)]
+            return [
+                (call, message.get("tool_call_id")) for call, message in zip(calls, messages(app), strict=True)
+            ][1:]
+
+        pair, copied = [("call_1", None), (None, "call_1")], [("call_2", None), (None, "call_2")]
+        await app.press("j", "D")
+        assert ids() == pair + copied and app.at == "assistant 4" and not app.screen.marks.turns
+        await app.press("u", "ctrl+x")
+        assert messages(app) == [ASKED]
+        await app.press("ctrl+v")
+        await app.dialog("enter")
+        assert ids() == pair
+        await app.press("ctrl+v")
+        await app.dialog("enter")
+        assert ids() == pair + copied
+        await app.press("u", "u", "u")
+        assert app.text == path.read_text()
+        await app.press("l", "X")
+        calls = messages(app)[1]["tool_calls"]
+        assert [call["id"] for call in calls] == ["call_1", "call_2"]
+
+
 async def test_a_turn_above_the_first_of_the_user_is_the_system(tmp_path):
     async with opened(written(tmp_path, ASKED)) as app:
         await app.press("O", *"Be kind.", "escape")

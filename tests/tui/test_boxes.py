@@ -61,7 +61,9 @@ def test_files_to_attach_are_regular_ones_and_likely_ones_come_first(tmp_path):
     for name in (".git", "deck.toml", "z.md", "run.py", "a.png"):
         (tmp_path / name).touch()
     os.mkfifo(tmp_path / "pipe.md")
-    assert likely_first(project_files(tmp_path)) == ["a.png", "z.md", "deck.toml", "run.py"]
+    (tmp_path / "out.txt").symlink_to("/etc/passwd")
+    (tmp_path / "in.txt").symlink_to("z.md")
+    assert likely_first(project_files(tmp_path)) == ["a.png", "in.txt", "z.md", "deck.toml", "run.py"]
 
 
 def test_tabs_that_are_not_in_view_are_counted():

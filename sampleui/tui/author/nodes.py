@@ -10,7 +10,7 @@ from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.dialects.dialect import Spelling
 from sampleui.sample.kinds import Kind, blank_like
 from sampleui.sample.parse import value_at
-from sampleui.sample.tool_calls import unanswered
+from sampleui.sample.tool_calls import results_of, unanswered
 from sampleui.tui.drawing.items import ARGUMENT, Item, Part, is_conversation
 
 _MOST_DIGITS = 9
@@ -20,6 +20,8 @@ LIKELY_NEXT = {"user": "assistant", "assistant": "user", "tool": "assistant"}
 
 def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: bool) -> DataPath:
     """Return where a new item goes: into the list under the cursor, or beside the item of the list around it.
+
+    Below a turn that calls, that is below the results of its calls.
 
     Args:
         data: the sample's data.
@@ -35,7 +37,9 @@ def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: 
     if around is not None:
         index = around[-1]
         assert isinstance(index, int)
-        return (*around[:-1], index + below)
+        listed = value_at(data, around[:-1])
+        results = results_of(listed, index) if below and isinstance(listed, list) else []
+        return (*around[:-1], max([index, *results]) + below)
     turns = value_at(data, messages)
     count = len(turns) if isinstance(turns, list) else 0
     return (*messages, count if below or item is not None else 0)

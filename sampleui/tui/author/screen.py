@@ -474,11 +474,8 @@ class AuthorScreen(PanedScreen):
         self.narrowing.follow()
 
     def on_filter_input_done(self) -> None:
-        """Go back to the samples."""
-        if not self.filter.words:
-            self.filter.shut()
+        """Go to the samples shown, or back to where the filter was opened."""
         self.narrowing.note_left()
-        self.set_focus(self.samples)
 
     def turn_pane(self, by: int) -> None:
         """Give the focus to another pane; a text being edited is taken."""

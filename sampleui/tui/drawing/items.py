@@ -377,11 +377,9 @@ def _line(table: Table, right: frozenset[str]) -> str:
 
 
 def _lines(text: str) -> Plain:
-    """Return the texts that stand a line each; or what the text says if it is a list in JSON."""
-    if text.lstrip().startswith(_JSON_LIST):
-        with contextlib.suppress(ValueError, RecursionError):
-            value: Plain = json.loads(text)
-            return value
+    """Return the texts that stand a line each; or what the text says if it is a list, `["a", "b"]` or `[a, b]`."""
+    if isinstance(value := read_typed(text, has_dates=False), list):
+        return value
     return [line for line in text.split("\n") if line.strip()]
 
 

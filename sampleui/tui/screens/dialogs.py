@@ -394,19 +394,27 @@ _SKIPPED = frozenset({"node_modules", "__pycache__", "dist", "build", "target", 
 
 
 def project_files(folder: Path) -> list[str]:
-    """Return the regular files under the project's root, nearest to the folder first, at most 5,000."""
-    folder = folder.resolve()
+    """Return the regular files under the project's root, nearest to the folder first, at most 5,000.
+
+    Links that lead out of the root are left out.
+    """
+    folder, root = folder.resolve(), project_root(folder)
     paths: list[str] = []
-    for base, folders, files in os.walk(project_root(folder)):
+    for base, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
         paths += [
             os.path.relpath(Path(base) / name, folder)
             for name in sorted(files)
-            if not name.startswith(".") and (Path(base) / name).is_file()
+            if not name.startswith(".") and _is_file_in(root, Path(base) / name)
         ]
         if len(paths) >= MAX_PROJECT_FILES:
             break
     return sorted(paths[:MAX_PROJECT_FILES], key=lambda name: (name.count(os.sep), name.startswith(".."), name))
+
+
+def _is_file_in(root: Path, path: Path) -> bool:
+    """Tell whether a path below a root is a regular file, and, if it is a link, one below the root too."""
+    return path.is_file() and (not path.is_symlink() or path.resolve().is_relative_to(root))
 
 
 _LIKELY = frozenset(

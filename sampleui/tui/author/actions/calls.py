@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain, Table, json_or_text, shown, with_set
+from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
+from sampleui.formats.timestamps import read_typed
 from sampleui.sample.kinds import named_value
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.tool_calls import (
@@ -104,7 +105,7 @@ async def add_argument(screen: AuthorScreen) -> bool:
     if not name:
         return True
     place, around = offered.get(name, (name,)), (*path, *given.path)
-    value = json_or_text(said) if said else wanted.at(place).start()
+    value = read_typed(said, has_dates=False) if said else wanted.at(place).start()
     listed = value_at(given.table, place[:-1])
     if not given.text:
         into = edit.insert_value if isinstance(listed, list) else edit.set_value

@@ -23,7 +23,7 @@ from sampleui.tui.author.actions.samples import (
     messages_near,
     told_samples,
 )
-from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, told_turns
+from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, told_turns, with_results
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import place_for_new
 
@@ -230,7 +230,7 @@ def _chosen(screen: AuthorScreen) -> Plain:
         samples = [deck.samples[index] for index in screen.marks.chosen_samples()]
         data: list[Plain] = [identified(deck, sample) for sample in samples]
         return data if len(data) > 1 else data[0]
-    paths, sample = screen.marks.chosen_turns(), the_sample(screen)
+    paths, sample = with_results(screen, screen.marks.chosen_turns()), the_sample(screen)
     turns = {item.path for item in screen.conversation.items if item.turn is not None}
     values: list[Plain] = [value_at(sample.data, path) for path in paths]
     if turns >= {*paths}:

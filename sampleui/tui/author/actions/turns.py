@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import DataPath, Plain, as_list
 from sampleui.sample.conversation import place_of_pairs, whole_pair
 from sampleui.sample.dialects.segments import merged, segment_for, text_segment
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.sample.tool_calls import results_of
+from sampleui.sample.tool_calls import new_id, results_of, with_fresh_ids
 from sampleui.tui.author.actions.needs import (
     AUTHOR,
     a_part,
@@ -60,7 +60,7 @@ def delete_turns(screen: AuthorScreen, label: str) -> None:
     """Delete what is chosen in the sample, the last of it first, so that the places of the others stay."""
     kind, items = dialect_of(the_sample(screen)), screen.conversation.items
     chosen = screen.marks.chosen_turns()
-    paths = _with_results(screen, [*dict.fromkeys(whole_pair(path, kind) for path in chosen)])
+    paths = with_results(screen, [*dict.fromkeys(whole_pair(path, kind) for path in chosen)])
     edits = [partial(edit.delete_value, index=screen.index, path=path) for path in reversed(paths)]
     index = next(at for at, item in enumerate(items) if item.path == chosen[0])
     after = paths[0]
@@ -74,16 +74,17 @@ def delete_turns(screen: AuthorScreen, label: str) -> None:
 @AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=an_item)
 async def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the turn or item below it, or of all marked; of a field, under another name."""
-    paths = screen.marks.chosen_turns()
+    kind, chosen = dialect_of(the_sample(screen)), screen.marks.chosen_turns()
+    paths = with_results(screen, [*dict.fromkeys(whole_pair(path, kind) for path in chosen)])
     if len(paths) == 1:
-        await duplicate_at(screen, whole_pair(paths[0], dialect_of(the_sample(screen))), told_turns(screen))
+        await duplicate_at(screen, paths[0], told_turns(screen))
         return
     around = _one_list(paths, "duplicated")
     data, last = the_sample(screen).data, paths[-1][-1]
     assert isinstance(last, int)
-    insert_turns(
-        screen, (*around, last + 1), [value_at(data, path) for path in paths], f"duplicate {told_turns(screen)}"
-    )
+    copies = [value_at(data, path) for path in paths]
+    label = f"duplicate {told_turns(screen)}"
+    insert_turns(screen, (*around, last + 1), copies, label, marked=len(chosen) > 1)
 
 
 @AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13, needs=an_item_after)
@@ -150,7 +151,8 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
     value, last = value_at(data, path), path[-1]
     target: DataPath
     if isinstance(last, int):
-        target = (*path[:-1], last + 1)
+        target, around = (*path[:-1], last + 1), value_at(data, path[:-1])
+        (value,) = with_fresh_ids([value], as_list(around))
         change = partial(edit.insert_value, index=screen.index, path=target, value=value)
     else:
         name = await screen.ask(f"Name of the copy of {last}", f"{last}_2")
@@ -163,7 +165,7 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
     screen.perform(f"duplicate {called}", change, after=target)
 
 
-def _with_results(screen: AuthorScreen, paths: Sequence[DataPath]) -> list[DataPath]:
+def with_results(screen: AuthorScreen, paths: Sequence[DataPath]) -> list[DataPath]:
     """Return paths of turns in order, with the turns that answer their calls; what calls goes with its results."""
     data = the_sample(screen).data
     found = dict.fromkeys(paths)
@@ -202,16 +204,22 @@ def insert_pairs(screen: AuthorScreen, path: DataPath, pairs: list[Plain], label
     screen.perform(label, *edits, after=(*path, 0))
 
 
-def insert_turns(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], label: str) -> None:
-    """Insert items into a list of the sample as one step, mark them where they are several, and go to the first."""
-    index = path[-1]
+def insert_turns(
+    screen: AuthorScreen, path: DataPath, added: Sequence[Plain], label: str, *, marked: bool = True
+) -> None:
+    """Insert items into a list of the sample as one step, and go to the first; several are marked if they may be.
+
+    Calls whose ids are taken there get ids of their own, and the results that follow them answer to these.
+    """
+    index, around = path[-1], value_at(the_sample(screen).data, path[:-1])
     assert isinstance(index, int)
+    added = with_fresh_ids(added, as_list(around))
     places: list[DataPath] = [(*path[:-1], index + more) for more in range(len(added))]
     edits = [
         partial(edit.insert_value, index=screen.index, path=place, value=value)
         for place, value in zip(places, added, strict=True)
     ]
-    screen.perform(label, *edits, after=path, marked=places if len(places) > 1 else ())
+    screen.perform(label, *edits, after=path, marked=places if marked and len(places) > 1 else ())
 
 
 def _move(screen: AuthorScreen, by: int) -> None:
@@ -220,7 +228,7 @@ def _move(screen: AuthorScreen, by: int) -> None:
         pair = item_around(whole_pair(here, dialect_of(the_sample(screen))))
         assert pair is not None
         paths = [pair]
-    paths = _with_results(screen, paths)
+    paths = with_results(screen, paths)
     around = _one_list(paths, "moved")
     items = value_at(the_sample(screen).data, around)
     places = [index for *_, index in paths if isinstance(index, int)]
@@ -297,7 +305,13 @@ def delete_part(screen: AuthorScreen) -> None:
 @AUTHOR.command("turn.duplicate-part", "X", "Duplicate part", group=_PARTS, scopes="turns", needs=a_part)
 async def duplicate_part(screen: AuthorScreen) -> None:
     """Put a copy of the segment or tool call after it; of a key, under another name."""
-    await duplicate_at(screen, _node(screen), "part")
+    path, data = _node(screen), the_sample(screen).data
+    call, messages = value_at(data, path), value_at(data, the_item(screen).path[:-1])
+    if path[-2] != "tool_calls" or not isinstance(call, dict) or not call.get("id"):
+        await duplicate_at(screen, path, "part")
+        return
+    named = {**call, "id": new_id(as_list(messages))}
+    insert_turns(screen, (*path[:-1], int(path[-1]) + 1), [named], "duplicate part")
 
 
 @AUTHOR.command("turn.part-back", "<", "Move part back", group=_PARTS, scopes="turns", needs=a_part_before)
