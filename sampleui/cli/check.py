@@ -49,13 +49,13 @@ def command(
 ) -> int:
     """Look for problems in decks.
 
-    DECK is a file, a folder, or a glob in quotes. Of folders and globs every file that holds samples is checked,
-    but for hidden ones, those that git ignores, and results. Errors and warnings are problems; infos and hints are
+    DECK is a file, a folder, or a glob in quotes. In folders and globs every file that holds samples is checked,
+    except hidden ones, those that git ignores, and results. Errors and warnings are problems; infos and hints are
     printed and do not count. Exit codes: 0 no problems, 1 problems, or a deck has no samples to check, 2 a deck
     could not be read, or a folder has none; the others are checked all the same.
 
-    With --only-decks the same is asked of files that are named, as by a pre-commit hook; one with cases of a suite
-    is checked with the suite.
+    With --only-decks, named files that are not decks are skipped too, as a pre-commit hook needs it; a file with
+    cases of a suite is checked with the suite.
 
     With --format json one object is printed: "decks" has for each file its "path", "format", "dialect" and number
     of "samples", an "error" with "message", "path", "line" and "column" where it could not be read, else null, and

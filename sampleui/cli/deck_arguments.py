@@ -67,7 +67,7 @@ def decks_argument(function: _Function) -> _Function:
 
 def jobs_option(function: _Function) -> _Function:
     """Declare `--jobs`."""
-    words = "How many processes work on many files; as many as there are processors if not given."
+    words = "How many processes work on many files; one per processor if not given."
     return click.option("--jobs", "-j", type=click.IntRange(min=1), help=words)(function)
 
 

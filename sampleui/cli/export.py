@@ -57,10 +57,11 @@ def command(
     """Write the records of RESULTS with a verdict as samples, in file order.
 
     A record whose sample is in the deck that was run becomes that sample; another becomes what the record itself
-    says was asked and expected. One that reviewers disagree about is left out and named until it is adjudicated.
-    The target is created if it does not exist, else the samples are added at its end; those whose id it has already
-    are left out. What could not move as it was is printed, one line each. Exit codes: 0 samples were written, 1
-    there are none to write, or `sampleui check` finds problems in what was written, 2 nothing was written.
+    says was asked and expected. A record that reviewers disagree about is left out and named until it is
+    adjudicated. The target is created if it does not exist, else the samples are added at its end; those whose id
+    it has already are left out. Whatever could not be carried over unchanged is printed, one line each. Exit codes:
+    0 samples were written, 1 there are none to write, or `sampleui check` finds problems in what was written, 2
+    nothing was written.
     """
     settings = settings_of(results)
     read = results_at(results, settings).indexed()

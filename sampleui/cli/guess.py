@@ -38,14 +38,14 @@ class _NothingAskedError(Exception):
 @click.option(
     "--as", "kind", type=click.Choice(["deck", "results"]), help="What FILE is; told from its keys if not given."
 )
-@click.option("--take", is_flag=True, help="Write the table into the project's .sampleui.toml, below what it says.")
+@click.option("--take", is_flag=True, help="Add the table to the end of the project's .sampleui.toml.")
 def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> int:
     """Print the table that FILE would take as a dialect of your own, ready to paste into .sampleui.toml.
 
-    Of a deck it says where messages or a prompt stand, how turns are spelled, what is expected, ids, tags and the
-    types of all keys, as far as names and values tell; of results where an id stands, how a row came out, the
-    answer and what evaluators gave. With the table in the project's file FILE opens. That a file is read in a
-    dialect already is said on standard error.
+    For a deck the table says where the messages or the prompt are, how turns are spelled, what is expected, and
+    where ids and tags are, with the types of all keys, as far as names and values show it; for results, where the
+    id is, how a row came out, the answer, and what evaluators gave. Once the table is in the project's file, FILE
+    opens. If a dialect reads FILE already, standard error says so.
 
     Exit codes: 0 a table was printed, 1 nothing is asked in FILE, 2 it cannot be read.
     """

@@ -73,9 +73,9 @@ def _app_options(function: _Function) -> _Function:
 def _commands(context: click.Context, /, **_options: str | bool | None) -> int:
     """Write and review the samples of LLM evals in a terminal.
 
-    DECK is a TOML, YAML, JSON, JSONL, CSV, TSV or Markdown file of samples; it is opened in the app. A deck that is
-    named like a command is opened as ./NAME. Of a folder, a glob in quotes or several files the decks are listed;
-    without any, those of the folder here.
+    DECK is a TOML, YAML, JSON, JSONL, CSV, TSV or Markdown file of samples; it is opened in the app. Write ./NAME
+    for a deck whose name is that of a command. A folder, a glob in quotes or several files open a list of their
+    decks; without DECK, those of the current folder are listed.
 
     Exit codes: 0 all is well, 1 problems were found, 2 a file could not be read or the call was wrong.
     """

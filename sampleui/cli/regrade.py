@@ -47,15 +47,15 @@ def command(
     """Evaluate the assertions of the decks, as they are now, on the answers recorded in RESULTS.
 
     No model and no program is run: equals, contains, icontains and their any and all, starts-with, ends-with,
-    regex, is-json, their negations, and tool trajectories are told; what needs a grader stays open and is said to
-    be. One line a record, or with --format json one object a line of "id", "failed", "would_pass", "scorer",
-    "assertions".
+    regex, is-json, their negations, and tool trajectories are judged; what needs a grader stays open and is
+    reported as such. The output is one line per record, or with --format json one object per line with "id",
+    "failed", "would_pass", "scorer", "assertions".
 
-    A record of AgentV passes as it does there: by the weighted mean of its scores, those of what stays open as they
-    were. One of Inspect passes by the scorer that decides, any other when nothing fails.
+    A record of AgentV passes as it does there: by the weighted mean of its scores, where what stays open keeps its
+    score. A record of Inspect passes by the scorer that decides, and any other when nothing fails.
 
-    Exit codes: 0 all that can be told passes, 1 a record fails or has no sample in the decks, 2 nothing could be
-    read, or nothing can be told.
+    Exit codes: 0 all that can be judged passes, 1 a record fails or has no sample in the decks, 2 nothing could be
+    read, or nothing can be judged.
     """
     settings = settings_of(results, fail_under=fail_under, scorer=scorer)
     read = results_at(results, settings).indexed()

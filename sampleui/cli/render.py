@@ -98,8 +98,8 @@ def command(
     systemInstruction beside contents), for the others those messages, and beside them the tools of a sample that
     has any. json is an object of all of them. question and guidelines are text.
 
-    With --sample the value alone is printed. Without it, JSON is one line a sample, in the order of the deck, and
-    each text follows a line "# ID". Of several decks that line is "# DECK: ID", json has the "deck", and --sample
+    With --sample the value alone is printed. Without it, JSON is one line per sample, in the order of the deck, and
+    each text follows a line "# ID". With several decks that line is "# DECK: ID", json has the "deck", and --sample
     is looked for in each. Text is exact in a pipe; on a terminal control characters are shown as symbols.
 
     --prompt-style agentv-4 renders as AgentV 4 does: question is the prompt of programs and agents, with files

@@ -226,7 +226,7 @@ def command(
     defines the figures, docs/report.schema.json the JSON. html is one page to share, with every record that failed
     or was decided. score-edits prints the verdicts about a log of Inspect as arguments of its edit_score, a line
     each; the log is never written. A record that reviewers disagree about counts under no verdict and is named,
-    until it is adjudicated. Exit codes: 0 it is printed, and the run comes up to what was asked; 1 it does not, or
+    until it is adjudicated. Exit codes: 0 it is printed, and the run meets what was demanded; 1 it does not, or
     that is not known; there are no records, or no edits of scores to print; 2 a file, or every row of it, could
     not be read.
     """

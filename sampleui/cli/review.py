@@ -30,7 +30,7 @@ from sampleui.review.sampling import Design, Source
 @order_option
 @click.option("--baseline", type=FILE, help="An earlier run to compare with.")
 @click.option("--id", "record_id", metavar="ID", default="", help="Begin with this record; #N is the N-th.")
-@click.option("--sample", "size", type=click.IntRange(1), help="Draw so many records at random.")
+@click.option("--sample", "size", type=click.IntRange(1), help="Draw this many records at random.")
 @click.option(
     "--from",
     "source",
@@ -65,11 +65,12 @@ def command(
 ) -> int:
     """Step through the failed records of RESULTS in the app.
 
-    RESULTS is a results file (AgentV JSONL, calibrate TOML, gage-eval samples with results), a log of Inspect, the
-    folder of a run, or a folder of runs or logs, of which the latest is opened. Verdicts are kept beside it in
-    NAME.reviews.jsonl. Without a deck a review works all the same; samples can not be fixed from it then. With
+    RESULTS is a results file (AgentV JSONL, calibrate TOML, gage-eval samples with results and others), a log of
+    Inspect, the folder of a run, or a folder of runs or logs, of which the latest is opened. Verdicts are kept
+    beside it in NAME.reviews.jsonl. A review needs no deck, but samples can only be fixed where there is one. With
     --sample the queue is a random sample, whose chances are kept in that file too, so that figures can be weighted.
-    Exit codes: 0 the app was left, 2 a file could not be read, there is no such record, or nothing can be drawn so.
+    Exit codes: 0 the app was left, 2 a file could not be read, there is no such record, or no such sample can be
+    drawn.
     """
     if size is None and (by or source != Source.ALL):
         raise click.UsageError("--from and --by go with --sample: they say what it is drawn from")

@@ -15,7 +15,7 @@ from sampleui.workspace.reading import dialects_for
 @click.command("schema")
 @click.argument("dialect", metavar="DIALECT", type=DialectName())
 def command(dialect: str) -> int:
-    """Print the JSON Schema of a DIALECT's decks, for editors; also of one that the settings here have.
+    """Print the JSON Schema of a DIALECT's decks, for editors; it may be one of your settings.
 
     In a TOML deck taplo finds it by a first line `#:schema ./calibrate.schema.json`; in a YAML deck the YAML
     language server by `# yaml-language-server: $schema=./agentv.schema.json`.

@@ -60,7 +60,7 @@ def command(
     "golden". --id stands for a record, and for the records of several targets or tries that answer its sample.
 
     Exit codes: 0 all is well, 1 a trajectory check failed or could not be made, 2 the file could not be read or has
-    no such record, or a row in it is no result.
+    no such record, or a row in it is not a result.
     """
     settings = load_settings(
         path if path.is_dir() else path.parent, {"theme": theme, "scorer": scorer, "plain": plain}
