@@ -77,7 +77,7 @@ def command(
     """
     if len(sources) == 1 and not is_many(sources[0]) and not target.is_dir():
         if form is not None and BY_SUFFIX.get(target.suffix.lower()) is not BY_NAME[form]:
-            raise ConversionError(f"{target} is not named as {form} is")
+            raise ConversionError(f"{target} does not have the extension of {form}")
         return _convert(sources[0], target, dialect, given, force=force)
     if target.exists() and not target.is_dir():
         raise ConversionError(f"{target} is a file; several decks are written into a folder")
@@ -98,7 +98,7 @@ def _convert_all(meant: Decks, folder: Path, form: str | None, convert_one: Call
                 continue  # what an earlier call wrote into a folder below the one that is converted
             target = _place(item, folder, form)
             if target in written:
-                raise ConversionError(f"{item.path}: {target} is already that of {written[target]}")
+                raise ConversionError(f"{item.path}: {target} is already written from {written[target]}")
             written[target] = item.path
             target.parent.mkdir(parents=True, exist_ok=True)
             code = max(code, convert_one(item.path, target))

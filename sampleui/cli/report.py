@@ -373,7 +373,7 @@ def _print_in_full(shown: Contents, form: str, listed: Sequence[Entry]) -> None:
 def _refuse(*, lone: bool, undrawn: bool, idle: bool) -> None:
     """Refuse demands that need a baseline without one, plots that nobody draws, and filters of nothing."""
     if idle:
-        raise click.UsageError("--filter goes with --matrix or --records: figures and page are of all records")
+        raise click.UsageError("--filter goes with --matrix or --records: figures and page cover all records")
     if lone:
         raise click.UsageError("--fail-if-worse and --max-drop go with --baseline or --previous")
     if undrawn:
@@ -383,7 +383,7 @@ def _refuse(*, lone: bool, undrawn: bool, idle: bool) -> None:
 def _of_columns(results: str, asked: Question, baseline: str | None, *, refused: bool) -> Report:
     """Return the report of a run in columns, unless something is asked for that needs its records."""
     if refused:
-        raise click.UsageError("a run in columns has figures alone: no decks, scorers, records, matrix or page")
+        raise click.UsageError("a run in columns has only figures: no decks, scorers, records, matrix or page")
     return Report(figures_of_columns(results, asked, baseline), None)
 
 

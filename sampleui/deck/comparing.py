@@ -118,7 +118,7 @@ def taken_back(files: DeckFiles, hunk: Hunk) -> Change:
         EditRefusedError: when the file would not read without it.
     """
     if not reads(files.sources[hunk.back.source], (hunk.back.splice,)):
-        raise EditRefusedError("the file would not be readable with this alone taken back; it goes with others")
+        raise EditRefusedError("the file would not be readable with this change alone undone; it goes with others")
     return hunk.back
 
 

@@ -34,7 +34,7 @@ def counted_from_0(index: int, what: str) -> int:
         PathError: when it is no whole number from 0 on, or so large that there is no such thing.
     """
     if not isinstance(index, int) or not 0 <= index < 1 << _LONGEST_INDEX:
-        raise PathError(f"the index of a {what} is a whole number from 0 on")
+        raise PathError(f"the index of a {what} must be a whole number from 0 on")
     return index
 
 
@@ -91,7 +91,7 @@ def source_of(files: DeckFiles, index: int) -> str:
 def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:
     """Insert a sample so that its index becomes `index`; at a border it joins the file of the sample before it."""
     if not isinstance(data, dict):
-        raise EditRefusedError("a sample is a table")
+        raise EditRefusedError("a sample must be a table")
     if counted_from_0(index, "sample") > len(files):
         raise PathError(f"there is no place {index} in a deck of {len(files)} samples")
     source, inner = _place(files, index)
@@ -174,7 +174,7 @@ def move_sample(files: DeckFiles, index: int, to: int) -> Change:
 def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
     """Return an edit of a sample, or of what is beside the samples, as a change of the file that has it."""
     if not isinstance(path, tuple | list) or not all(map(_is_step, path)):
-        raise PathError("a path is a tuple of keys and indexes")
+        raise PathError("a path must be a tuple of keys and indexes")
     if index < 0:
         source = beside(index)
         if source >= len(files.sources):
@@ -192,7 +192,7 @@ def _is_step(step: object) -> bool:
 
 def _refuse_no_name(name: str) -> None:
     if not isinstance(name, str):
-        raise EditRefusedError("a name is a text")
+        raise EditRefusedError("a name must be a text")
 
 
 def _located(files: DeckFiles, index: int) -> tuple[int, int]:

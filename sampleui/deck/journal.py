@@ -182,7 +182,7 @@ def _free(deck: Path) -> tuple[Path, FileIO]:
             _close(descriptor)
             raise
         _close(descriptor)
-    raise OSError(errno.EMFILE, f"{MAX_JOURNALS} sessions of this deck have left theirs")
+    raise OSError(errno.EMFILE, f"{MAX_JOURNALS} sessions of this deck have left their journals")
 
 
 def _is_free(descriptor: int, path: Path) -> bool:

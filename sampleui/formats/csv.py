@@ -111,7 +111,7 @@ class CsvDocument(Document):
         for number, cell in enumerate(cells):
             if cell.startswith('"') and not closed(cell):
                 place = start + offset_of([*cells], number)
-                raise error_at(header, place, "there is something behind the closing quote of this name")
+                raise error_at(header, place, "there is something after the closing quote of this name")
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return `duplicate-key` for each name that several columns have."""
@@ -451,7 +451,7 @@ def _read(chunk: str, delimiter: str, names: tuple[str, ...], kinds: Kinds) -> T
     """Return a row as a table, shared by all who ask for it while they look at one sample."""
     body = body_of(chunk)
     if not body:
-        raise FormatError("an empty line is no row", line=1, column=1)
+        raise FormatError("an empty line is not a row", line=1, column=1)
     cells = cells_of(body, delimiter)
     if len(cells) > len(names) and any(cells[len(names) :]):
         message = f"the row has {len(cells):,} cells and the header {len(names):,}"
@@ -460,7 +460,7 @@ def _read(chunk: str, delimiter: str, names: tuple[str, ...], kinds: Kinds) -> T
     for number, (name, cell) in enumerate(zip(names, cells, strict=False)):
         if cell.startswith('"') and not closed(cell):
             place = offset_of(cells, number) + cell.rfind('"') + 1
-            raise error_at(chunk, place, "there is something behind the closing quote")
+            raise error_at(chunk, place, "there is something after the closing quote")
         if cell:
             row[name] = value_of(name, cell, kinds)
     return row

@@ -136,7 +136,7 @@ def delimiter_of(text: str, start: int) -> str:
     fitting = [divider for divider in dividers if len(dividers) == 1 or _fits(text, start, divider)]
     if len(fitting) > 1 or (dividers and not fitting):
         choices = " or ".join(NAMES[item] for item in fitting or dividers)
-        raise error_at(text, start, f"what divides the cells is not certain: {choices}; no row tells")
+        raise error_at(text, start, f"the delimiter of the cells is not certain: {choices}; no row decides it")
     return fitting[0] if fitting else ","
 
 

@@ -535,7 +535,7 @@ class Document(ABC):
         if not self.keyed:
             raise EditRefusedError("the samples of this deck have no names: they are items of a list")
         if any(self.name(other) == name for other in range(len(self)) if other != index):
-            raise EditRefusedError(f"there is a sample of the name {name} already")
+            raise EditRefusedError(f"there is already a sample named {name}")
         splice = self._proved(index, self._rename(index, (), name), value, "rename the sample")
         if self.apply(splice).name(index) != name:
             raise EditRefusedError("cannot rename the sample: the name would read as something else")

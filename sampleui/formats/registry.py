@@ -80,7 +80,7 @@ class Format(NamedTuple):
             text = json.dumps(nested, indent=2)
         document = self._class().under(f"{text}\n", container)
         if document is None:
-            raise FormatError(f"samples under {'.'.join(container)} are written in JSON, YAML and TOML alone")
+            raise FormatError(f"samples under {'.'.join(container)} can only be written in JSON, YAML and TOML")
         return document
 
     def _class(self) -> type[Document]:

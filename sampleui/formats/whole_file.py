@@ -39,7 +39,7 @@ def edited(document: Document, path: DataPath, make: Make) -> Splice:
     if not _same_samples(short, again) or not same(
         _known(again.context, document), _known(after.read(0), document)
     ):
-        raise EditRefusedError("the samples would not read as they do")
+        raise EditRefusedError("the samples would read differently")
     splice = _splice(document, short, again)
     changed = document.apply(splice)
     if "&" in "".join(splice.removed) and not _same_samples(document, changed):
@@ -111,7 +111,7 @@ def rewritten(document: Document, index: int, text: str) -> Splice:
     if len(again) != len(document):
         raise EditRefusedError(f"it holds {_other(len(again) - len(document))} than before; one sample stays one")
     if again.pieces != pieces:
-        raise EditRefusedError("with it the file falls apart differently: another sample would change")
+        raise EditRefusedError("the file would be divided differently: another sample would change")
     _prove(document, again, place, position_at(piece, span.start))
     return splice
 

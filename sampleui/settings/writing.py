@@ -110,7 +110,7 @@ def _with(path: Path, text: str) -> str:
     after = before + gap + text.replace("\n", newline)
     tables = {**_tables(present, given.setting), given.name: given.table}
     if _read_back(after, path) != {**present, given.setting: tables}:
-        raise ValueError("below what the file says it would mean something else; write it there yourself")
+        raise ValueError("at the end of the file it would mean something else; write it into the file yourself")
     return after
 
 
@@ -178,5 +178,5 @@ def _with_setting(text: str, name: str, value: str) -> bytes:
     document[name] = value
     changed = tomlkit.dumps(document)
     if tomli.loads(changed) != {**before, name: value}:
-        raise ValueError("no text for it reads back; write it into the file yourself")
+        raise ValueError("nothing that could be written for it reads back; write it into the file yourself")
     return (mark + changed).encode("utf-8")

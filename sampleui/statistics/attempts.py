@@ -87,7 +87,7 @@ def attempts_summary(clusters: Mapping[tuple[SampleAttempts, ...], int], k: int)
         StatisticsError: k is below 1.
     """
     if k < 1:
-        raise StatisticsError(f"pass@k is of one attempt or more, not of {k}")
+        raise StatisticsError(f"pass@k is of at least one attempt, not of {k}")
     enough = [
         (inside, times)
         for cluster, times in clusters.items()

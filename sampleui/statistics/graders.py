@@ -430,7 +430,7 @@ def rogan_gladen(passed: int, n: int, errors: GraderErrors) -> Prevalence:
         StatisticsError: the counts are not 0 ≤ passed ≤ n.
     """
     if not 0 <= passed <= n:
-        raise StatisticsError(f"{passed} of {n} is no rate")
+        raise StatisticsError(f"{passed} of {n} is not a rate")
     observed = passed / n if n else None
     youden = None if errors.tpr is None or errors.tnr is None else errors.tpr + errors.tnr - 1
     if observed is None or errors.tnr is None or youden is None or youden <= TOLERANCE:

@@ -28,7 +28,7 @@ def wilson(passed: int, tried: int) -> Rate:
         StatisticsError: the counts are not 0 ≤ passed ≤ tried.
     """
     if not 0 <= passed <= tried:
-        raise StatisticsError(f"{passed} of {tried} is no rate")
+        raise StatisticsError(f"{passed} of {tried} is not a rate")
     if not tried:
         return Rate(passed, tried, None, None)
     rate = passed / tried

@@ -40,7 +40,7 @@ def finite(score: float) -> float:
         StatisticsError: it is NaN, infinite, or too large for sums of squares.
     """
     if not abs(score) <= LARGEST:
-        raise StatisticsError(f"{score} is no score: scores are finite numbers up to {LARGEST:g}")
+        raise StatisticsError(f"{score} is not a score: scores are finite numbers up to {LARGEST:g}")
     return float(score)
 
 

@@ -89,7 +89,7 @@ def test_no_deck_is_written_over_another(sampleui, folder, tmp_path):
     target = tmp_path / "out"
     ran = sampleui("convert", root, target, "--format", "jsonl")
     assert ran.code == 2
-    assert ran.err == f"{root / 'a.yaml'}: {target / 'a.jsonl'} is already that of {root / 'a.toml'}\n"
+    assert ran.err == f"{root / 'a.yaml'}: {target / 'a.jsonl'} is already written from {root / 'a.toml'}\n"
     assert json.loads((target / "a.jsonl").read_text())["id"] == "a"
     ran = sampleui("convert", root / "a.yaml", target, "--format", "jsonl")
     assert (ran.code, "--force replaces it" in ran.err) == (2, True)

@@ -114,7 +114,7 @@ def test_what_a_cell_cannot_hold_is_refused(path, value, reason):
         ('id,messages\na,x\nb,"y\nc,z\n', 3, 3, "never closed"),
         ('id,"messages\n', 1, 4, "never closed"),
         ("id,messages\na,b\0\n", 2, 4, "NUL"),
-        ('id,"messages"x\n', 1, 4, "behind the closing quote"),
+        ('id,"messages"x\n', 1, 4, "after the closing quote"),
     ],
 )
 def test_a_broken_table_is_one_error_with_its_place(text, line, column, said):
@@ -124,7 +124,7 @@ def test_a_broken_table_is_one_error_with_its_place(text, line, column, said):
 
 
 @pytest.mark.parametrize(
-    ("row", "column", "said"), [("a,b,c", 5, "3 cells and the header 2"), ('a,"b"c', 6, "behind the closing quote")]
+    ("row", "column", "said"), [("a,b,c", 5, "3 cells and the header 2"), ('a,"b"c', 6, "after the closing quote")]
 )
 def test_a_broken_row_spoils_no_other(row, column, said):
     text = f"id,messages\n{row}\nb,y\n"

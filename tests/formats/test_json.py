@@ -191,7 +191,7 @@ def test_what_may_be_a_sample_or_a_slip_is_no_name_of_a_file(item):
 def test_a_list_of_names_alone_takes_no_sample():
     document = JsonDocument.parse('{"tests": [{"path": "a.csv"}]}')
     assert (len(document), [one.path for one in document.named_files]) == (0, ["a.csv"])
-    with pytest.raises(EditRefusedError, match="names of files alone"):
+    with pytest.raises(EditRefusedError, match="only names of files"):
         document.insert_sample(0, {"vars": {}})
 
 

@@ -204,7 +204,7 @@ def test_what_is_no_list_of_samples_takes_none() -> None:
 @pytest.mark.parametrize("written", ["a", '"a"', '"\\u0061"'])
 def test_a_name_that_is_there_is_refused_however_it_is_spelled(written: str) -> None:
     deck = TomlDocument.parse(f"[samples.{written}]\nx = 1\n\n[samples.b]\nx = 2\n")
-    with pytest.raises(EditRefusedError, match="there is a sample of the name a already"):
+    with pytest.raises(EditRefusedError, match="there is already a sample named a"):
         deck.insert_sample(0, {"id": "a"})
     assert [*deck.apply(deck.insert_sample(0, {"id": "c"})).text.split()][:1] == ["[samples.c]"]
 
@@ -213,7 +213,7 @@ def test_a_name_that_is_there_is_refused_however_it_is_spelled(written: str) -> 
 def test_a_name_that_is_taken_is_refused(header: str) -> None:
     taken, other = f"[samples.{header}]\nx = 1\n\n", "[samples.b]\nx = 2\n\n"
     for text in (taken + other, other + taken, taken):
-        with pytest.raises(EditRefusedError, match="there is a sample of the name é already"):
+        with pytest.raises(EditRefusedError, match="there is already a sample named é"):
             TomlDocument.parse(text).insert_sample(1, {"id": "é", "x": 3})
 
 

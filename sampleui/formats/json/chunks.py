@@ -212,7 +212,7 @@ class JsonChunks(Document):
             yield self._first(body)
             return
         if not count:
-            raise EditRefusedError("there is no sample to put one beside, but names of files alone")
+            raise EditRefusedError("there is no sample to add one beside, but only names of files")
         near = min(index, count - 1)
         new = replace(self._new_slot(near), body=body)
         place = self.piece_of(near)

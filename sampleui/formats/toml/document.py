@@ -498,7 +498,7 @@ class TomlDocument(Document):
         # Only a piece that shows the name, or may spell it with escapes, is worth reading.
         likely = (piece for piece in self.pieces[1:-1] if name in piece or "\\" in piece)
         if any(name in self._by_name(piece) for piece in likely):
-            raise EditRefusedError(f"there is a sample of the name {name} already")
+            raise EditRefusedError(f"there is already a sample named {name}")
         return samples.written(".".join(map(emit.key, (*self.holder, name))), rest, like, self._layout, keyed=True)
 
     @property

@@ -71,7 +71,7 @@ def check_whole(piece: str, holder: Holder) -> None:
     entry = _entry(piece, holder)
     if isinstance(entry, trees.Table) and len(entry.entries) != 1:
         raise EditRefusedError(
-            "the tables of these samples interleave in the file: they cannot move or go one by one"
+            "the tables of these samples interleave in the file: they cannot be moved or deleted one by one"
         )
 
 

@@ -104,7 +104,7 @@ class EditedPiece:
         try:
             root = tree(text, self.frame.before, self.frame.after)
         except FormatError as error:
-            raise EditRefusedError(f"its tag {node.tag} cannot go: {error.message}") from None
+            raise EditRefusedError(f"its tag {node.tag} cannot be removed: {error.message}") from None
         assert root is not None
         return replace(self, text=text, root=root)
 
