@@ -71,6 +71,7 @@ else:
         if slots:
             cls = _slotted(cls, own)
         cls._values_fields = fields
+        cls._values_parameters = tuple(name for name, field in fields.items() if field.init)
         cls.__match_args__ = tuple(name for name, field in fields.items() if field.init and not field.kw_only)
         cls.__init__ = _init_of(cls, fields)
         _make_frozen(cls, fields)
@@ -84,12 +85,10 @@ else:
 
     def replace(value, /, **changes):
         """Return a value with some of its fields changed."""
-        fields = type(value).__dict__.get("_values_fields")
-        if fields is None:
+        parameters = type(value).__dict__.get("_values_parameters")
+        if parameters is None:
             return dataclasses.replace(value, **changes)
-        others = {
-            name: getattr(value, name) for name, field in fields.items() if field.init and name not in changes
-        }
+        others = {name: getattr(value, name) for name in parameters if name not in changes}
         return type(value)(**others, **changes)
 
     def _annotated(cls):

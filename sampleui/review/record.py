@@ -108,7 +108,8 @@ class Tokens(NamedTuple):
 
 
 def _interned(mark: Mark) -> Mark:
-    return mark._replace(name=sys.intern(mark.name), verdict=mark.verdict and sys.intern(mark.verdict))
+    name, score, verdict, bounded = mark
+    return Mark(sys.intern(name), score, verdict and sys.intern(verdict), bounded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,8 +180,8 @@ class Entry:
             line=line,
             digest=digest,
             verdict=self.verdict and sys.intern(self.verdict),
-            marks=tuple(map(_interned, self.marks)),
-            tags=tuple(map(sys.intern, self.tags)),
+            marks=tuple([_interned(mark) for mark in self.marks]),
+            tags=tuple([sys.intern(tag) for tag in self.tags]),
             target=self.target and sys.intern(self.target),
             source=self.source and sys.intern(self.source),
             suite=self.suite and sys.intern(self.suite),

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeAlias
 
+from sampleui.formats.collector import collector_off
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
 from sampleui.review.record import FAIL_UNDER, Entry, failed, passed
@@ -255,6 +256,7 @@ class Threshold:
         return FAIL_UNDER if usual else self._asked
 
 
+@collector_off()
 def load_run(
     relations: Relations,
     schema: str,

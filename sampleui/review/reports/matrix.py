@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import NamedTuple
 
+from sampleui.formats.collector import collector_off
 from sampleui.review.attempts import outcome_counts
 from sampleui.review.record import SIGNS, Case, Entry, Outcome, outcome_of
 
@@ -51,9 +52,10 @@ class Cell(NamedTuple):
     @property
     def outcome(self) -> Outcome | None:
         """The outcome that all attempts have; None where they differ, or there are none."""
-        counts = zip(Outcome, (self.passed, self.failed, self.errors, self.ungraded), strict=True)
-        outcomes = [outcome for outcome, times in counts if times]
-        return outcomes[0] if len(outcomes) == 1 else None
+        counts = self[1:]
+        if counts.count(0) != len(Outcome) - 1:
+            return None
+        return next(outcome for outcome, times in zip(Outcome, counts, strict=True) if times)
 
     def __str__(self) -> str:
         """Return it as a sign, or how many of several attempts passed; empty where nothing was attempted.
@@ -160,6 +162,7 @@ def matrix_of(entries: Iterable[Entry], fail_under: float | None = None) -> Matr
     return matrix_of_runs((("", entries),), fail_under)
 
 
+@collector_off()
 def matrix_of_runs(runs: Sequence[tuple[str, Iterable[Entry]]], fail_under: float | None = None) -> Matrix:
     """Return what each target of each run made of each sample.
 

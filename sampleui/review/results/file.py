@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sampleui.errors import ResultsError
+from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
 from sampleui.review.record import Entry, Identity, ParsedRecord, Record
 from sampleui.review.results import row_files, run_paths
@@ -152,6 +153,7 @@ class Results:
             self.entries[:] = [self._decided(entry) for entry in self.entries]
             self.revised += 1
 
+    @collector_off()
     def indexed(self) -> Results:
         """Index all that is left, and return these results."""
         for _ in self.index():
@@ -381,9 +383,9 @@ class Results:
         if read is None:
             return
         adapter, facts = read
-        entry = self._decided(facts.placed(len(self.entries), facts.sample_id, row.line, row.digest))
-        entry, before = self._names.named(entry, repeats=adapter.repeats)
-        if entry.digest != row.digest:
+        facts, record_id, digest, before = self._names.named(facts, row.digest, repeats=adapter.repeats)
+        entry = self._decided(facts.placed(len(self.entries), record_id, row.line, digest))
+        if digest != row.digest:
             self._doubled[entry.index] = row.digest
         self._note_artifact(row.data, entry)
         self._places.append(row.place)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 
 from sampleui.review.record import Entry, Identity, hashed
-from sampleui.values import pattern
+from sampleui.values import NamedTuple, pattern, replace
 
 _NUMBERS = pattern(r"(?: \(\d+\)|#\d+)+\Z")
 
@@ -19,6 +18,22 @@ def stem_of(name: str) -> str:
 def digest_of_copy(digest: str, times: int) -> str:
     """Return the digest of a record whose row is there for the N-th time, and no rerun."""
     return hashed(f"{digest}#{times}".encode())
+
+
+class Named(NamedTuple):
+    """An entry with a name of its own.
+
+    Attributes:
+        entry: the entry, which has its place in the file not yet.
+        id: its name.
+        digest: what stands for its content, which is its own too.
+        before: the record that it is the rerun of, whose name it takes; None if it is none.
+    """
+
+    entry: Entry
+    id: str
+    digest: str
+    before: int | None
 
 
 class Names:
@@ -39,24 +54,26 @@ class Names:
         """Return the index of the record of a name, None if there is none."""
         return self._by_id.get(record_id)
 
-    def named(self, entry: Entry, *, repeats: bool = False) -> tuple[Entry, int | None]:
-        """Return an entry with a name of its own, and the record that it is the rerun of, whose name it takes.
+    def named(self, entry: Entry, digest: str, *, repeats: bool = False) -> Named:
+        """Return the next entry with a name of its own.
 
         Args:
             entry: the entry.
+            digest: what stands for the content of its row.
             repeats: whether what has the identity of an earlier record is another try, which gets the next number.
         """
         entry = self._apart(entry)
-        before = None
-        if entry.sample_id in self._by_id:
+        name, before = entry.sample_id, None
+        if name in self._by_id:
             before = self._before(entry)
             if repeats and before is not None:
                 entry, before = self._another_try(entry), None
-            name = self._unique(entry.sample_id) if before is None else self._entries[before].id
-            digest = self._digest(entry) if before is None else entry.digest
-            entry = dataclasses.replace(entry, id=name, digest=digest)
-        self._by_id[entry.id] = entry.index
-        return entry, before
+            if before is None:
+                name, digest = self._unique(name), self._digest(name, digest)
+            else:
+                name = self._entries[before].id
+        self._by_id[name] = len(self._entries)
+        return Named(entry, name, digest, before)
 
     def _apart(self, entry: Entry) -> Entry:
         """Return an entry called by another name where one with its name is about other values of a sample."""
@@ -67,7 +84,7 @@ class Names:
             times = self._meant[entry.sample_id] = self._meant.get(entry.sample_id, 0) + 1
             self._about[key] = entry.sample_id if times == 1 else f"{entry.sample_id} ({times})"
         name = self._about[key]
-        return entry if name == entry.sample_id else dataclasses.replace(entry, id=name, sample_id=name)
+        return entry if name == entry.sample_id else replace(entry, sample_id=name)
 
     def _another_try(self, entry: Entry) -> Entry:
         """Return an entry with the number of an attempt that does not exist yet."""
@@ -76,7 +93,7 @@ class Names:
         times = self._tries.get(identity, entry.attempt or 1)
         while True:
             times += 1
-            again = dataclasses.replace(entry, attempt=times)
+            again = replace(entry, attempt=times)
             if self._before(again) is None:
                 break
         self._tries[identity] = times
@@ -96,21 +113,20 @@ class Names:
             if first.identity is not None:
                 known[first.identity] = first.index
         before = known.get(identity)
-        known[identity] = entry.index
+        known[identity] = len(self._entries)
         return before
 
-    def _digest(self, entry: Entry) -> str:
+    def _digest(self, sample_id: str, digest: str) -> str:
         """Return a digest of its own for an entry whose row is that of an earlier record once more.
 
         Two tries may be the same row: what is decided about one of them is not decided about the other. Digests are
         held only of samples that several records answer.
         """
-        first = self._entries[self._by_id[entry.sample_id]]
-        known = self._digests.setdefault(entry.sample_id, {first.digest: 1})
-        times = known[entry.digest] = known.get(entry.digest, 0) + 1
-        if times == 1:
-            return entry.digest
-        return digest_of_copy(entry.digest, times)
+        known = self._digests.get(sample_id)
+        if known is None:
+            known = self._digests[sample_id] = {self._entries[self._by_id[sample_id]].digest: 1}
+        times = known[digest] = known.get(digest, 0) + 1
+        return digest if times == 1 else digest_of_copy(digest, times)
 
     def _unique(self, sample_id: str) -> str:
         times = self._times.get(sample_id, 1) + 1
