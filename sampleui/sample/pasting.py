@@ -46,6 +46,17 @@ _CHOICE = re.compile(r"^B[ \t]*[:.)]", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)", re.MULTILINE)
 _CURL = re.compile(r"\s*(?:\$ )?curl\s")
 _BODY = ("-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json")
+_DOLLAR_QUOTED = re.compile(r"(?<=[\s=])\$'((?:[^'\\]|\\.)*)'", re.DOTALL)
+"""How a shell, and a browser that copies a request, quote a text with escapes: `$'it\\'s'`."""
+_ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_CONTROLS = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+def _quoted(match: re.Match[str]) -> str:
+    def meant(sign: re.Match[str]) -> str:
+        return chr(int(sign[1], 16)) if sign[1] else _CONTROLS.get(sign[2], sign[2])
+
+    return shlex.quote(_ESCAPED.sub(meant, match[1]))
 
 
 def speeches(text: str) -> tuple[Table, ...]:
@@ -104,7 +115,7 @@ def curl_body(text: str) -> str:
     if not _CURL.match(text):
         return ""
     try:
-        words = shlex.split(text.strip().removeprefix("$ ").replace("\\\n", " "))
+        words = shlex.split(_DOLLAR_QUOTED.sub(_quoted, text.strip().removeprefix("$ ").replace("\\\n", " ")))
     except ValueError:
         return ""
     for word, following in zip(words, [*words[1:], ""], strict=True):

@@ -118,6 +118,12 @@ def test_the_body_of_a_curl_command_is_read(command: str) -> None:
     assert pasted.how == "the body of a curl command"
 
 
+def test_a_curl_command_that_a_browser_copied_is_read_with_its_escapes() -> None:
+    body = r"""{"messages":[{"role":"user","content":"It\'s \u0021\\n\\"ok\\" é"}]}"""
+    (sample,) = read_pasted(f"curl https://x.test/v1 --data-raw $'{body}'").samples
+    assert sample == {"messages": [{"role": "user", "content": 'It\'s !\n"ok" é'}]}
+
+
 @pytest.mark.parametrize("command", ["curl -d @body.json x.test", "curl x.test", "curl -d 'x", "curly -d '{}'"])
 def test_commands_without_a_body_are_text(command: str) -> None:
     assert read_pasted(command).turns == ({"role": "user", "content": command},)

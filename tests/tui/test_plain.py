@@ -148,6 +148,7 @@ def test_what_is_written_makes_the_frame(before, after, fields):
         ((("text", "● ✖ › data stays"),), "● ✖ › data stays"),
         ((("role-tool", "→ fetch_log "), ("muted", '{"run": 1}')), 'call fetch_log {"run": 1}'),
         ((("accent", "━━━━"), ("edge", "────"), ("text-bold", " 0.5")), " 0.5"),
+        ((("role-tool", "→ "), ("text", "c"), ("match", "a"), ("text", "ll "), ("text", "ls")), "call ls"),
     ],
 )
 def test_signs_are_read_as_words(row, read):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import takewhile, zip_longest
+from itertools import accumulate, takewhile
 
 from rich.cells import cell_len
 
@@ -82,8 +82,14 @@ def _counted(match: re.Match[str]) -> str:
 def plain_row(row: Row) -> Row:
     """Return a row as it is read aloud: `user:` for the sign of a role and its name."""
     spoken = [*_spoken(row)]
-    following = [words.strip() for _, words in spoken[1:]]
-    return tuple(part for part, then in zip_longest(spoken, following) if part[1].strip() != then or not then)
+    texts = [words for _, words in spoken]
+    return tuple(part for place, part in enumerate(spoken, 1) if not _is_next(part[1].strip(), texts[place:]))
+
+
+def _is_next(word: str, texts: Sequence[str]) -> bool:
+    """Tell whether texts begin with a word, which may be in pieces where some of it is marked."""
+    begun = takewhile(lambda text: len(text) <= len(word), map(str.strip, accumulate(texts)))
+    return bool(word) and word in begun
 
 
 def _spoken(row: Row) -> Iterator[tuple[str, str]]:
