@@ -7,6 +7,7 @@ head still stops scripts, styles, requests, forms and frames: it lets in the sty
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -30,6 +31,7 @@ from sampleui.review.reports.text import sections_of
 from sampleui.review.reports.words import comparison_words, percent, rate_interval
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import FoundDecks
+from sampleui.runs.report_figures import own_time
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 
@@ -108,7 +110,7 @@ def page_of(contents: Contents, spread: Spread = map) -> str:
     report = contents.redaction.report(contents.report)  # as the last, for it says how many places were replaced
     figures = report.figures
     body = [
-        _header(figures.run.name),
+        _header(figures.run.name, own_time(contents.results)),
         tag(
             "main",
             *_summary(figures),
@@ -159,11 +161,13 @@ def _hash(name: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(_asset(name).encode()).digest()).decode()}"
 
 
-def _header(name: str) -> Markup:
+def _header(name: str, time: dt.datetime | None) -> Markup:
     places = [tag("a", place.capitalize(), href=f"#{place}") for place in ("figures", "matrix", "records")]
     search = tag("input", type="search", id="search", placeholder="Search  /", aria_label="Search", hidden=True)
     count = tag("output", id="count", aria_live="polite")
-    return tag("header", tag("h1", tag("bdi", one_line(name))), tag("nav", *places), search, count)
+    words = "date of the run not known" if time is None else f"run of {time:%Y-%m-%d %H:%M} UTC"
+    title = tag("h1", tag("bdi", one_line(name)), " ", tag("small", words))
+    return tag("header", title, tag("nav", *places), search, count)
 
 
 def _summary(figures: Figures) -> Iterator[Markup]:

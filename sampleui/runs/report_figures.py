@@ -13,7 +13,7 @@ from sampleui.review.reports.figures import Coverage
 from sampleui.review.reports.observing import sample_values
 from sampleui.review.reports.series import TimedRun
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.results.run_paths import run_name, runs_around, time_written
+from sampleui.review.results.run_paths import run_name, runs_around, time_named, time_written
 from sampleui.sample.model import Sample
 
 
@@ -74,7 +74,7 @@ MOST_RUNS = 50
 def timed_runs(results: Results) -> list[TimedRun]:
     """Return the runs that results lie among, oldest first, 50 at most; what cannot be read is left out.
 
-    A run's time is the one that its first record has, or else that of its name or its file.
+    A run's time is its own, or else that of its file.
     """
     runs = [*_opened(runs_around(results.path)[-MOST_RUNS:], results)]
     return sorted(runs, key=lambda run: run.time)
@@ -91,15 +91,28 @@ def _opened(paths: tuple[Path, ...], results: Results) -> Iterator[TimedRun]:
 
 def _time(results: Results) -> str:
     """Return when a run was made, in UTC."""
+    moment = own_time(results) or dt.datetime.fromtimestamp(time_written(results.path), dt.UTC)
+    return moment.isoformat(timespec="seconds")
+
+
+def own_time(results: Results) -> dt.datetime | None:
+    """Return when a run was made, in UTC, as its first record, its file or its name says; None if none does.
+
+    When the file was written says nothing of it: that is the time of a copy or of a checkout as well.
+
+    Raises:
+        ResultsError: when the first record can no longer be read.
+    """
     next(results.index(1), None)
-    noted = results.record(0).timestamp if results.entries else None
+    noted = (results.record(0).timestamp if results.entries else None, results.time)
+    moment = next((found for text in noted if (found := _moment(text)) is not None), None)
+    return moment or time_named(results.path)
+
+
+def _moment(text: str | None) -> dt.datetime | None:
+    """Return a time of ISO 8601 in UTC, which it is where it names no zone; None for other texts."""
     try:
-        moment = dt.datetime.fromisoformat(noted) if noted else None
-    except ValueError:
-        moment = None
-    moment = moment or dt.datetime.fromtimestamp(time_written(results.path), dt.UTC)
-    return (
-        (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC))
-        .astimezone(dt.UTC)
-        .isoformat(timespec="seconds")
-    )
+        moment = dt.datetime.fromisoformat(text) if text else None
+        return moment and (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)
+    except (ValueError, OverflowError):
+        return None

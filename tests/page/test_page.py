@@ -97,6 +97,16 @@ def test_the_page_has_figures_matrix_records_scores_traces_and_verdicts(tmp_path
     assert 'id="r1"' in page_of(run, "--records", "all", folder=tmp_path)
 
 
+def test_the_page_says_when_the_run_was_made_and_nothing_of_when_its_file_was_written(tmp_path):
+    row = {"test_id": "a", "target": "m", "score": 1}
+    dated = write_jsonl(tmp_path / "dated.jsonl", [{**row, "timestamp": "2026-03-04T23:30:00-02:00"}])
+    named = write_jsonl(tmp_path / "2026-05-06T07-08-09.jsonl", [row])
+    other = write_jsonl(tmp_path / "other.jsonl", [row])
+    assert "run of 2026-03-05 01:30 UTC" in page_of(dated, folder=tmp_path)
+    assert "run of 2026-05-06 07:08 UTC" in page_of(named, folder=tmp_path)
+    assert "date of the run not known" in page_of(other, folder=tmp_path)
+
+
 def test_nothing_on_the_page_is_of_another_place_and_no_attribute_runs(tmp_path):
     page = page_of(hostile_run(tmp_path), folder=tmp_path)
     tags = re.findall(r"<[a-zA-Z/!][^>]*>", re.sub(r"(?s)<(style|script)>.*?</\1>", r"<\1>", page))

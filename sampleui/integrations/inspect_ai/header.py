@@ -42,6 +42,7 @@ class Header:
     figures: tuple[Figure, ...] = ()
     chosen: frozenset[str] | None = None
     notes: tuple[str, ...] = ()
+    created: str = ""
 
     @classmethod
     def of(cls, log: Table) -> Header:
@@ -61,6 +62,7 @@ class Header:
             figures=tuple(figures_of(as_table(log.get("results")))),
             chosen=_chosen(dataset),
             notes=tuple(item for item in (_limited(run), _problem(log)) if item is not None),
+            created=fields.text(run.get("created")) or "",
         )
 
     def shared(self) -> Table:

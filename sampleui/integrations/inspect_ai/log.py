@@ -143,7 +143,7 @@ class EvalLog:
 
     Attributes:
         size: how many samples there are members of.
-        notes, chosen, figures: as the header has them.
+        notes, chosen, figures, time: as the header has them.
     """
 
     whole = False
@@ -171,7 +171,7 @@ class EvalLog:
         self._held: list[Key | Table] = []
         self.size = len(self._samples) if self._listed else members.count
         self.notes, self.chosen = self._header.notes, self._header.chosen
-        self.figures = self._header.figures
+        self.figures, self.time = self._header.figures, self._header.created
         self._scorers = ScorersSeen(self._header.scorers)
 
     @property
@@ -353,7 +353,7 @@ class JsonLog:
 
     Attributes:
         size: how many samples it has.
-        notes, chosen, figures: as the header has them.
+        notes, chosen, figures, time: as the header has them.
     """
 
     whole = True
@@ -366,7 +366,7 @@ class JsonLog:
         listed = log.get("samples")
         self._samples: list[Plain] = as_list(listed)
         self.notes, self.chosen = self._header.notes, self._header.chosen
-        self.figures = self._header.figures
+        self.figures, self.time = self._header.figures, self._header.created
         if not self._samples and (rows := reduced(log.get("reductions"))):
             self._samples = [*rows]
             self.notes += (NO_SAMPLES,)

@@ -171,6 +171,7 @@ PROMPTFOO = ResultDialect(
         Mark((("testCase",), ("promptIdx",), ("success",)), tables=(("testCase",),)),
     ),
     containers=(("results", "results"), ("results",)),
+    times=(("results", "timestamp"),),
     ids=(("testCase", "description"), ("description",)),
     labels=((LABEL,), ("prompt", "raw"), (NUMBER,)),
     outcomes=Outcomes(

@@ -98,6 +98,7 @@ class ResultDialect:
         marks: what its rows are recognized by, any one of these.
         containers: where the lists of rows are in a document; all of them are read. Rows may stand in
             a list or in lines all the same.
+        times: where a document says when its run was made.
         ids: where the id of the sample is.
         labels: where a row without an id has the value that names it; of a table, its texts.
         positions: where the number of the sample is, from 0, by which a sample without an id is found.
@@ -122,6 +123,7 @@ class ResultDialect:
     title: str
     marks: tuple[Mark, ...]
     containers: tuple[DataPath, ...] = ()
+    times: Paths = ()
     ids: Paths = ()
     labels: Paths = ()
     positions: Paths = ()

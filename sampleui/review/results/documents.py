@@ -217,7 +217,7 @@ def _rows_of(document: Plain, own: Sequence[ResultDialect], lines: Callable[[Dat
     with_lines = (
         placed for place in places for placed in zip(_listed(document, place), lines(place), strict=False)
     )
-    return _whole(with_lines, places[0])
+    return _whole(with_lines, places[0], _time_of(document, own))
 
 
 def _node_lines(text: str, root: Node | None, place: DataPath) -> Iterator[int]:
@@ -284,8 +284,16 @@ def _unread(error: Exception, path: Path) -> ResultsError:
     return ResultsError(message, path, getattr(error, "lineno", None), getattr(error, "colno", None))
 
 
-def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = ()) -> Whole:
-    return Whole([_row_or_malformed(index, line, data) for index, (data, line) in enumerate(placed)], container)
+def _time_of(document: Plain, own: Sequence[ResultDialect]) -> str:
+    """Return when the run of a document was made; nothing where no dialect of its rows knows a place for that."""
+    dialects = (*own, *tables_for({key for row in _rows_below(document, 1) for key in row}))
+    times = (value_at(document, path) for dialect in dialects for path in dialect.times)
+    return next((time for time in times if isinstance(time, str)), "")
+
+
+def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = (), time: str = "") -> Whole:
+    rows = [_row_or_malformed(index, line, data) for index, (data, line) in enumerate(placed)]
+    return Whole(rows, container, time)
 
 
 def _row_or_malformed(index: int, line: int, data: Plain) -> Row | Malformed:

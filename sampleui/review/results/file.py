@@ -320,6 +320,11 @@ class Results:
         return self._source.figures
 
     @property
+    def time(self) -> str:
+        """When the run was made, as it says itself; empty if it does not."""
+        return self._source.time
+
+    @property
     def container(self) -> DataPath:
         """The keys that the rows are under; empty for a list and for lines."""
         return self._source.container

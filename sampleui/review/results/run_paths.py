@@ -135,14 +135,20 @@ def time_written(index: Path) -> float:
 
     The time of a file is that of a copy or of a checkout as well, so that it comes second.
     """
+    named = time_named(index)
+    return index.stat().st_mtime if named is None else named.timestamp()
+
+
+def time_named(index: Path) -> dt.datetime | None:
+    """Return when a run was made as its name says, in UTC; None where that says nothing."""
     named = _NAMED.search((run_of(index) or index).absolute().name)
     if named is None:
-        return index.stat().st_mtime
+        return None
     year, month, day, hour, minute, second, thousandths = (int(part or 0) for part in named.groups())
     try:
-        return dt.datetime(year, month, day, hour, minute, second, thousandths * 1000, dt.UTC).timestamp()
+        return dt.datetime(year, month, day, hour, minute, second, thousandths * 1000, dt.UTC)
     except (ValueError, OverflowError):
-        return index.stat().st_mtime
+        return None
 
 
 def run_of(index: Path) -> Path | None:

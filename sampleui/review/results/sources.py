@@ -49,6 +49,7 @@ class Source(Protocol):
         notes: what is to be known of the whole run, a line each.
         chosen: the ids of the samples that were to run, numbers for those without an id; None if it does not say.
         figures: the metrics that the run has of its scores.
+        time: when the run was made, as it says itself; empty if it does not.
     """
 
     size: int
@@ -58,6 +59,7 @@ class Source(Protocol):
     notes: tuple[str, ...]
     chosen: frozenset[str] | None
     figures: tuple[Figure, ...]
+    time: str
 
     @property
     def scoring(self) -> Scoring:
@@ -90,6 +92,7 @@ class Lines:
     notes: tuple[str, ...] = ()
     chosen: frozenset[str] | None = None
     figures: tuple[Figure, ...] = ()
+    time = ""
     scoring = Scoring()
 
     def __init__(self, path: Path) -> None:
@@ -141,9 +144,10 @@ class Whole:
     figures: tuple[Figure, ...] = ()
     scoring = Scoring()
 
-    def __init__(self, rows: list[Row | Malformed], container: DataPath = ()) -> None:
+    def __init__(self, rows: list[Row | Malformed], container: DataPath = (), time: str = "") -> None:
         self.rows = rows
         self.container = container
+        self.time = time
         self.size = len(rows)
 
     def scan(self) -> Iterator[Row | Malformed]:

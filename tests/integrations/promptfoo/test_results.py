@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Tokens, failed
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.file import Results, open_results
+from sampleui.runs.report_figures import own_time
 
 WRITTEN = Path(__file__).parent / "written"
 
@@ -101,3 +103,8 @@ def test_a_persons_grade_is_shown_with_the_comment(tmp_path: Path) -> None:
     assert not failed(record)
     told = record.evaluators[-1]
     assert (told.name, told.type, told.verdict, told.reasoning) == ("human", "human", "pass", "fine by me")
+
+
+def test_the_time_of_a_run_is_the_one_that_its_file_says_and_not_that_of_a_copy() -> None:
+    assert own_time(opened("out.json")) == dt.datetime.fromisoformat(opened("out.json").time)
+    assert own_time(opened("out.jsonl")) is None
