@@ -140,3 +140,18 @@ async def test_plots_are_drawn_in_a_box_that_fits_any_width(tmp_path, keys):
         assert "[red]m" in app.drawn
         await app.press("escape")
         assert app.app.screen is app.screen
+
+
+async def test_names_of_columns_that_do_not_fit_stand_in_a_line_for_each_part_in_which_they_differ(tmp_path):
+    targets = [f"{model} · {prompt}" for model in ("small", "large") for prompt in ("What is it?", "Add both: now")]
+    run = write_results(tmp_path / "new.jsonl", [row("a", target) for target in targets])
+    old = write_results(tmp_path / "old.jsonl", [row("a", target, 0.0) for target in targets])
+    async with reviewing(run, baseline=old, size=(100, 24)) as app:
+        await app.press("M")
+        assert "1 sample × 8 columns" in app.drawn
+        heads = [line.split() for line in lines(app)[1:4]]
+        assert heads[:2] == [["new…"] * 4 + ["old…"] * 4, ["small", "small", "large", "large"] * 2]
+        assert [word for word in heads[2] if word in ("What", "Add")] == ["What", "Add"] * 4
+    async with reviewing(run, size=(120, 24)) as app:
+        await app.press("M")
+        assert "small · What is it?" in lines(app)[1]

@@ -49,6 +49,12 @@ _LEAST_COLUMN = 7
 _LEAST_WORDS = 10
 """The same of a column with words."""
 
+_BETWEEN = " · "
+"""Between the parts of a column's name: run, model, prompt."""
+
+_MOST_HEADS = 3
+"""Lines that the names of columns have."""
+
 _NOT_RUN = "·"
 _EMPTY = Cell()
 
@@ -159,13 +165,24 @@ class MatrixTable(VirtualList):
         self._first = max(min(self._first, self.column, count - fitting), self.column - fitting + 1, 0)
         return range(self._first, min(self._first + fitting, count))
 
-    def head(self, width: int) -> Row:
-        """Return the line above the rows: the targets in view."""
-        wide = self._wide(width)
-        names = _apart(tuple(map(_target, self.matrix.targets)), wide - 2)
+    def heads(self, width: int) -> Sequence[tuple[str, ...]]:
+        """Return the lines above the rows, each with what it calls the columns.
+
+        That is one line of names if they fit, and else one for each part of them in which they differ.
+        """
+        names = tuple(map(_target, self.matrix.targets))
+        parts = [name.split(_BETWEEN, _MOST_HEADS - 1) for name in names]
+        if max(map(cell_len, names), default=0) + 2 <= self._share(width) or len({*map(len, parts)}) != 1:
+            return (names,)
+        return [line for line in zip(*parts, strict=True) if len({*line}) > 1] or (names,)
+
+    def head(self, width: int, line: int) -> Row:
+        """Return a line above the rows: what the columns in view are called."""
+        wide, called = self._wide(width), self.heads(width)[line]
+        names = _apart(called, wide - 2)
         cells = [("muted", " " * self._room(width))]
         for index in self.columns(width):
-            name = names[_target(self.matrix.targets[index])]
+            name = names[called[index]]
             cells.append(("accent-bold" if index == self.column else "muted", f" {_filled(name, wide - 1)}"))
         return tuple(cells)
 
@@ -202,13 +219,16 @@ class MatrixTable(VirtualList):
 
     def _wide(self, width: int) -> int:
         """Return how many cells a column has: what is there for each, or else the least that tells names apart."""
-        names = tuple(map(_target, self.matrix.targets))
-        longest = max(map(cell_len, names), default=0)
-        least = max(map(cell_len, _apart(names, _LEAST_NAME).values()), default=0)
-        share = (width - self._room(width)) // max(len(names), 1)
-        return max(
-            min(share, longest + 2, _MOST_NAME + 2), least + 2, _LEAST_WORDS if self.is_plain else _LEAST_COLUMN
-        )
+        heads = self.heads(width)
+        longest = max((cell_len(name) for names in heads for name in names), default=0)
+        shortened = (name for names in heads for name in _apart(names, _LEAST_NAME).values())
+        least = max(map(cell_len, shortened), default=0)
+        wide = min(self._share(width), longest + 2, _MOST_NAME + 2)
+        return max(wide, least + 2, _LEAST_WORDS if self.is_plain else _LEAST_COLUMN)
+
+    def _share(self, width: int) -> int:
+        """Return how many cells there are for each column."""
+        return (width - self._room(width)) // max(len(self.matrix.targets), 1)
 
     def on_click(self, event: events.Click) -> None:
         """Move the cursor to the cell clicked; a click on the cursor chooses."""
@@ -225,16 +245,17 @@ class MatrixTable(VirtualList):
 
 
 class _Head(LineBar):
-    """The line above the rows, which stays."""
+    """A line above the rows, which stays."""
 
-    def __init__(self, table: MatrixTable) -> None:
+    def __init__(self, table: MatrixTable, line: int) -> None:
         super().__init__()
-        self._table = table
+        self._table, self._line = table, line
 
     def row(self, width: int) -> Row:
-        """Return the targets in view."""
-        inside = self._table.scrollable_content_region.width or width
-        return (("text", " " * len(CURSOR_MARK)), *self._table.head(max(inside - len(CURSOR_MARK), 1)))
+        """Return what the columns in view are called."""
+        inside = max((self._table.scrollable_content_region.width or width) - len(CURSOR_MARK), 1)
+        shown = self._table.head(inside, self._line) if self._line < len(self._table.heads(inside)) else ()
+        return (("text", " " * len(CURSOR_MARK)), *shown)
 
 
 class _Told(LineBar):
@@ -310,7 +331,8 @@ class MatrixBox(Overlay[MatrixCell]):
         self._around = runs_around(review.results.path)
         self._all = Matrix((), ())
         self._table = MatrixTable()
-        self._head, self._told = _Head(self._table), _Told(self._table)
+        self._heads = [_Head(self._table, line) for line in range(_MOST_HEADS)]
+        self._told = _Told(self._table)
         self._input = FilterInput("text, or tag:math, score<0.5, outcome:failed, target:…")
         self._frame = Vertical(classes="box")
 
@@ -318,7 +340,7 @@ class MatrixBox(Overlay[MatrixCell]):
         """Yield the table below its head, and what its cells mean."""
         with self._frame:
             yield self._input
-            yield self._head
+            yield from self._heads
             yield self._table
             yield self._told
             yield _Legend()
@@ -372,16 +394,21 @@ class MatrixBox(Overlay[MatrixCell]):
     def _title(self) -> None:
         """Write what is shown on the box."""
         table, matrix = self._table, self._table.matrix
-        kind = "run" if len(self._runs) > 1 else "target"
+        runs = {column.run for column in matrix.columns}
+        targets = {column.target for column in matrix.columns}
+        kind = "column" if len(runs) > 1 and len(targets) > 1 else "run" if len(self._runs) > 1 else "target"
         shown, among = len(matrix.rows), len(self._all.rows)
         samples = counted(shown, "sample") if shown == among else f"{shown:,} of {counted(among, 'sample')}"
         self._frame.border_title = Content(f"Matrix · {samples} × {counted(len(matrix.targets), kind)}")
         words = filter_words(self._filters, self._narrowed, self._review.queue.order).rpartition(" · ")[0]
-        columns = table.columns(max(table.scrollable_content_region.width - len(CURSOR_MARK), 1))
+        width = max(table.scrollable_content_region.width - len(CURSOR_MARK), 1)
+        columns, lines = table.columns(width), len(table.heads(width))
         count = len(matrix.targets)
         part = f"columns {columns.start + 1} to {columns.stop} of {count} · " if len(columns) < count else ""
         caption(self._frame, f"{part}{words} · by {self._place.order}")
-        self._head.refresh()
+        for line, head in enumerate(self._heads):
+            head.display = line < lines
+            head.refresh()
         self._told.refresh()
 
     def on_resize(self) -> None:
