@@ -86,7 +86,7 @@ def results_at(path: Path, settings: Settings) -> Results:
     if note:
         output.complain(note)
     if opened.guess is not None:
-        output.complain(f"{opened.path}: {opened.guess.told}")
+        output.complain(f"{opened.path}: {opened.guess.remark}")
     latest, *others = [run_name(index, path) for index in latest_of(path)] or [""]
     if others:
         listed = ", ".join(others[:MOST_LISTED])

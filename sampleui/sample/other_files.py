@@ -54,7 +54,7 @@ class OtherFile(NamedTuple):
     whole: bool = False
 
     @property
-    def told(self) -> str:
+    def reason(self) -> str:
         """What it is and why it is not opened, for people."""
         table = "a table [results.NAME] in .sampleui.toml can say where they stand" if self.graded else ""
         outcome = "how they came out is not read" if self.graded else "nothing in it is a sample or a graded record"

@@ -157,7 +157,7 @@ def refuse_other_files(files: DeckFiles) -> None:
         DeckError: when it is that.
     """
     if (other := other_file_of(files)) is not None:
-        raise DeckError(other.told, files.path, 1, 1)
+        raise DeckError(other.reason, files.path, 1, 1)
 
 
 def other_file_of(files: DeckFiles) -> OtherFile | None:

@@ -122,7 +122,7 @@ def test_whose_rows_are_agentv_s(row: Table, claimed: bool) -> None:
     ],
 )
 def test_which_rows_say_how_they_came_out(row: Table, told: bool) -> None:
-    assert agentv.is_told(row) is told
+    assert agentv.has_outcome(row) is told
 
 
 def entry_of(**row: Any) -> Any:

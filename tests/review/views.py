@@ -93,7 +93,7 @@ def _file(case: Case) -> object:
     results = open_results(case.folder / case.given["open"], case.own)
     progress = [*results.index(2), *results.index()]
     about = ("tool", "deck_dialect", "by_table", "container", "ended", "chosen", "name", "skipped", "superseded")
-    guess = results.guess and [results.guess.told, results.guess.text]
+    guess = results.guess and [results.guess.remark, results.guess.text]
     notes = [f"{one.line}:{one.column} {one.rule}: {one.message}" for one in results.diagnostics]
     shipped = [shipped_for(row) for row in results.first_rows]
     steps = [[one.done, one.size, one.records] for one in progress]

@@ -155,7 +155,7 @@ def test_no_sign_is_borne_by_an_ordinary_sample_or_row() -> None:
 
 
 def test_each_kind_of_file_has_signs_and_words() -> None:
-    assert all(kind.signs and kind.what and kind.told.startswith("another tool's file") for kind in KINDS)
+    assert all(kind.signs and kind.what and kind.reason.startswith("another tool's file") for kind in KINDS)
 
 
 @pytest.mark.skipif(not TRACES.is_dir(), reason="the corpus is not part of the project")

@@ -127,7 +127,7 @@ def test_a_guessed_table_is_one_that_the_settings_take() -> None:
 def test_unknown_rows_open_by_a_guess_that_is_told(tmp_path: Path) -> None:
     results = open_results(lines(tmp_path / "run.jsonl", GRADED)).indexed()
     assert results.guess is not None
-    assert "outcome = grade.verdict" in results.guess.told
+    assert "outcome = grade.verdict" in results.guess.remark
     assert [(one.sample_id, one.score, one.outcome) for one in results.entries] == [
         ("capital", 0.2, False),
         ("sum", 0.95, True),

@@ -94,16 +94,18 @@ class AgentV(Integration):
         """Return the reader of its rows, and of those of others that are like them."""
         from sampleui.integrations.agentv.results import (
             claims,
+            has_outcome,
             has_own_id,
             is_evident,
-            is_told,
             parse_entry,
             parse_record,
         )
         from sampleui.review.results.adapters import Adapter
 
         read = (claims, parse_entry, parse_record)
-        return Results((Adapter("agentv", *read, self_evident=is_evident, signed=has_own_id, told=is_told),))
+        return Results(
+            (Adapter("agentv", *read, self_evident=is_evident, signed=has_own_id, has_outcome=has_outcome),)
+        )
 
     def run_files(self) -> RunFiles:
         """Return how gradings, answers, timings and transcripts are read, and the test that is kept with them."""

@@ -118,7 +118,7 @@ def is_evident(row: Table) -> bool:
     return "test_id" in row and "score" in row
 
 
-def is_told(row: Table) -> bool:
+def has_outcome(row: Table) -> bool:
     """Tell whether a row says how it came out in a way that is read here, a score being one from 0 to 1."""
     if has_own_id(row):
         return True
@@ -128,8 +128,8 @@ def is_told(row: Table) -> bool:
         return number is not None and 0 <= number <= 1
     graded = any(tables_in(row.get(key)) for key in (*SCORE_LISTS, "assertions"))
     shape = _shape(tuple(row))
-    has_outcome = graded or bool(_status(row, shape)) or isinstance(row.get("verdict"), str)
-    return has_outcome or _outcome(row, shape) is not None or bool(row.get("error"))
+    is_judged = graded or bool(_status(row, shape)) or isinstance(row.get("verdict"), str)
+    return is_judged or _outcome(row, shape) is not None or bool(row.get("error"))
 
 
 def _understood(row: Table) -> bool:

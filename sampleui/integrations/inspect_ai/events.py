@@ -125,7 +125,7 @@ def trace_of(sample: Table) -> list[Plain]:
     events_told = [*_retried(sample)]
     if any(event.get("event") == "model" for event in events):
         pool = as_table(sample.get("events_data")).get("messages")
-        events_told += _Transcript(tables_in(pool), events).told()
+        events_told += _Transcript(tables_in(pool), events).trace_events()
     else:
         events_told += _of_messages(tables_in(sample.get("messages")))
         events_told += (item for event in events if (item := _other(event)))
@@ -156,7 +156,7 @@ class _Transcript:
         self._seen: set[str | int] = set()
         self._called = {str(event.get("id")) for event in events if event.get("event") == "tool"}
 
-    def told(self) -> Iterator[Table]:
+    def trace_events(self) -> Iterator[Table]:
         for event in self._events:
             if event.get("event") == "model":
                 yield from self._step(event)

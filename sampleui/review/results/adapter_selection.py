@@ -34,7 +34,7 @@ class Guess(NamedTuple):
         return written_rows(self.name, self.table)
 
     @property
-    def told(self) -> str:
+    def remark(self) -> str:
         """What to say about it, in one line."""
         paths = ", ".join(f"{key} = {value}" for key, value in self.table.items() if isinstance(value, str))
         words = f"no tool is known that writes such rows; guessed: {paths}"
@@ -77,7 +77,7 @@ def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claimin
     adapters = tuple(map(adapter_by, own))
     rows = first_rows(source)
     signed = sum(_is_signed(row, adapters) for row in rows)
-    if 2 * signed > len(rows) or all(_is_told(row, adapters) for row in rows):
+    if 2 * signed > len(rows) or all(_has_outcome(row, adapters) for row in rows):
         return Claiming(adapters)
     table = guessed_rows(rows, source.container)
     if table is None:
@@ -126,12 +126,12 @@ def is_signed(rows: Sequence[Table], own: Sequence[ResultDialect]) -> bool:
 def shipped_for(row: Table) -> str:
     """Return the name of the shipped adapter that understands a row, nothing if there is none."""
     adapter = adapter_of(row)
-    return adapter.name if adapter is not None and _is_told(row, ()) else ""
+    return adapter.name if adapter is not None and _has_outcome(row, ()) else ""
 
 
-def _is_told(row: Table, own: Sequence[Adapter]) -> bool:
+def _has_outcome(row: Table, own: Sequence[Adapter]) -> bool:
     adapter = adapter_of(row, own)
-    return adapter is not None and (adapter.signed(row) or adapter.told(row))
+    return adapter is not None and (adapter.signed(row) or adapter.has_outcome(row))
 
 
 def _is_signed(row: Table, own: Sequence[Adapter]) -> bool:

@@ -36,7 +36,7 @@ class Adapter(NamedTuple):
         dialect: the table that it reads by, if it does.
         self_evident: tells whether a row that it claims is a result, though it may repeat all of the sample.
         signed: tells whether a row that it claims has a sign that only the rows of its tool have.
-        told: tells whether a row that it claims says how it came out in a way that it understands.
+        has_outcome: tells whether a row that it claims says how it came out in a way that it understands.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Adapter(NamedTuple):
     dialect: ResultDialect | None = None
     self_evident: Callable[[Table], bool] = _never
     signed: Callable[[Table], bool] = always
-    told: Callable[[Table], bool] = always
+    has_outcome: Callable[[Table], bool] = always
 
 
 def adapter_by(dialect: ResultDialect) -> Adapter:

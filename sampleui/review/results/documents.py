@@ -183,7 +183,7 @@ def refuse_other(rows: Iterable[Table], document: Plain, path: Path, own: Sequen
     if not any(claims(dialect, row) for dialect in own for row in some):
         kind = other_document(document) or other_file(some)
         if kind is not None:
-            raise OtherFileError(kind.told, path, traced=kind.traced)
+            raise OtherFileError(kind.reason, path, traced=kind.traced)
 
 
 def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:

@@ -86,7 +86,7 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
     source, events = _events_of(response, Path(base_dir), notes)
     summary = response.trace_summary
     usage = {**response.usage, "usage": response.usage} if response.usage else None
-    beside = [table for table in (summary, dict(record), response.told, usage) if table]
+    beside = [table for table in (summary, dict(record), response.transcript, usage) if table]
     if summary is not None and source is None:
         notes.append(
             Finding("trace-summary-only", Severity.INFO, "the record has a summary, not the events", ("trace",))
@@ -115,7 +115,7 @@ def _events_of(
             return Source.TRACE_REF, followed
         notes.append(followed)
     if response.output_messages is not None:
-        source = Source.TRANSCRIPT if response.told is not None else Source.OUTPUT_MESSAGES
+        source = Source.TRANSCRIPT if response.transcript is not None else Source.OUTPUT_MESSAGES
         return source, tuple(events_of(response.output_messages))
     return None, ()
 

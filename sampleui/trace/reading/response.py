@@ -31,7 +31,7 @@ class ProviderResponse(NamedTuple):
         output_messages: what the run gave out, None if the record does not say.
         messages_node: where in the record these messages are.
         wire_messages: the same as the record gives them.
-        told: what a transcript says about the whole run: tokens, cost, duration.
+        transcript: what a transcript says about the whole run: tokens, cost, duration.
     """
 
     text: str | None = None
@@ -44,7 +44,7 @@ class ProviderResponse(NamedTuple):
     output_messages: tuple[OutputMessage, ...] | None = None
     messages_node: DataPath = ()
     wire_messages: Sequence[Plain] = ()
-    told: Table | None = None
+    transcript: Table | None = None
 
     @property
     def declared_messages(self) -> bool:
@@ -72,7 +72,7 @@ def parse_response(record: Mapping[str, Plain], notes: list[Finding]) -> Provide
         output_messages=None if entries is None else parse_messages(entries, node, notes),
         messages_node=node,
         wire_messages=entries or (),
-        told=transcript if node == _TRANSCRIPT else None,
+        transcript=transcript if node == _TRANSCRIPT else None,
     )
 
 

@@ -253,7 +253,7 @@ class ReviewSession:
             if several
             else ""
         )
-        guessed = self.results.guess.told if self.results.guess is not None else ""
+        guessed = self.results.guess.remark if self.results.guess is not None else ""
         return "; ".join(item for item in (guessed, self.note, self.options.hint, runs) if item)
 
     def join(self, decks: Sequence[ReviewDeck], hint: str) -> None:
