@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
@@ -28,11 +29,14 @@ def mean_interval(units: Units, seed: int = 0) -> Interval:
     return percentile_interval([sum(map(total, drawn)) / sum(map(size, drawn)) for drawn in _draws(count, seed)])
 
 
-@lru_cache(maxsize=4)
-def _draws(count: int, seed: int) -> tuple[tuple[int, ...], ...]:
-    """Return the indices that each resample draws: the same for all values of as many units, and slow to draw."""
+@lru_cache(maxsize=32)
+def _draws(count: int, seed: int) -> tuple[array[int], ...]:
+    """Return the indices that each resample draws: the same for all values of as many units, and slow to draw.
+
+    They are kept for each number of units that is bootstrapped, so that groups of all sizes may come in any order.
+    """
     choices, indices = Random(seed).choices, range(count)
-    return tuple(tuple(choices(indices, k=count)) for _ in range(RESAMPLES))
+    return tuple(array("I", choices(indices, k=count)) for _ in range(RESAMPLES))
 
 
 def percentile_interval(replicates: list[float]) -> Interval:
