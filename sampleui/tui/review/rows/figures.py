@@ -200,8 +200,8 @@ def rate_words(group: Group) -> str:
     if rate.value is None:
         return "–"
     told = rate.interval is not None and not rate.very_few and rate.interval[0] < rate.interval[1]
-    interval = f" [{rate.interval[0]:.2f}, {rate.interval[1]:.2f}]" if told and rate.interval else ""
-    return f"{rate.value:.2f}{interval}" + (f"  few: {rate.n}" if group.small else "")
+    interval = f" ({rate_interval(rate.interval)})" if told else ""
+    return f"{percent(rate.value, rate.interval)}{interval}" + (f"  few: {rate.n:,}" if group.small else "")
 
 
 # Graders
