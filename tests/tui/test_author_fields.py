@@ -249,7 +249,7 @@ async def test_segments_and_tool_calls_move_double_and_go_one_by_one(deck, key, 
         assert await after(">") == "bca"
         assert "last" in app.bar
         assert await after("<") == "bac"
-        assert await after("X") == "baac"
+        assert await after("X") == ("baac" if key == "content" else "bacall_1c")  # two calls share no id
         assert await after("x", "x") == "ba"
         assert await after("x") == "b"
         assert await after("x") == ""

@@ -68,7 +68,7 @@ def narrowed(offered: Sequence[Offer], typed: str, around: str = "", *, inside: 
 
     A known field of that very name comes first, then those that begin so, those of the tables around the cursor,
     and those that hold it. The name as typed comes before what merely holds it. Inside a table a key of that table
-    comes first, unless what is typed begins the name of a known field.
+    comes first, unless what is typed begins the name of a known field, or is one and the table an item of a list.
     """
     if not typed:
         return list(offered)
@@ -81,7 +81,8 @@ def narrowed(offered: Sequence[Offer], typed: str, around: str = "", *, inside: 
     own = [] if exact else [Offer(typed, "", "a field of this name")]
     if around and not any(typed.startswith(f"{around}{sign}") for sign in ".["):
         own.append(Offer(f"{around}.{typed}", "", f"a key of {around}", inner=True))
-    first = [*within, *own[-1:]] if inside and own and own[-1].inner and (exact or not begins) else []
+    is_meant = not begins or (exact and not around.endswith("]"))
+    first = [*within, *own[-1:]] if inside and own and own[-1].inner and is_meant else []
     listed = {item.name: item for item in (*exact, *begins, *within, *path, *own, *holds)}
     return [*({item.name: listed[item.name] for item in (*first, *listed.values())}).values()]
 
