@@ -161,7 +161,10 @@ def paths_in(value: Plain, path: DataPath = ()) -> list[DataPath]:
 
 
 def check_edit(form: Form, before: Document, deed: Deed, splice: Splice, after: Document, usual: set[str]) -> None:
-    """Check the invariants of one edit that was made, of a deck whose lines usually end so."""
+    """Check the invariants of one edit that was made, of a deck whose lines usually end so.
+
+    Where no line end is left, a new one may be a usual or a plain one.
+    """
     end = splice.start + len(splice.removed)
     assert before.pieces[splice.start : end] == splice.removed
     assert after.pieces[: splice.start] == before.pieces[: splice.start]
@@ -176,7 +179,7 @@ def check_edit(form: Form, before: Document, deed: Deed, splice: Splice, after: 
     assert after.text.startswith(BOM) == before.text.startswith(BOM)
     assert form.final_newline_kept(before.text, after.text), "the end of the file changed"
     if form.line_ends_kept:
-        assert _line_ends(after.text) <= (_line_ends(before.text) or usual), "the ends of lines changed"
+        assert _line_ends(after.text) <= (_line_ends(before.text) or {*usual, "\n"}), "the ends of lines changed"
     kept = MARKER.findall(before.text)
     if deed.name == "set" and deed.path is not None:
         span = before.span(deed.index, form.reach(before, deed.index, deed.path))
