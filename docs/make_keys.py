@@ -50,6 +50,12 @@ and `ctrl+y` to undo and redo within the text. `escape` keeps what was typed, `c
 new line, but ends a value that has only one line: an id, a name, a number, a path. `tab` goes to the next pane; in
 every text, `ctrl+b` types a tab character and `ctrl+j` a line break. If you want it the other way round, bind
 `edit.tab` to `tab`.
+
+In every list that one picks from, `Enter` takes the choice under the cursor, at first the first one, and `j`, `k`
+and the arrows move. Any other letter narrows the list. A word may begin with `j` or `k` too: `js` looks for `js`.
+Once something is typed the arrows alone move; after `/` all letters are letters, if a name is just `k`, say. Where
+a new name can be given, it is the last choice, marked *as typed*; where it may be a path or any other text, a `/`
+is typed as it is.
 """
 
 DEEDS: dict[str, tuple[str, str]] = {

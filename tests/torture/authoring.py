@@ -90,7 +90,7 @@ def _in_list(chance: Random) -> Iterator[tuple[str, Deed]]:
     yield "bring up to date", ("M",)
     yield (
         "copy and paste",
-        (*chance.choice((("ctrl+c", "j"), ("ctrl+x",))), *("j",) * chance.randrange(3), "ctrl+v", "enter"),
+        (*chance.choice((("ctrl+c", "o"), ("ctrl+x",))), *("j",) * chance.randrange(3), "ctrl+v", "enter"),
     )
     yield "rename", ("N", "backspace", *keys_of(chance.choice(("same", "b", "one"))), "enter")
     yield "new", ("n", *keys_of(chance.choice(("fresh", ""))), "enter", *_typed(chance), "escape")
@@ -110,7 +110,7 @@ def _in_turns(chance: Random) -> Iterator[tuple[str, Deed]]:
     yield "rename key", ("N", *keys_of("x"), "enter")
     yield "merge", ("m",)
     yield "mark", (chance.choice(("*", "space")),)
-    yield "copy and paste", (*chance.choice((("ctrl+c", "j"), ("ctrl+x",))), "ctrl+v", "enter")
+    yield "copy and paste", (*chance.choice((("ctrl+c", "o"), ("ctrl+x",))), "ctrl+v", "enter")
 
 
 def _anywhere(chance: Random) -> Iterator[tuple[str, Deed]]:

@@ -20,7 +20,7 @@ def deck(request, tmp_path):
 
 async def test_turns_are_copied_as_json_and_pasted_into_another_sample(deck, system):
     async with opened(deck) as app:
-        await app.press("space", "space", "ctrl+c", "j")
+        await app.press("space", "space", "ctrl+c", "o")
         assert [one["role"] for one in json.loads(system[0])] == ["user", "assistant"]
         await app.press("]", "ctrl+v")
         assert "Paste 2 turns into two" in app.dialog_text and "First" in app.dialog_text
@@ -49,7 +49,7 @@ async def test_samples_cross_dialects(tmp_path, system):
     path = tmp_path / "deck.toml"
     path.write_text(TOML)
     async with opened(other) as app:
-        await app.press("shift+tab", "*", "ctrl+c", "j")
+        await app.press("shift+tab", "*", "ctrl+c", "o")
     async with opened(path) as app:
         await app.press("shift+tab", "ctrl+v", "enter")
         assert app.ids == ["one", "one-2", "two-2", "two"]
@@ -100,7 +100,7 @@ async def test_samples_that_stand_without_messages_are_pasted_as_samples(tmp_pat
     path = tmp_path / "promptfooconfig.yaml"
     path.write_text("prompts: ['{{q}}']\nproviders: [echo]\ntests:\n  - vars: {q: a}\n  - vars: {q: b}\n")
     async with opened(path) as app:
-        await app.press("shift+tab", "ctrl+c", "j")
+        await app.press("shift+tab", "ctrl+c", "o")
         assert json.loads(system[0]) == {"vars": {"q": "a"}}
         await app.press("ctrl+v", "enter")
         assert [one.data["vars"]["q"] for one in app.screen.session.deck.samples] == ["a", "a", "b"]
@@ -133,7 +133,7 @@ async def test_fields_are_copied_and_pasted_by_their_keys(tmp_path, system):
     path = tmp_path / "deck.toml"
     path.write_text(TOML)
     async with opened(path) as app:
-        await app.press("end", "ctrl+c", "j")
+        await app.press("end", "ctrl+c", "o")
         assert json.loads(system[0]) == {"score": 3}
         await app.press("]", "ctrl+v", "enter")
         assert app.screen.session.deck.samples[1].data["score"] == 3
@@ -243,12 +243,12 @@ async def test_turns_cross_spellings_both_ways(tmp_path, system):
     talk.write_text(json.dumps(TALK) + "\n")
     chat.write_text(json.dumps(FINE_TUNING) + "\n")
     async with opened(talk) as app:
-        await app.press("space", "space", "ctrl+c", "j", "ctrl+v", "enter")
+        await app.press("space", "space", "ctrl+c", "o", "ctrl+v", "enter")
         assert app.screen.session.deck.samples[0].data["conversations"] == TALK["conversations"] * 2
     async with opened(chat) as app:
         await app.press("j", "ctrl+v", "enter")
         assert app.screen.session.deck.samples[0].data["messages"] == FINE_TUNING["messages"] * 2
-        await app.press("space", "k", "space", "ctrl+c", "j")
+        await app.press("space", "k", "space", "ctrl+c", "o")
     async with opened(talk) as app:
         await app.press("j", "ctrl+v", "enter")
         spoken = app.screen.session.deck.samples[0].data["conversations"]
@@ -273,7 +273,7 @@ async def test_dates_that_are_copied_as_texts_are_told(tmp_path, system):
     path = tmp_path / "deck.toml"
     path.write_text(TOML.replace("score = 3", "score = 2024-01-02"))
     async with opened(path) as app:
-        await app.press("shift+tab", "ctrl+c", "j")
+        await app.press("shift+tab", "ctrl+c", "o")
         assert said(app.screen) == "✓ copied sample 1 as JSON; dates and times are texts in it"
         assert json.loads(system[0])["score"] == "2024-01-02"
 

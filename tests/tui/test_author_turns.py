@@ -233,19 +233,22 @@ async def test_capital_r_takes_any_other_role_too(hello):
         assert "○ critic" in app.cards[0]
 
 
-async def test_capital_r_takes_a_role_whose_name_is_a_part_of_another(hello):
+async def test_j_and_k_move_in_a_list_until_a_word_is_typed(hello):
+    named = {"⏎": "enter", "←": "backspace", "↓": "down", "⎋": "escape"}
+    roles = {
+        "jj⏎": "assistant",
+        "jkk⏎": "system",
+        "judge⏎": "judge",
+        "jo←←jj⏎": "assistant",
+        "/k⏎": "k",
+        "us⏎": "user",
+        "us↓⏎": "us",
+        "↓⎋": "us",
+    }
     async with opened(hello) as app:
-        await app.press("R")
-        await app.dialog(*"use", "enter")
-        await app.rested()
-        assert app.roles[0] == "user"
-
-
-async def test_escape_leaves_the_role_as_it_is(hello):
-    async with opened(hello) as app:
-        await app.press("R")
-        await app.dialog("down", "escape")
-        assert (app.roles[0], app.steps) == ("user", 0)
+        for keys, role in roles.items():
+            await app.press("R", *(named.get(key, key) for key in keys))
+            assert app.roles[0] == role, keys
 
 
 async def test_m_merges_with_the_next_turn(hello):

@@ -302,7 +302,7 @@ async def test_what_the_disk_changed_and_what_was_taken_back_are_no_edits_to_rep
     path = tmp_path / "deck.jsonl"
     path.write_text(JSONL)
     async with opened(path) as app:
-        await app.press("r", "ctrl+c", "j")
+        await app.press("r", "ctrl+c", "o")
         path.write_text(JSONL.replace("Third", "3rd"))
         await looked(app)
         await app.press("]", "2", ".")

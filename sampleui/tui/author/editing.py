@@ -199,7 +199,7 @@ class Editing:
             answer = answers.get(await screen.confirm(name, answers), "")
         else:
             named = [choice if isinstance(choice, str) else json_text(choice) for choice in choices]
-            answer = await screen.pick(name, named, free=part.tag != ARGUMENT)
+            answer = await screen.pick(name, named, texts=part.tag != ARGUMENT)
         if not answer:
             return False
         picked = next((choice for choice in choices if answer in (choice, json_text(choice))), answer)

@@ -241,11 +241,14 @@ class CommandScreen(StackedScreen[int], Backdrop):
 
         return await self.asked(Confirm(question, answers, cancel, safe=safe, again=again)) or ""
 
-    async def pick(self, title: str, names: Sequence[str], *, free: bool = False) -> str:
-        """Let one name be picked and return it; empty for none. With `free`, any other name may be typed."""
+    async def pick(self, title: str, names: Sequence[str], *, free: bool = False, texts: bool = False) -> str:
+        """Let one name be picked and return it; empty for none.
+
+        With `free`, any other name may be typed, with `texts` any text, such as a path.
+        """
         from sampleui.tui.screens.dialogs import Pick
 
-        return await self.asked(Pick(title, names, free=free)) or ""
+        return await self.asked(Pick(title, names, free=free, texts=texts)) or ""
 
     async def ask(self, title: str, text: str = "") -> str:
         """Let one line be written and return it; empty for none."""
@@ -264,7 +267,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
         from sampleui.tui.screens.dialogs import likely_first, project_files
 
         names = likely_first(await asyncio.to_thread(project_files, folder))
-        return await self.pick("Attach a file or a URL", names, free=True)
+        return await self.pick("Attach a file or a URL", names, texts=True)
 
     def copy(self, text: str, message: str = "copied") -> None:
         """Copy a text: to the system's clipboard if there is one, or else through the terminal."""

@@ -9,12 +9,12 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.fuzzy import FuzzySearch
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT, FILTER, LINE, STEADY, TYPING, Command, Hint, Keymap, key_label
 from sampleui.tui.drawing.rows import Row, fitted, spread
-from sampleui.tui.screens.dialogs import Choices, Pick
+from sampleui.tui.screens.dialogs import Choices, Narrowing, Pick
 
 SYNONYMS: Mapping[str, str] = {
     "sample.source": "raw yaml json toml text external editor $EDITOR",
@@ -214,7 +214,7 @@ class CommandList(Pick):
         """Yield the field, the list, and the whole help of the command with the cursor."""
         with Vertical(classes="box") as frame:
             frame.border_title = Content(self._title)
-            yield Input(placeholder="type a word, or a key; enter runs what the cursor is on")
+            yield Narrowing(self._list, "type a word, or a key; enter runs what the cursor is on", texts=False)
             yield self._list
             yield self._told
         yield self.footer

@@ -116,9 +116,14 @@ class Confirm(Dialog):
 
 
 class Choices(VirtualList):
-    """The rows of a pick list."""
+    """The rows of a pick list.
+
+    Attributes:
+        new: the name among them that is none of the choices but what is typed; empty for none.
+    """
 
     names: Sequence[str] = ()
+    new: str = ""
     _shown: tuple[int, Mapping[str, str]] = 0, {}
 
     def show(self, names: Sequence[str]) -> None:
@@ -135,11 +140,51 @@ class Choices(VirtualList):
         """Return a name, shortened where there is no room so that it differs from the others."""
         if self._shown[0] != width:
             self._shown = width, apart(map(visible, self.names), max(width - 1, 1))
-        return (("text", f" {self._shown[1][visible(self.names[index])]}"),)
+        shown = ("text", f" {self._shown[1][visible(self.names[index])]}")
+        return (shown, ("muted", "  as typed")) if self.new and self.names[index] == self.new else (shown,)
+
+
+_WHILE_TYPING = {"j": "down", "k": "up"}
+"""The keys that move in a list where letters narrow it."""
+
+
+class Narrowing(Input):
+    """The field that narrows a list. While it is empty, `j` and `k` move in the list, as they do in every other.
+
+    The letter after a single one of them makes a word of both: `js` narrows by `js`. After `/` all letters are
+    letters; where any text may be typed, a `/` is typed as it is.
+    """
+
+    def __init__(self, choices: VirtualList, placeholder: str, *, texts: bool) -> None:
+        super().__init__(placeholder=placeholder)
+        self._choices = choices
+        self._texts = texts
+        self._moves = ""
+        self._narrows = False
+
+    def on_key(self, event: events.Key) -> None:
+        """Move by a letter as long as no word is begun."""
+        moves, self._moves = self._moves, ""
+        if self.value or self._narrows:
+            self._narrows = False
+        elif event.character in ("j", "k"):
+            self._moves = moves + event.character
+            self._choices.step(STEPS[event.character])
+            event.stop()
+            event.prevent_default()
+        elif event.character == "/" and not self._texts and not moves:
+            self._narrows = True
+            event.stop()
+            event.prevent_default()
+        elif len(moves) == 1 and event.is_printable:
+            self.insert_text_at_cursor(moves)
 
 
 class Pick(Dialog):
-    """A list to pick from by typing a part of a name. With `free`, what was typed may be the answer."""
+    """A list to pick from by typing a part of a name.
+
+    With `free`, what was typed may be the answer, with `texts` whatever it begins with: a path, a value.
+    """
 
     DEFAULT_CSS = """
     Pick Choices { height: auto; max-height: 14; margin-top: 1; }
@@ -148,18 +193,19 @@ class Pick(Dialog):
     """
     hints: ClassVar[Sequence[Hint]] = (
         Hint("enter", "Choose"),
-        Hint("down", "Next"),
-        Hint("up", "Previous"),
+        Hint("j", "Next"),
+        Hint("k", "Previous"),
         Hint("escape", "Cancel"),
     )
     placeholder: ClassVar[str] = ""
     """What the empty field asks for."""
 
-    def __init__(self, title: str, names: Sequence[str], *, free: bool = False) -> None:
+    def __init__(self, title: str, names: Sequence[str], *, free: bool = False, texts: bool = False) -> None:
         super().__init__()
         self._title = title
         self._names = names
-        self._free = free
+        self._free = free or texts
+        self._texts = texts
         self._list: Choices = Choices()
 
     def compose(self) -> ComposeResult:
@@ -167,7 +213,7 @@ class Pick(Dialog):
         with Vertical(classes="box") as frame:
             frame.border_title = Content(self._title)
             usual = "type to narrow, or a new one" if self._free else "type to narrow"
-            yield Input(placeholder=self.placeholder or usual)
+            yield Narrowing(self._list, self.placeholder or usual, texts=self._texts)
             yield self._list
         yield self.footer
 
@@ -186,8 +232,11 @@ class Pick(Dialog):
         return 0
 
     def narrowed(self, typed: str) -> Sequence[str]:
-        """Return the names that hold what was typed."""
-        return [name for name in self._names if typed.casefold() in name.casefold()]
+        """Return the names that hold what was typed, and last what was typed if that may be the answer."""
+        found = [name for name in self._names if typed.casefold() in name.casefold()]
+        text = typed.strip()
+        self._list.new = text if self._free and text not in found else ""
+        return [*found, self._list.new] if self._list.new else found
 
     def rows_for(self, count: int) -> int:
         """Return how many lines the list gets for some names."""
@@ -197,9 +246,11 @@ class Pick(Dialog):
         """Show other names."""
         self._list.styles.height = self.rows_for(len(names))
         self._list.show(names)
-        works = names or self._free
-        self.footer.show(self.hints if works else [hint for hint in self.hints if hint.key == "escape"])
-        self.footer.message_line.know("" if names or not works else "enter takes what is typed as it is", "muted")
+        narrowed = bool(self.query_one(Narrowing).value)
+        hints = [
+            hint._replace(key=_WHILE_TYPING.get(hint.key, hint.key)) if narrowed else hint for hint in self.hints
+        ]
+        self.footer.show(hints if names else [hint for hint in hints if hint.key == "escape"])
 
     @property
     def picked(self) -> str:

@@ -142,7 +142,7 @@ async def promote_from(
         raise EditRefusedError("this record says nothing that a sample could be made of")
     folder = _home(run)
     title = f"New sample: into which deck, seen from {visible(folder.resolve().name)}/"
-    picked = await screen.pick(title, await asyncio.to_thread(_decks, run, folder, known), free=True)
+    picked = await screen.pick(title, await asyncio.to_thread(_decks, run, folder, known), texts=True)
     if not picked:
         return None
     deck = target_deck(folder / Path(picked).expanduser(), results=run)

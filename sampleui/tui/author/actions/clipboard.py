@@ -46,7 +46,7 @@ async def copy(screen: AuthorScreen) -> None:
         texts["t"] = ("the text under the cursor", item.parts[screen.conversation.cursor[1]].text)
     if not an_item_or_samples(screen):
         text, dates = _copied(screen)
-        as_json = {"j": (f"{_told(screen)} as JSON{dates}", text)}
+        as_json = {"o": (f"{_told(screen)} as JSON{dates}", text)}
         texts = as_json | texts if screen.marks.turns or screen.marks.in_list else texts | as_json
     if preview.subject is not None:
         screen.editing.follow()

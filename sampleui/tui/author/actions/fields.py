@@ -224,7 +224,7 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | New | None:
         return kinds[0]
     named = {f"{SIGNS[kind]:<3} {kind}": kind for kind in (*kinds, *CHOICES)}
     offered = [*named][: len(kinds) or None]
-    picked = await screen.pick("Type of the new value, or the value itself", offered, free=True)
+    picked = await screen.pick("Type of the new value, or the value itself", offered, texts=True)
     if not picked or picked in named:
         return named.get(picked)
     value = read_typed(picked, has_dates=screen.session.has_dates)

@@ -382,7 +382,7 @@ async def export(screen: AuthorScreen) -> None:
 
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     decks = screen.other_decks()
-    name = await screen.pick(f"Export {told_samples(chosen)} to a deck, or a new file", [*decks], free=True)
+    name = await screen.pick(f"Export {told_samples(chosen)} to a deck, or a new file", [*decks], texts=True)
     if not name:
         return
     path = decks[name] if name in decks else deck.path.parent / Path(name).expanduser()

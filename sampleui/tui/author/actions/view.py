@@ -92,7 +92,7 @@ async def choose_system_prompt(screen: AuthorScreen) -> None:
     """Write or choose the system prompt that stands in if a sample has no system message."""
     present = screen.settings.system_prompt
     names = [*dict.fromkeys([*([present] if present else []), DEFAULT_SYSTEM_PROMPT]), NO_SYSTEM_PROMPT]
-    picked = await screen.pick("System prompt", [*names, SEVERAL_LINES], free=True)
+    picked = await screen.pick("System prompt", [*names, SEVERAL_LINES], texts=True)
     if picked == SEVERAL_LINES:
         picked = await screen.write("System prompt", present or "")
     if picked.strip():
