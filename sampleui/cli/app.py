@@ -209,7 +209,7 @@ def _starting() -> Iterator[None]:
     """
     gc.disable()
     from sampleui.tui import import_textual
-    from sampleui.tui.terminal.modes import keys_kept
+    from sampleui.tui.terminal import keys_kept
 
     with keys_kept():
         import_textual()

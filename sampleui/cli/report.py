@@ -23,16 +23,16 @@ from sampleui.review.log.store import Log, disagreement, log_path, open_log
 from sampleui.review.log.verdict_migration import Samples, carry_over, has_earlier, named_by_logs
 from sampleui.review.queue import items_of
 from sampleui.review.record import Entry, failed
-from sampleui.review.reports.asking import Reviews, SampleOf, no_deck
 from sampleui.review.reports.columns import figures_of_columns, is_in_columns
 from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.figures import BaselineFigures, RunFigures, SeriesFigures
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
-from sampleui.review.reports.observing import Question
-from sampleui.review.reports.plotted import plots_of, spreads_of
+from sampleui.review.reports.plot_values import plots_of, spreads_of
+from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report, report_of
+from sampleui.review.reports.run_figures import Reviews, SampleOf, no_deck
 from sampleui.review.reports.series import series_of
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, number, passed_over_words, percent

@@ -23,7 +23,7 @@ from sampleui.review.log.store import Log
 from sampleui.review.record import SIGNS, Entry, Outcome, Record, failed
 from sampleui.review.reports.figures import Figures
 from sampleui.review.reports.matrix import Matrix
-from sampleui.review.reports.plotted import MOST_MEASURED, Distribution, Measurements, plots_of, scores_of
+from sampleui.review.reports.plot_values import MOST_MEASURED, Distribution, Measurements, plots_of, scores_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
 from sampleui.review.reports.tables import Lines, Rows, is_figure

@@ -7,7 +7,7 @@ from functools import partial
 
 from sampleui.page.markup import Markup, tag
 from sampleui.review.reports.figures import ScoreBin
-from sampleui.review.reports.plotted import (
+from sampleui.review.reports.plot_values import (
     Distribution,
     Estimated,
     Plot,

@@ -10,7 +10,7 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.review.record import Entry
 from sampleui.review.reports.figures import Coverage
-from sampleui.review.reports.observing import sample_values
+from sampleui.review.reports.record_measures import sample_values
 from sampleui.review.reports.series import TimedRun
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import run_name, runs_around, time_named, time_written

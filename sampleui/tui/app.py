@@ -31,8 +31,7 @@ from sampleui.tui.commands import Registry, ScreenKind, use_keys
 from sampleui.tui.input.queue import InputQueue, Typed
 from sampleui.tui.registries import check_bound_keys, registry_of
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
-from sampleui.tui.terminal.lending import handled
-from sampleui.tui.terminal.modes import put_back, usual_modes
+from sampleui.tui.terminal import handled, put_back, usual_modes
 from sampleui.tui.textual_internals import (
     LinewiseApp,
     add_filter,

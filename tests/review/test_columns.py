@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import ResultsError
-from sampleui.review.reports.asking import figures_of
 from sampleui.review.reports.columns import figures_of_columns, is_in_columns
-from sampleui.review.reports.observing import Question
+from sampleui.review.reports.record_measures import Question
+from sampleui.review.reports.run_figures import figures_of
 from sampleui.review.results.file import open_results
 from tests.review.build import write_jsonl
 

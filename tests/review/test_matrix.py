@@ -8,9 +8,9 @@ import pytest
 
 from sampleui.review.attempts import attempts_of
 from sampleui.review.record import Entry
-from sampleui.review.reports.asking import figures_of
 from sampleui.review.reports.matrix import MatrixOrder, matrix_of, matrix_of_runs
-from sampleui.review.reports.observing import Question
+from sampleui.review.reports.record_measures import Question
+from sampleui.review.reports.run_figures import figures_of
 from tests.review.build import results_of
 
 

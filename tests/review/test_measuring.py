@@ -11,9 +11,9 @@ import pytest
 
 from sampleui.errors import StatisticsError
 from sampleui.review.log.store import open_log
-from sampleui.review.reports.asking import figures_of
 from sampleui.review.reports.figures import Counts, Figures
-from sampleui.review.reports.observing import Question
+from sampleui.review.reports.record_measures import Question
+from sampleui.review.reports.run_figures import figures_of
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.sampling import Design, Source, draw_records
 from sampleui.review.verdict import Verdict

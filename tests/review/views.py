@@ -20,7 +20,7 @@ from sampleui.review.queue import Order, Queue, items_of
 from sampleui.review.record import Entry, failed, failing_evaluators, in_short, why_failed
 from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import Reviewed, export, score_edits
-from sampleui.review.reports.observing import Question
+from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.results import run_paths

@@ -1,6 +1,6 @@
 """Figures of runs that lie in columns: Parquet, CSV or JSON, here or in an object store, asked by DuckDB.
 
-DuckDB reads what of the files is needed and answers the same questions (`measuring.py`) that are asked of files
+DuckDB reads what of the files is needed and answers the same questions (`sql_figures.py`) that are asked of files
 that are read record by record; only how a record came out is said in its words here. That is possible for columns
 with the plain names below. It needs the extra `sampleui[duckdb]`.
 """
@@ -15,11 +15,11 @@ from typing import Any
 
 from sampleui.errors import ResultsError
 from sampleui.review.record import FAIL_UNDER
-from sampleui.review.reports.asking import About, figures_in
 from sampleui.review.reports.figures import Figures
-from sampleui.review.reports.measuring import comparison_of
-from sampleui.review.reports.observing import MOST_WHOLE, Question
+from sampleui.review.reports.record_measures import MOST_WHOLE, Question
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations, State
+from sampleui.review.reports.run_figures import About, figures_in
+from sampleui.review.reports.sql_figures import comparison_of
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.review.results.scoring import is_unit
 from sampleui.sample.names import path_of

@@ -11,7 +11,7 @@ from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, deciding_mark, on_scale, passed
 from sampleui.review.reports.figures import GradedCounts, GraderFigures, ReviewerFigures, ReviewerPair, ScoreBin
-from sampleui.review.reports.observing import content_of, is_scored
+from sampleui.review.reports.record_measures import content_of, is_scored
 from sampleui.review.sampling import Draw, Source, frame_of, values_by
 from sampleui.review.verdict import Verdict
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha

@@ -17,7 +17,7 @@ from sampleui.formats.data import Plain, Table, texts_in
 from sampleui.review.record import Entry
 from sampleui.review.reports.figures import Grouping
 from sampleui.review.reports.matrix import Matrix
-from sampleui.review.reports.plotted import Distribution, plots_of
+from sampleui.review.reports.plot_values import Distribution, plots_of
 from sampleui.review.reports.report import Report
 from sampleui.review.results.fields import MOST_OF_ERROR, one_spaced
 from sampleui.text.wording import counted

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, failed, in_short, passed, why_failed
-from sampleui.review.reports.asking import Beside, Reviews, SampleOf, figures_of, in_turn, no_deck
 from sampleui.review.reports.calibration import VerdictTable, against_verdicts
 from sampleui.review.reports.figures import Coverage, Figures, SeriesFigures
 from sampleui.review.reports.matrix import Matrix
-from sampleui.review.reports.observing import Question
-from sampleui.review.reports.plotted import Plot
+from sampleui.review.reports.plot_values import Plot
+from sampleui.review.reports.record_measures import Question
+from sampleui.review.reports.run_figures import Beside, Reviews, SampleOf, figures_of, in_turn, no_deck
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, Verdict
 

@@ -9,11 +9,11 @@ from itertools import count, groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.review.reports.asking import load_run, no_deck, told
 from sampleui.review.reports.figures import Flip, RunInSeries, SeriesFigures
-from sampleui.review.reports.measuring import measures_of, totals_of
-from sampleui.review.reports.observing import Question
+from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.relations import OUTCOME, RUN, Relations
+from sampleui.review.reports.run_figures import load_run, no_deck, told
+from sampleui.review.reports.sql_figures import measures_of, totals_of
 from sampleui.review.results.file import Results
 from sampleui.text.wording import counted
 

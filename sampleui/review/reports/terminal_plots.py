@@ -10,7 +10,7 @@ from plotille import Canvas
 from rich.cells import cell_len, set_cell_size
 
 from sampleui.review.reports.figures import ScoreBin
-from sampleui.review.reports.plotted import (
+from sampleui.review.reports.plot_values import (
     Distribution,
     Estimated,
     Plot,

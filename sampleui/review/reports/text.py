@@ -21,7 +21,7 @@ from sampleui.review.reports.figures import (
     ScoreBin,
     SeriesFigures,
 )
-from sampleui.review.reports.plotted import Plot
+from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import Report, ReviewState
 from sampleui.review.reports.tables import (
     Lines,

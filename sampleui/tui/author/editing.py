@@ -34,8 +34,8 @@ from sampleui.tui.drawing.items import (
     find,
     values_in,
 )
+from sampleui.tui.external_editor import edit_outside
 from sampleui.tui.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
-from sampleui.tui.outside import edit_outside
 from sampleui.tui.textual_internals import once
 from sampleui.values import NamedTuple
 

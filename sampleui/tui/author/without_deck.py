@@ -236,7 +236,7 @@ class BrokenScreen(Screen[int]):
             self.dismiss() if below else self.app.exit(0)
 
     def _edit(self) -> None:
-        from sampleui.tui.outside import edit_place
+        from sampleui.tui.external_editor import edit_place
 
         try:
             edit_place(self.app, self._settings.editor, self._file, self._line)

@@ -10,8 +10,8 @@ from typing import TypeAlias
 from sampleui.review.samples.comparing import LinePair, line_blocks, shown_text
 from sampleui.review.samples.diffwords import Op, Segment
 from sampleui.tui.drawing.marking import COME, GONE, ranges
-from sampleui.tui.drawing.room import Room, columns
 from sampleui.tui.drawing.rows import Row, untabbed, wrap_line
+from sampleui.tui.drawing.side_by_side import Room, columns
 from sampleui.values import NamedTuple
 
 _STYLES = {Op.DELETE: "gone", Op.INSERT: "come", Op.EQUAL: "text"}

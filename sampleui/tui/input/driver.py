@@ -11,7 +11,7 @@ from codecs import getincrementaldecoder
 from textual.drivers.linux_driver import LinuxDriver
 
 from sampleui.tui.input.reader import KeyReader
-from sampleui.tui.terminal.modes import Modes, as_typed, left_over, usual_modes
+from sampleui.tui.terminal import Modes, as_typed, left_over, usual_modes
 from sampleui.tui.textual_internals import post_size, size_by
 
 _FOLLOWS = 0.002

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from sampleui.errors import EditRefusedError, SampleUIError
-from sampleui.review.reports.plotted import Plot
+from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import Report
 from sampleui.review.sampling import Design, Source
 from sampleui.text.visible import one_line

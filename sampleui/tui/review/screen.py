@@ -190,7 +190,7 @@ class ReviewScreen(PanedScreen):
 
     def show_record(self) -> None:
         """Show the current record in every pane."""
-        from sampleui.tui.review.beside import flags_of, items_shown, shown_at, trace_shown
+        from sampleui.tui.review.record_context import flags_of, items_shown, shown_at, trace_shown
 
         shown = shown_at(self.review)
         same = shown.record is not None and shown.record is self.shown.record and not self.shown.alone

@@ -32,8 +32,8 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.review.log.verdict_migration import Samples
     from sampleui.review.reports.figures import Coverage, GraderFigures, Grouping, SeriesFigures
     from sampleui.review.reports.graders import GradedRecords
-    from sampleui.review.reports.observing import Question
-    from sampleui.review.reports.plotted import Plot
+    from sampleui.review.reports.plot_values import Plot
+    from sampleui.review.reports.record_measures import Question
     from sampleui.review.reports.report import Report
     from sampleui.review.samples.index import Joiner
     from sampleui.review.sampling import Design, Draw
@@ -369,7 +369,7 @@ class ReviewSession:
 
     def _asking(self, by: tuple[str, ...] = ()) -> Question:
         """Return what is asked of the run, by the values of fields where some are named."""
-        from sampleui.review.reports.observing import Question
+        from sampleui.review.reports.record_measures import Question
 
         return Question(fail_under=self.options.fail_under, by=by, cluster=self.cluster)
 
@@ -386,8 +386,8 @@ class ReviewSession:
             ResultsError: when no record has anything in these fields, or the results cannot be read.
             PathError: if a name cannot be the name of a field.
         """
-        from sampleui.review.reports.asking import figures_of, members_of
-        from sampleui.review.reports.observing import sample_values
+        from sampleui.review.reports.record_measures import sample_values
+        from sampleui.review.reports.run_figures import figures_of, members_of
 
         question = self._asking(by)
         members = members_of(self.results, question, self._sample_of)
@@ -417,7 +417,7 @@ class ReviewSession:
             ResultsError: when no record has anything in this field, or the results cannot be read.
             PathError: if it cannot be the name of a field.
         """
-        from sampleui.review.reports.asking import members_of
+        from sampleui.review.reports.run_figures import members_of
 
         if name is not None:
             by = (name,)
@@ -444,8 +444,8 @@ class ReviewSession:
         )
 
     def _has_tags(self) -> bool:
-        from sampleui.review.reports.observing import sample_values
-        from sampleui.review.reports.plotted import MOST_MEASURED
+        from sampleui.review.reports.plot_values import MOST_MEASURED
+        from sampleui.review.reports.record_measures import sample_values
         from sampleui.workspace.filtering import FIRST
 
         counted = self.results.counted
@@ -460,8 +460,8 @@ class ReviewSession:
         Raises:
             ResultsError: when the results cannot be read.
         """
-        from sampleui.review.reports.asking import tables_of
         from sampleui.review.reports.graders import graded_records, graders_of
+        from sampleui.review.reports.run_figures import tables_of
 
         def tables(entry: Entry) -> Sequence[Table]:
             return tables_of(self.results, entry, self._sample_of)
@@ -526,8 +526,8 @@ class ReviewSession:
         Raises:
             ResultsError: when the results cannot be read.
         """
-        from sampleui.review.reports.asking import figures_of
-        from sampleui.review.reports.plotted import plots_of, spreads_of
+        from sampleui.review.reports.plot_values import plots_of, spreads_of
+        from sampleui.review.reports.run_figures import figures_of
 
         figures = figures_of(self.results, self._asking(), log=self.log, sample_of=self._sample_of)
         if self.has_others:

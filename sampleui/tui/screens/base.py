@@ -317,7 +317,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
         """Stop the app until the shell brings it back."""
         from textual.app import SuspendNotSupported
 
-        from sampleui.tui.terminal.lending import stop
+        from sampleui.tui.terminal import stop
 
         try:
             stop(self.app)

@@ -15,7 +15,7 @@ from textual.screen import ModalScreen
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import Hint, key_label
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.terminal.lending import stop
+from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import Answer, StackedScreen
 from sampleui.tui.widgets.bars import KeyBar, MessageLine
 from sampleui.tui.widgets.text_view import READING, TextView

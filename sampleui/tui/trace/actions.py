@@ -237,7 +237,7 @@ async def copy(screen: TraceHost) -> None:
 @EVENTS.command("trace.external", "E o", "Editor", group=_EVENTS, scopes=EVENT_PANES, bar=13, needs=an_event)
 def external(screen: TraceHost) -> None:
     """Look at the event as JSON in $EDITOR."""
-    from sampleui.tui.outside import edit_outside
+    from sampleui.tui.external_editor import edit_outside
 
     edit_outside(screen.app, screen.settings.editor, event_as_json(screen.trace_view.event), "event.json")
 

@@ -9,7 +9,6 @@ from sampleui.tui.author.actions import many  # isort: skip
 from sampleui.tui.author.actions import clipboard  # isort: skip
 from sampleui.tui.author.actions import finding  # isort: skip
 from sampleui.tui.author.actions import view  # isort: skip
-from sampleui.tui.author.actions import going  # isort: skip
 from sampleui.tui.author.actions import conflicts  # isort: skip
 from sampleui.tui.author.actions import deck  # isort: skip
 from sampleui.tui.author.actions.needs import AUTHOR
@@ -22,7 +21,6 @@ __all__ = [
     "deck",
     "fields",
     "finding",
-    "going",
     "many",
     "samples",
     "texts",

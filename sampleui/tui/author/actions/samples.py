@@ -168,7 +168,7 @@ async def rename(screen: AuthorScreen) -> None:
 @AUTHOR.command("sample.source", "E", "Source", group=_GROUP, bar=19, needs=an_own_sample)
 async def source(screen: AuthorScreen) -> None:
     """Edit the sample's own text in $EDITOR; it is proved, and offered again when refused."""
-    from sampleui.tui.outside import edit_outside
+    from sampleui.tui.external_editor import edit_outside
 
     index, files = screen.index, screen.session.deck.files
     written = [edit.source_of(files, index)]

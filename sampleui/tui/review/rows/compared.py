@@ -16,8 +16,8 @@ from sampleui.runs.sample_as_run import AsRun, Field
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.drawing.outcomes import MARKS
-from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
 from sampleui.tui.drawing.rows import Row, named_text, text_rows
+from sampleui.tui.drawing.side_by_side import Room, columns, line_legend, word_legend
 from sampleui.tui.drawing.two_texts import folded, line_rows, word_rows
 from sampleui.tui.review.shown import Side, Sides
 

@@ -16,7 +16,7 @@ from sampleui.review.reports.figures import (
     SeriesFigures,
 )
 from sampleui.review.reports.graders import GradedRecords
-from sampleui.review.reports.plotted import RatesOverTime, estimated
+from sampleui.review.reports.plot_values import RatesOverTime, estimated
 from sampleui.review.reports.words import (
     coverage_words,
     estimate_text,

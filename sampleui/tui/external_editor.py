@@ -15,7 +15,7 @@ from typing import Any
 from textual.app import App, SuspendNotSupported
 
 from sampleui.errors import EditError, EditRefusedError
-from sampleui.tui.terminal.lending import lent
+from sampleui.tui.terminal import lent
 
 _USUAL = "vi"
 _PLUS = "+{line}"
