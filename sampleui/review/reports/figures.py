@@ -1,7 +1,7 @@
 """What a run comes to, as values: what every face shows of it, and nothing of how.
 
-`Figures` has a part for each question that is asked of a run. `sql_figures.py` computes them, in one reading of each
-file; `docs/statistics.md` defines them. These hold everywhere:
+`Figures` has a part for each question that is asked of a run. `sql_figures.py` computes them, in one reading of
+each file; `docs/statistics.md` defines them. These hold everywhere:
 
 - What is not known is None, and never 0; whoever shows it says "not known".
 - The unit is a sample answered by a target; its attempts are averaged first. An error is no outcome: such an

@@ -5,7 +5,7 @@ from sampleui.tui.author.actions import turns  # isort: skip
 from sampleui.tui.author.actions import calls  # isort: skip
 from sampleui.tui.author.actions import fields  # isort: skip
 from sampleui.tui.author.actions import samples  # isort: skip
-from sampleui.tui.author.actions import many  # isort: skip
+from sampleui.tui.author.actions import marking  # isort: skip
 from sampleui.tui.author.actions import clipboard  # isort: skip
 from sampleui.tui.author.actions import finding  # isort: skip
 from sampleui.tui.author.actions import view  # isort: skip
@@ -21,7 +21,7 @@ __all__ = [
     "deck",
     "fields",
     "finding",
-    "many",
+    "marking",
     "samples",
     "texts",
     "turns",

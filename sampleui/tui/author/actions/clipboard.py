@@ -14,7 +14,7 @@ from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.text.wording import counted
-from sampleui.tui.author.actions.many import setting
+from sampleui.tui.author.actions.marking import setting
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, an_item_or_samples, the_sample
 from sampleui.tui.author.actions.samples import (
     begun_sample,
