@@ -109,10 +109,20 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
     Toast { background: $panel; padding: 0 1; border-left: outer $accent; }
     .plain {
         ModalScreen { background: $background !important; align: left top !important; }
-        Dialog { background: transparent !important; align: left bottom !important; }
+        Dialog, PasteView {
+            background: transparent !important; align: left bottom !important;
+            & > .box {
+                height: auto !important; max-height: 6 !important; padding: 0 1 !important;
+                border: none !important; border-top: blank !important;
+            }
+        }
+        Choices { margin: 0 !important; }
+        Form Horizontal { margin: 0; }
+        .help { display: none !important; }
         .box { width: 100% !important; max-width: 99 !important; }
         .box, #list-pane { border: blank !important; }
-        TurnEditor { border: none !important; }
+        #panes, #list-pane { margin-bottom: 6; }
+        TurnEditor { border: none !important; padding: 0 14 0 2 !important; }
         #timeline-pane { border: none !important; }
         #second { display: none !important; }
         #panes { max-width: 99; }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
 
+from sampleui.settings.options import Settings
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.screens.dialogs import likely_first, project_files
 from sampleui.tui.widgets.bars import TabStrip
@@ -33,6 +35,24 @@ async def test_the_screen_is_seen_below_a_box(hello):
         lines = seen(app)
         assert any("becomes" in line for line in lines)
         assert lines[:4] == before[:4] and "What is 2+2?" in lines[3]
+
+
+async def test_for_a_screen_reader_a_box_covers_nothing_and_shows_one_choice(hello):
+    async with opened(hello, settings=Settings(plain=True)) as app:
+        frames = [seen(app)]
+        for keys in ("]", "R", "j", "us", "\b\b\b", "/to"):
+            await app.press(*("backspace" if key == "\b" else key for key in keys))
+            frames.append(seen(app))
+        await app.press("escape")
+        frames.append(seen(app))
+        new = [
+            [line.strip() for line, old in zip(lines, before, strict=True) if line != old and line.strip()]
+            for before, lines in pairwise(frames[1:])
+        ]
+        assert new[0] == ["Role", "type to narrow, or a new one", "system  1 of 5"]
+        assert new[1] == ["user  2 of 5"]
+        assert new[2] == ["jus", "jus  as typed  1 of 1"]
+        assert new[4:] == [["to", "tool  1 of 2"], []]
 
 
 async def test_below_a_box_only_what_changes_is_drawn(hello, monkeypatch):

@@ -150,8 +150,8 @@ def updates(before: Frame | None, now: Frame) -> Iterator[str]:
     """Yield what to write, in the order in which it is to be read, and then the way to the cursor.
 
     Lines that only moved are moved by the terminal. The message comes first, then the item under the cursor, which
-    is written again where the cursor has come to it, then all else that changed, from the top. Of a field that is
-    typed in only the characters that changed are written.
+    is written again where the cursor has come to it or more than its first line is new, then all else that changed,
+    from the top. Of a field that is typed in only the characters that changed are written, of the title the parts.
     """
     if before is None or len(before.lines) != len(now.lines):
         yield "\x1b[H\x1b[2J"
@@ -160,7 +160,7 @@ def updates(before: Frame | None, now: Frame) -> Iterator[str]:
     for top, bottom, by in _moves(lines, now.lines):
         moving = f"\x1b[{by}L" if by > 0 else f"\x1b[{-by}M"
         yield f"\x1b[{top + 1};{bottom}r{_place(top, 0)}{moving}\x1b[r"
-    arrived = now.item != before.item or any(lines[row] != now.lines[row] for row in now.item)
+    arrived = now.item != before.item or any(lines[row] != now.lines[row] for row in now.item[1:])
     first = [now.message] if now.message is not None else []
     for row in dict.fromkeys((*first, *now.item, *range(len(lines)))):
         old, new = lines[row], now.lines[row]
@@ -187,15 +187,32 @@ def _whole(row: int, text: str) -> str:
 
 
 def _phrases(row: int, old: str, new: str) -> Iterator[str]:
-    """Yield what changed of a line whose parts have blanks between them: each part that is not where it was."""
-    if not old or any(cell_len(line) != len(line) for line in (old, new)):
-        yield _whole(row, new)
-        return
-    column, size = 0, max(len(old), len(new))
-    for part in re.findall(r"(?:\S| (?=\S))+|\s+", new.ljust(size)):
-        if not old.ljust(size).startswith(part, column):
-            yield f"{_place(row, cell_len(new[:column]))}{part}"
-        column += len(part)
+    """Yield what changed of a line whose parts have blanks between them; the terminal moves the parts that stay."""
+    before, now = _parts(old), _parts(new)
+    steps = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
+    most, size = max(cell_len(old), cell_len(new)), cell_len(old)
+    written: list[str] = []
+    for step, first, last, begin, end in steps:
+        if step == "equal":
+            continue
+        gone, come = "".join(before[first:last]), "".join(now[begin:end])
+        size += cell_len(come) - cell_len(gone)
+        written.append(_changed(row, cell_len("".join(now[:begin])), gone, come, at_end=last == len(before)))
+        if size > most:  # the terminal would lose what it moves out of the line
+            yield _whole(row, new)
+            return
+    yield from written if old else [_whole(row, new)]
+
+
+def _parts(line: str) -> list[str]:
+    return re.findall(r"(?:\S| (?=\S))+|\s+", line)
+
+
+def _changed(row: int, column: int, gone: str, come: str, *, at_end: bool) -> str:
+    """Return what puts a text in the place of another in a line; the terminal moves what follows."""
+    wider = cell_len(come) - cell_len(gone)
+    moving = f"\x1b[{-wider}P" if wider < 0 else f"\x1b[{wider}@" if wider and not at_end else ""
+    return f"{_place(row, column)}{moving}{come}"
 
 
 def _alike(first: str, second: str) -> int:
@@ -208,9 +225,7 @@ def _typed(row: int, old: str, new: str) -> str:
     begin = _alike(old, new)
     end = _alike(old[begin:][::-1], new[begin:][::-1])
     gone, come = old[begin : len(old) - end], new[begin : len(new) - end]
-    wider = cell_len(come) - cell_len(gone)
-    moving = f"\x1b[{-wider}P" if wider < 0 else f"\x1b[{wider}@" if wider and end else ""
-    return f"{_place(row, cell_len(new[:begin]))}{moving}{come}"
+    return _changed(row, cell_len(new[:begin]), gone, come, at_end=not end)
 
 
 def _moves(lines: list[str], wanted: Sequence[str]) -> Iterator[tuple[int, int, int]]:

@@ -15,6 +15,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT, FILTER, LINE, STEADY, TYPING, Command, Hint, Keymap, key_label
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.screens.dialogs import Choices, Narrowing, Pick
+from sampleui.tui.widgets.bars import PLAIN
 
 SYNONYMS: Mapping[str, str] = {
     "sample.source": "raw yaml json toml text external editor $EDITOR",
@@ -170,6 +171,8 @@ class Entries(Choices):
             ("faint" if why else "text", f"{command.title:<{_TITLE}} "),
             ("faint" if why else "muted", f"– {one_line(why)}" if why else command.help),
         ]
+        if self.is_plain:
+            return tuple(left[:2])  # the line below tells the rest
         return spread(left, right, width)
 
 
@@ -231,9 +234,10 @@ class CommandList(Pick):
     def rows_for(self, count: int) -> int:
         """Return as many lines as the screen has beside the rest of the box: enough for twenty, if it can be."""
         height = self.app.size.height
-        self._low = height - self._AROUND < len(TWENTY)
+        self._low = height - self._AROUND < len(TWENTY) or self.app.has_class(PLAIN)
         self.set_class(self._low, "low")
-        return max(min(count, height - (self._AROUND_LOW if self._low else self._AROUND)), 1)
+        around = self._AROUND_LOW if self._low else self._AROUND
+        return 1 if self.app.has_class(PLAIN) else max(min(count, height - around), 1)
 
     def on_resize(self) -> None:
         """Take as many lines as there are now."""

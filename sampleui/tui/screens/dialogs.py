@@ -122,6 +122,7 @@ class Choices(VirtualList):
         new: the name among them that is none of the choices but what is typed; empty for none.
     """
 
+    tells_place = True
     names: Sequence[str] = ()
     new: str = ""
     _shown: tuple[int, Mapping[str, str]] = 0, {}
@@ -151,8 +152,8 @@ _WHILE_TYPING = {"j": "down", "k": "up"}
 class Narrowing(Input):
     """The field that narrows a list. While it is empty, `j` and `k` move in the list, as they do in every other.
 
-    The letter after a single one of them makes a word of both: `js` narrows by `js`. After `/` all letters are
-    letters; where any text may be typed, a `/` is typed as it is.
+    The letter after a single one of them makes a word of both: `js` narrows by `js`, if that matches a thing. After
+    `/` all letters are letters; where any text may be typed, a `/` is typed as it is.
     """
 
     def __init__(self, choices: VirtualList, placeholder: str, *, texts: bool) -> None:
@@ -161,6 +162,7 @@ class Narrowing(Input):
         self._texts = texts
         self._moves = ""
         self._narrows = False
+        self._begun = ""
 
     def on_key(self, event: events.Key) -> None:
         """Move by a letter as long as no word is begun."""
@@ -176,8 +178,17 @@ class Narrowing(Input):
             self._narrows = True
             event.stop()
             event.prevent_default()
-        elif len(moves) == 1 and event.is_printable:
-            self.insert_text_at_cursor(moves)
+        elif event.is_printable:
+            self._begun = moves if len(moves) == 1 else ""
+            self.insert_text_at_cursor(self._begun)
+
+    def without_move(self) -> bool:
+        """Take a letter that moved out of the word again, which nothing matches; tell whether there was one."""
+        begun, self._begun = self._begun, ""
+        if not begun or not self.value.startswith(begun):
+            return False
+        self.value = self.value.removeprefix(begun)
+        return True
 
 
 class Pick(Dialog):
@@ -239,8 +250,8 @@ class Pick(Dialog):
         return [*found, self._list.new] if self._list.new else found
 
     def rows_for(self, count: int) -> int:
-        """Return how many lines the list gets for some names."""
-        return max(min(count, 14), 1)
+        """Return how many lines the list gets for some names: for a screen reader the one with the cursor."""
+        return 1 if self.app.has_class(PLAIN) else max(min(count, 14), 1)
 
     def show(self, names: Sequence[str]) -> None:
         """Show other names."""
@@ -259,7 +270,9 @@ class Pick(Dialog):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Show the names that match what was typed."""
-        self.show(self.narrowed(event.value))
+        names = self.narrowed(event.value)
+        if names or not self.query_one(Narrowing).without_move():
+            self.show(names)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer with the row that has the cursor, or with what was typed."""

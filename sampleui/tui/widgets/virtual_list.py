@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
@@ -36,6 +38,7 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
 
     Attributes:
         empty_hint: what is said in the place of the first row where there is none.
+        tells_place: whether rows end with their number and how many there are, for a screen reader.
     """
 
     DEFAULT_CSS = """
@@ -50,6 +53,7 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
 
     cursor: reactive[int] = reactive(0, repaint=False)
     empty_hint: str = ""
+    tells_place: ClassVar[bool] = False
 
     def count(self) -> int:
         """Return the number of rows."""
@@ -135,6 +139,8 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
             hint = self.empty_hint if index == 0 else ""
             return self.drawn((("muted", f" {hint}"),) if hint else (), width)
         row = self.row(index, self.room(max(width - len(CURSOR_MARK), 1)))
+        if self.tells_place and self.is_plain:
+            row = (*row, ("muted", f"  {index + 1:,} of {self.count():,}"))
         if index != self.cursor:
             return self.drawn((("text", " " * len(CURSOR_MARK)), *row), width)
         # A mark beside the background, so that the cursor can be seen without colour.
