@@ -39,7 +39,7 @@ from sampleui.tui.review.session import Missing, ReviewSession, Spot
 from sampleui.tui.review.shown import Shown, record_alone
 from sampleui.tui.review.widgets import AnswerPane, IndexBar, QueueList, ScoreView, VerdictBar
 from sampleui.tui.screens.base import in_background
-from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow, resize
+from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow, put_away, resize
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
@@ -321,8 +321,8 @@ class ReviewScreen(PanedScreen):
         if self._is_whole:
             traced = len(self.shown_panes()) == len(self.panes())
             self.fit_trace()
-            self.trace_view.set_class(not traced or (narrow and not inside), "away")
-        self.query_one("#right").set_class(narrow and not inside and self.scope != "scores", "away")
+            put_away(self.trace_view, not traced or (narrow and not inside))
+        put_away(self.query_one("#right"), narrow and not inside and self.scope != "scores")
 
     # Filters, order and search
 

@@ -129,6 +129,13 @@ class Column(NamedTuple):
     usual: int
 
 
+def put_away(widget: Widget, away: bool) -> None:
+    """Hide a widget, or show it. No style of what is in it depends on that."""
+    if widget.has_class("away") != away:
+        widget.set_class(away, "away", update=False)
+        widget.app.stylesheet.update_nodes([widget])
+
+
 class PanedScreen(CommandScreen):
     """A screen with a title line, panes, and the keys of the pane that has the focus."""
 
@@ -232,9 +239,10 @@ class PanedScreen(CommandScreen):
         current = self._current()
         shown = self.shown_panes()
         for pane in self.panes():
-            pane.frame.set_class(pane not in shown or (pane != current if narrow else self.folded(pane)), "away")
-        for row in self.query(".pane-row"):
-            row.set_class(narrow and current.frame not in row.children, "away")
+            put_away(pane.frame, pane not in shown or (pane != current if narrow else self.folded(pane)))
+        for row in dict.fromkeys(pane.frame.parent for pane in self.panes()):
+            if isinstance(row, Widget) and row.has_class("pane-row"):
+                put_away(row, narrow and current.frame not in row.children)
         index = next((at for at, pane in enumerate(shown) if pane.scope == current.scope), 0)
         self.tabs.show(tuple(pane.title for pane in shown), index)
 

@@ -21,7 +21,7 @@ from sampleui.trace.summary import Summary
 from sampleui.tui.commands import Command, ScreenKind
 from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted
-from sampleui.tui.screens.paned import Column, Pane, PanedScreen
+from sampleui.tui.screens.paned import Column, Pane, PanedScreen, put_away
 from sampleui.tui.trace.rows import outcome_words
 from sampleui.tui.trace.trace_view import TraceView
 from sampleui.tui.widgets.bars import Title
@@ -228,7 +228,7 @@ class TraceScreen(PanedScreen):
     def fit(self) -> None:
         """Fit the panes; the trace goes with its panes."""
         super().fit()
-        self.trace_view.set_class(self.has_class("narrow") and self.scope == "records", "away")
+        put_away(self.trace_view, self.has_class("narrow") and self.scope == "records")
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the record that the cursor went to."""
