@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, json_or_text, with_set
@@ -25,17 +25,21 @@ class Call(NamedTuple):
 
 
 class Unpaired(NamedTuple):
-    """A call that no result answers, or a result that answers no call.
+    """A call that no result answers, or a result that answers none, or not in its place.
 
     Attributes:
         turn: the place of its turn.
         call: the call; None for a result.
         id: the id that has no partner.
+        problem: what is wrong, in a sentence without its end.
+        caller: the place of the turn that calls, for a result that does not follow it.
     """
 
     turn: int
     call: Call | None
     id: str
+    problem: str
+    caller: int | None = None
 
 
 def tools_of(data: Table) -> dict[str, Table]:
@@ -71,12 +75,50 @@ def results_of(messages: Sequence[Plain], turn: int) -> list[int]:
     """Return the places of the turns that answer the calls of a turn."""
     wanted = {call.id for call in calls_in(messages[turn]) if call.id}
     found = []
-    for index in range(turn + 1, len(messages)):
+    for index in range(turn + 1, len(messages) if wanted else 0):
         if wanted & {call.id for call in calls_in(messages[index])}:
             break
         if answered(messages[index]) in wanted:
             found.append(index)
     return found
+
+
+def units(messages: Sequence[Plain]) -> list[range]:
+    """Return the places of turns that stay together: one that calls with the results below it, any other alone."""
+    found: list[range] = []
+    turn = 0
+    while turn < len(messages):
+        ids = {call.id for call in calls_in(messages[turn]) if call.id}
+        end = turn + 1
+        while end < len(messages) and answered(messages[end]) in ids:
+            end += 1
+        found.append(range(turn, end))
+        turn = end
+    return found
+
+
+def moved(messages: Sequence[Plain], chosen: Collection[int], by: int) -> list[int] | None:
+    """Return the places of turns, or items, in the order that they have after a move; None if there is no room.
+
+    Calls and their results stay together. Results of a call change places among each other.
+
+    Args:
+        messages: the list.
+        chosen: the places of those to move.
+        by: 1 for one place down, -1 for one place up.
+    """
+    row, wanted = units(messages), {*chosen}
+    for unit in row:
+        if all(unit.start < place + min(by, 0) and place in unit and place + by in unit for place in chosen):
+            row = [range(place, place + 1) for place in range(len(messages))]
+            break
+    row = row[::-by]
+    for index in range(len(row)):
+        if not wanted.isdisjoint(row[index]):
+            if not index:
+                return None
+            row[index - 1], row[index] = row[index], row[index - 1]
+    return [place for unit in row[::-by] for place in unit]
 
 
 def unanswered(messages: Sequence[Plain], turn: int) -> list[Call]:
@@ -91,24 +133,45 @@ def unanswered(messages: Sequence[Plain], turn: int) -> list[Call]:
 
 
 def unpaired(messages: Sequence[Plain]) -> list[Unpaired]:
-    """Return calls without a result and results without a call, in order. The last turn's calls may go without."""
+    """Return calls without a result and results without a call, in order. The last turn's calls may go without.
+
+    Between a call and its result there may be other calls and results, but no other turn, and it has one result.
+    """
     caller: dict[str, int] = {}
     waiting: dict[int, list[Unpaired]] = {}
     found: list[Unpaired] = []
+    done: set[tuple[int, str]] = set()
+    last_other = -1
     for turn, message in enumerate(messages):
         result, calls = answered(message), [call for call in calls_in(message) if call.id]
         if result and result not in caller:
-            found.append(Unpaired(turn, None, result))
+            found.append(Unpaired(turn, None, result, f'No call above has the id "{result}"'))
+        elif result and caller[result] < last_other:
+            problem = f'Other turns are between the call "{result}" and its result'
+            found.append(Unpaired(turn, None, result, problem, caller[result]))
+        elif result and (caller[result], result) in done:
+            found.append(Unpaired(turn, None, result, f'The call "{result}" has a result already'))
+        elif not result and not calls_in(message) and _role(message) != "tool":
+            last_other = turn
         for call in calls:  # who calls by an id again waits for no result of the turn that called by it before
             found += waiting.pop(caller.get(call.id, -1), [])
         before = caller.get(result, -1)
+        done.add((before, result))
         if before in waiting:
             waiting[before] = [item for item in waiting[before] if item.id != result]
         caller |= {call.id: turn for call in calls}
-        waiting[turn] = [Unpaired(turn, call, call.id) for call in calls if not call.has_result]
+        waiting[turn] = [
+            Unpaired(turn, call, call.id, f'The call "{call.id}" of {call.name} has no result')
+            for call in calls
+            if not call.has_result
+        ]
     waiting.pop(len(messages) - 1, None)
     found += (item for items in waiting.values() for item in items)
     return sorted(found, key=lambda item: (item.turn, -1 if item.call is None else item.call.place))
+
+
+def _role(message: Plain) -> Plain:
+    return message.get("role") if isinstance(message, dict) else None
 
 
 def new_id(messages: Sequence[Plain]) -> str:

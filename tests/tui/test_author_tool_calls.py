@@ -140,6 +140,12 @@ async def test_calls_go_with_their_results(tmp_path):
         assert messages(app) == [calling({"q": 1}), result, ASKED, end]
         await app.press("u", "d")
         assert messages(app) == [ASKED, end]
+        await app.press("u", "l", "x")
+        assert messages(app) == [ASKED, {"role": "assistant", "content": ""}, end]
+        await app.press("u", "K", "J", "home", "J")
+        assert messages(app) == [calling({"q": 1}), result, ASKED, end] and app.at == "user 3"
+        await app.press("K", "j", "j", "O", "X", "escape")
+        assert [message["content"] for message in messages(app)] == ["Weather?", "X", "", "r", "end"]
         await app.press("u")
         assert app.text == path.read_text()
 

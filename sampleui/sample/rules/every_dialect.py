@@ -92,17 +92,13 @@ def content_missing(sample: Sample) -> Iterator[Finding]:
 
 
 def call_unpaired(sample: Sample) -> Iterator[Finding]:
-    """A call has no result though the conversation goes on, or a result answers a call that no turn above makes."""
+    """A call has no result though the conversation goes on; a result answers no call above it, or not at once."""
     messages = conversation(sample)
     if any(calls_in(message) or answered(message) for message in messages):
-        for turn, call, call_id in unpaired(messages):
-            if call is None:
-                node = in_message(sample, turn, "tool_call_id")
-                yield Finding("call-unpaired", Severity.WARNING, f'No call above has the id "{call_id}"', node)
-            else:
-                node = in_message(sample, turn, "tool_calls", call.place, "id")
-                complaint = f'The call "{call_id}" of {call.name} has no result'
-                yield Finding("call-unpaired", Severity.WARNING, complaint, node)
+        for item in unpaired(messages):
+            steps = ("tool_call_id",) if item.call is None else ("tool_calls", item.call.place, "id")
+            node = in_message(sample, item.turn, *steps)
+            yield Finding("call-unpaired", Severity.WARNING, item.problem, node)
 
 
 def argument_misfit(sample: Sample) -> Iterator[Finding]:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.data import DataPath, Plain, Table, as_list, shown
 from sampleui.sample.dialects.dialect import Spelling
 from sampleui.sample.kinds import Kind, blank_like
 from sampleui.sample.parse import value_at
-from sampleui.sample.tool_calls import results_of, unanswered
+from sampleui.sample.tool_calls import unanswered, units
 from sampleui.tui.drawing.items import ARGUMENT, Item, Part, is_conversation
 
 _MOST_DIGITS = 9
@@ -21,7 +21,7 @@ LIKELY_NEXT = {"user": "assistant", "assistant": "user", "tool": "assistant"}
 def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: bool) -> DataPath:
     """Return where a new item goes: into the list under the cursor, or beside the item of the list around it.
 
-    Below a turn that calls, that is below the results of its calls.
+    Calls and their results stay together: it goes above the call, or below the last result.
 
     Args:
         data: the sample's data.
@@ -38,8 +38,8 @@ def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: 
         index = around[-1]
         assert isinstance(index, int)
         listed = value_at(data, around[:-1])
-        results = results_of(listed, index) if below and isinstance(listed, list) else []
-        return (*around[:-1], max([index, *results]) + below)
+        unit = next(unit for unit in units(as_list(listed)) if index in unit)
+        return (*around[:-1], unit.stop if below else unit.start)
     turns = value_at(data, messages)
     count = len(turns) if isinstance(turns, list) else 0
     return (*messages, count if below or item is not None else 0)

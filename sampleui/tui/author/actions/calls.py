@@ -20,6 +20,7 @@ from sampleui.sample.tool_calls import (
     results_of,
     tools_of,
     unanswered,
+    units,
     unpaired,
     with_argument,
 )
@@ -146,13 +147,18 @@ def an_unpaired_call(screen: AuthorScreen) -> str:
 
 @AUTHOR.command("turn.pair-up", "F", "Fix", group=_GROUP, scopes="turns", bar=8, needs=an_unpaired_call)
 async def pair_up(screen: AuthorScreen) -> None:
-    """Give a result the id of a call above it that has none, or a call the result that it lacks."""
+    """Give a result the id of a call that has none, or its place below the call; a call the result it lacks."""
     path = the_item(screen).path
     *around, turn = path
     messages = value_at(the_sample(screen).data, tuple(around))
     assert isinstance(messages, list)
     assert isinstance(turn, int)
     missing = next(item for item in unpaired(messages) if item.turn == turn)
+    if missing.caller is not None:
+        below = next(unit.stop for unit in units(messages) if unit.start == missing.caller)
+        move = partial(edit.move_value, index=screen.index, path=path, to=below)
+        screen.perform(f"move the result of {missing.id}", move, after=(*around, below))
+        return
     if missing.call is not None:
         below = max([turn, *results_of(messages, turn)]) + 1
         value: Table = {"role": "tool", "tool_call_id": missing.id, "content": ""}

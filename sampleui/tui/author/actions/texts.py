@@ -9,6 +9,7 @@ from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.parse import dialect_of, value_at
+from sampleui.sample.tool_calls import calls_in
 from sampleui.tui.author.actions.needs import (
     AUTHOR,
     a_value,
@@ -107,11 +108,13 @@ async def split(screen: AuthorScreen) -> None:
         kept = [*content[:split_segment], {**segment, key: kept}]
     below: DataPath = (*path[:-1], turn + 1)
     named: Table = {"name": message["name"]} if "name" in message else {}
-    new: Table = {spelling.role: message.get(spelling.role), **named, spelling.content: rest}
+    calls = bool(calls_in(message))  # they stay in the turn that comes last, above their results
+    new: Table = {spelling.role: message.get(spelling.role), **named, spelling.content: kept if calls else rest}
+    stays = (*(below if calls else path), spelling.content)
     screen.perform(
         f"split turn {turn + 1}",
-        partial(edit.set_value, index=screen.index, path=(*path, spelling.content), value=kept),
-        partial(edit.insert_value, index=screen.index, path=below, value=new),
+        partial(edit.insert_value, index=screen.index, path=path if calls else below, value=new),
+        partial(edit.set_value, index=screen.index, path=stays, value=rest if calls else kept),
         after=below,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from sampleui.formats.data import DataPath, Plain, as_list
 from sampleui.sample.conversation import place_of_pairs, whole_pair
 from sampleui.sample.dialects.segments import merged, segment_for, text_segment
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.sample.tool_calls import new_id, results_of, with_fresh_ids
+from sampleui.sample.tool_calls import answered, moved, new_id, results_of, unanswered, with_fresh_ids
 from sampleui.tui.author.actions.needs import (
     AUTHOR,
     a_part,
@@ -28,7 +28,6 @@ from sampleui.tui.author.actions.needs import (
     the_sample,
     the_turn,
 )
-from sampleui.tui.author.actions.samples import index_after_move
 from sampleui.tui.author.nodes import item_around, left_by, part_node, place_for_new
 
 if TYPE_CHECKING:
@@ -153,6 +152,8 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
     if isinstance(last, int):
         target, around = (*path[:-1], last + 1), value_at(data, path[:-1])
         (value,) = with_fresh_ids([value], as_list(around))
+        if isinstance(value, dict) and answered(value) and (calls := unanswered(as_list(around), last + 1)):
+            value = {**value, "tool_call_id": calls[0].id}
         change = partial(edit.insert_value, index=screen.index, path=target, value=value)
     else:
         name = await screen.ask(f"Name of the copy of {last}", f"{last}_2")
@@ -232,27 +233,36 @@ def _move(screen: AuthorScreen, by: int) -> None:
     around = _one_list(paths, "moved")
     items = value_at(the_sample(screen).data, around)
     places = [index for *_, index in paths if isinstance(index, int)]
-    if not isinstance(items, list) or not 0 <= min(places) + by <= max(places) + by < len(items):
+    order = moved(as_list(items), places, by)
+    if order is None:
         raise EditRefusedError("this is the last one" if by > 0 else "this is the first one")
     label = f"move {told_turns(screen)}" if here in paths or screen.marks.turns else f"move item {places[0] + 1}"
-    places.sort(reverse=by > 0)
     screen.perform(
         label,
-        *(partial(edit.move_value, index=screen.index, path=(*around, index), to=index + by) for index in places),
-        after=_followed(here, around, places, by),
-        marked=[(*around, index + by) for index in places] if screen.marks.turns else (),
+        *(
+            partial(edit.move_value, index=screen.index, path=(*around, place), to=to)
+            for place, to in _steps(order, by)
+        ),
+        after=_followed(here, around, order),
+        marked=[(*around, order.index(index)) for index in places] if screen.marks.turns else (),
     )
 
 
-def _followed(here: DataPath, around: DataPath, places: Sequence[int], by: int) -> DataPath:
-    """Return where a path leads after items of a list have moved by one place."""
+def _steps(order: Sequence[int], by: int) -> Iterator[tuple[int, int]]:
+    """Yield the moves, each from a place to another, that put items of a list in an order: all down, or all up."""
+    now = [*range(len(order))]
+    for to in [place for place, index in enumerate(order) if place != index][::-by]:
+        place = now.index(order[to])
+        if (to - place) * by > 0:
+            now.insert(to, now.pop(place))
+            yield place, to
+
+
+def _followed(here: DataPath, around: DataPath, order: Sequence[int]) -> DataPath:
+    """Return where a path leads after the items of a list were put in another order."""
     depth = len(around)
     index = here[depth] if here[:depth] == around and len(here) > depth else None
-    if not isinstance(index, int):
-        return here
-    for place in places:
-        index = index_after_move(index, place, place + by)
-    return (*around, index, *here[depth + 1 :])
+    return (*around, order.index(index), *here[depth + 1 :]) if isinstance(index, int) else here
 
 
 def _one_list(paths: Sequence[DataPath], done: str) -> DataPath:
@@ -290,16 +300,26 @@ _PARTS = "Parts of a turn"
 
 @AUTHOR.command("turn.delete-part", "x", "Delete part", group=_PARTS, scopes="turns", needs=a_part)
 def delete_part(screen: AuthorScreen) -> None:
-    """Delete one part of a turn: the segment or tool call under the cursor, or a key such as name."""
+    """Delete one part of a turn: the segment, the tool call with its result, or a key such as name."""
     item, sample = the_item(screen), the_sample(screen)
     node = _node(screen)
-    calls = node[:-1] == (*item.path, "tool_calls")
-    if calls and value_at(sample.data, node[:-1]) == [value_at(sample.data, node)]:
-        node = node[:-1]  # with its last call, the key goes
-    change, last = partial(edit.delete_value, index=screen.index, path=node), node[-1]
+    results: list[DataPath] = []
+    if node[:-1] == (*item.path, "tool_calls"):
+        call = value_at(sample.data, node)
+        if value_at(sample.data, node[:-1]) == [call]:
+            node = node[:-1]  # with its last call, the key goes
+        messages = as_list(value_at(sample.data, item.path[:-1]))
+        answers = [
+            index
+            for index in (results_of(messages, item.path[-1]) if isinstance(item.path[-1], int) else ())
+            if answered(messages[index]) == str(value_at(call, ("id",)))
+        ]
+        results = [(*item.path[:-1], index) for index in reversed(answers)]
+    last = node[-1]
     if isinstance(last, int) and last and a_part_after(screen):
         last -= 1  # the one before it has the cursor then
-    screen.perform("delete part", change, after=(*node[:-1], last))
+    edits = [partial(edit.delete_value, index=screen.index, path=path) for path in (*results, node)]
+    screen.perform("delete part", *edits, after=(*node[:-1], last))
 
 
 @AUTHOR.command("turn.duplicate-part", "X", "Duplicate part", group=_PARTS, scopes="turns", needs=a_part)
