@@ -14,7 +14,7 @@ RELATIVE = r"^(?![/\\~]|[A-Za-z]:)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))[\s\S]+$"
 
 _NEW_TOOL: JsonDict = {
     "type": "function",
-    "function": {"name": "", "description": "", "parameters": {"type": "object", "properties": {}}},
+    "function": {"name": "", "parameters": {"type": "object", "properties": {}}},
 }
 
 
