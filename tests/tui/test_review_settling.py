@@ -169,12 +169,12 @@ async def test_a_search_goes_on_from_the_record_at_which_it_began(results: Path,
                 await app.until(lambda: app.screen.review.queue.filters.text == app.screen.search_input.value)
 
     async with reviewing(results) as app:
-        await app.press("]")
-        began = app.at
+        await app.press("]", "tab")
+        began, pane = app.at, app.screen.scope
         await app.press("/")
         await typed("zz")
         await app.press("escape")
-        assert app.at == began != app.queue[0]
+        assert app.at == began != app.queue[0] and app.screen.scope == pane != "queue"
         await app.press("/")
         await typed("zz")
         await app.press(*["backspace"] * 2)

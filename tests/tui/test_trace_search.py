@@ -18,7 +18,9 @@ async def test_a_search_finds_steps_and_marks():
         assert app.at > first
         await app.press("comma")
         assert app.at == first
-        await app.press("escape")
+        await app.press("tab", "slash", *"zz", "escape")
+        assert (app.screen.scope, app.at) == ("detail", first)
+        await app.press("shift+tab", "slash", *"rates.py", "enter", "escape")
         assert "found" not in app.drawn()
         await app.press("semicolon")
         assert "nothing is searched for" in app.bar

@@ -155,6 +155,8 @@ async def test_the_list_is_narrowed_by_names_and_ids(folder):
 
 async def test_a_filter_says_what_it_takes_and_that_it_hides_all_and_escape_ends_it(folder):
     async with listed(folder) as app:
+        await app.press("j", "j", "/", *"nowhere", "escape")
+        assert app.list.list.cursor == 2
         await app.press("/")
         assert "words of a name, or of the id of a sample" in app.dialog_text and "role:tool" not in app.dialog_text
         assert row_text(app.list.key_bar.row(120)).startswith(" ⏎ Keep  esc Clear")

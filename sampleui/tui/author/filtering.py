@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from sampleui.deck.history import Focus
 
 if TYPE_CHECKING:
-    from textual.widget import Widget
-
     from sampleui.tui.author.screen import AuthorScreen
     from sampleui.workspace.filtering import Filtering
 
@@ -28,7 +26,6 @@ class Narrowing:
         self._also: int | None = None
         self._filtering: Filtering | None = None
         self._began: Focus | None = None
-        self._pane: Widget | None = None
 
     @property
     def words(self) -> str:
@@ -83,7 +80,6 @@ class Narrowing:
         """Let the samples be narrowed by words."""
         if self._screen.leave_text():
             self._began = None if self.words else self._screen.here
-            self._pane = self._screen.focused
             self._screen.filter.open()
 
     def follow(self) -> None:
@@ -112,11 +108,10 @@ class Narrowing:
     def note_left(self) -> None:
         """Give the focus to the samples shown, or back to the pane that had it where the filter was dropped."""
         screen = self._screen
-        dropped = not screen.filter.display
+        screen.set_focus(screen.filter.next_focus(screen.samples))
         if not screen.filter.words:
             screen.filter.shut()
         self._began = None
-        screen.set_focus(self._pane if dropped else screen.samples)
 
     def note_checked(self) -> None:
         """Note that all samples were checked: a filter by problems may show others now."""

@@ -402,10 +402,10 @@ class ReviewScreen(PanedScreen):
         self.found("", frozenset())
 
     def on_filter_input_done(self) -> None:
-        """Go back to the queue."""
+        """Go to the queue, or back to where the search was opened if it was dropped."""
+        self.set_focus(self.search_input.next_focus(self.queue))
         if not self.search_input.value:
             self.search_input.shut()
-        self.set_focus(self.queue)
         self.run_worker(self._found(), group=COMMANDS)
 
     async def _found(self) -> None:

@@ -362,11 +362,11 @@ class TraceView(Container):
             self.detail.open(EVENT)
 
     def on_filter_input_done(self, message: FilterInput.Done) -> None:
-        """Go back to the events; the field stays while something is searched for."""
+        """Go to the events, or back to where the search was opened; the field stays while it has words."""
         message.stop()
+        self.screen.set_focus(self.search.next_focus(self.timeline))
         if not self.search.value:
             self.search.shut()
-        self.screen.set_focus(self.timeline)
 
     # Looking
 

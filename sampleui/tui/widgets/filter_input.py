@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from textual.message import Message
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import Input
 
 from sampleui.tui.commands import FILTER
@@ -35,6 +36,7 @@ class FilterInput(Input):
         """The field was left."""
 
     _timer: Timer | None = None
+    _opened_from: Widget | None = None
 
     def __init__(self, hint: str, *, id: str | None = None) -> None:
         super().__init__(placeholder=hint, id=id, select_on_focus=False)
@@ -58,8 +60,13 @@ class FilterInput(Input):
 
     def open(self) -> None:
         """Show the field and type into it."""
+        self._opened_from = self.screen.focused
         self.display = True
         self.screen.set_focus(self)
+
+    def next_focus(self, narrowed: Widget) -> Widget:
+        """Return what has the keys once the field is left: the list, or where it was opened if it was dropped."""
+        return narrowed if self.display or self._opened_from is None else self._opened_from
 
     def shut(self) -> None:
         """Hide the field and forget the words."""

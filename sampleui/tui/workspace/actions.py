@@ -96,7 +96,7 @@ async def find_text(screen: WorkspaceScreen) -> None:
 @WORKSPACE.command("sample.filter", "/", "Filter", group=_DECKS, bar=4)
 def narrow(screen: WorkspaceScreen) -> None:
     """Show only files whose name, or the id of a sample, holds the words."""
-    screen.filter.open()
+    screen.open_filter()
 
 
 @WORKSPACE.command("sample.show-all", "escape", "Clear", group=_DECKS, scopes="decks", bar=2, needs=a_filter)

@@ -74,6 +74,7 @@ class WorkspaceScreen(ListScreen):
         self.wanted: str | Query | None = None
         self._sought, self._ways = "", frozenset[str]()
         self.discovery = Discovery(self)
+        self._began: Entry | None = None
 
     @cached_property
     def filter(self) -> FilterInput:
@@ -302,8 +303,16 @@ class WorkspaceScreen(ListScreen):
         self.filter.shut()
         self.show_list()
 
+    def open_filter(self) -> None:
+        """Let the files be narrowed by words."""
+        self._began = None if self.filter.words else self.entry
+        self.filter.open()
+
     def on_filter_input_done(self) -> None:
-        """Go back to the list."""
+        """Go to the list, or where the words were dropped back to the file that had the cursor."""
+        if self._began is not None and not self.filter.display:
+            places = {self.workspace.entries[index].path: row for row, index in enumerate(self.list.shown)}
+            self.list.reload(places.get(self._began.path))
         if not self.filter.words:
             self.filter.shut()
         self.set_focus(self.list)
