@@ -225,6 +225,25 @@ def json_or_text(text: str) -> Plain:
     return value
 
 
+def typed_json(text: str) -> Plain:
+    """Return what a JSON text says that someone types.
+
+    Raises:
+        ValueError: when it is no JSON.
+        PathError: when a table in it has a key twice: only the last one would stay.
+    """
+    value: Plain = json.loads(text, object_pairs_hook=_without_repeats)
+    return value
+
+
+def _without_repeats(pairs: list[tuple[str, Plain]]) -> Table:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise PathError(f"{next(name for name in table if names.count(name) > 1)} is there twice")
+    return table
+
+
 def as_table(value: Plain) -> Table:
     """Return a value that is a table, an empty table for any other."""
     return value if isinstance(value, dict) else {}

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, time, timedelta
 
-from sampleui.formats.data import DataPath, Plain, Table, json_or_text, shown
+from sampleui.formats.data import DataPath, Plain, Table, shown, typed_json
 from sampleui.values import pattern
 
 _DATE = pattern(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
@@ -61,8 +61,14 @@ def read_typed(text: str, *, has_dates: bool) -> Plain:
         text: what is typed; one in quotes is a text whatever it says, and `[math, easy]` is a list of what each of
             its items says, as in YAML.
         has_dates: whether the format that it is for has dates.
+
+    Raises:
+        PathError: when a table has a key twice.
     """
-    value = json_or_text(text)
+    try:
+        value = typed_json(text)
+    except (ValueError, RecursionError):
+        value = text
     if not isinstance(value, str) or text.startswith('"'):
         return value
     items = [item.strip() for item in text.strip()[1:-1].split(",")]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, typed_json
 from sampleui.formats.timestamps import read_typed
 
 _STEPS = 500
@@ -295,7 +295,7 @@ def _is(value: Plain, other: Plain) -> bool:
 
 def _parsed(text: str) -> tuple[Plain, bool]:
     try:
-        return json.loads(text), True
+        return typed_json(text), True
     except (ValueError, RecursionError):
         value = read_typed(text, has_dates=False)
         return value, isinstance(value, list)

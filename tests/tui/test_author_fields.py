@@ -560,6 +560,10 @@ async def test_an_empty_table_is_written_as_lines_of_keys_and_the_arguments_of_a
     async with opened(path, dialect="gage") as app:
         app.screen.go_to(("metadata",))
         await app.press("enter")
+        await app.type('{"a": 1, "a": 2}')
+        await app.press("escape")
+        assert "a is there twice" in app.bar
+        await app.press("ctrl+g", "enter")
         await app.type("source")
         await app.press("escape")
         assert "a line for each key is wanted, such as source: web" in app.bar

@@ -9,7 +9,6 @@ from rich.cells import cell_len
 
 from sampleui.formats.data import Plain
 from sampleui.sample.kinds import SIGNS, kind_of
-from sampleui.sample.parse import json_text
 from sampleui.sample.tool_calls import call_line, name_of
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
@@ -177,7 +176,7 @@ def _value_rows(part: Part, width: int, folded: bool) -> list[Row]:
         count = f" {_count(value)}" if cell_len(flat) > width else ""
         return [(*json_row(fitted(visible(flat), width - len(count))), ("muted", count))]
     if not isinstance(value, str):
-        return [json_row(row_text(row)) for row in text_rows(json_text(value), "text", width)]
+        return [json_row(row_text(row)) for row in text_rows(part.text, "text", width)]
     if folded:
         line = " ".join(value[: 4 * width].split())
         count = f" {len(value):,} characters"

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
-from sampleui.formats.data import DataPath, Plain, Table, shown, with_insert, with_set
+from sampleui.formats.data import DataPath, Plain, Table, shown, typed_json, with_insert, with_set
 from sampleui.formats.timestamps import moment_of, read_typed
 from sampleui.sample.conversation import earlier_read
 from sampleui.sample.dialects.dialect import USUAL, Spelling
@@ -114,6 +114,7 @@ class Part(NamedTuple):
         Raises:
             NotYetError: when a number, a truth or a date is edited and the text is neither that nor JSON.
             ValueError: when a list or a table is edited and the text is neither JSON nor a line for each key.
+            PathError: when a key is there twice.
         """
         return self.whole(self._parsed(text, has_dates))
 
@@ -130,7 +131,7 @@ class Part(NamedTuple):
         if kind_of(self.value) is Kind.TIME and (moment := moment_of(text)) is not None:
             return moment
         try:
-            value: Plain = json.loads(text)
+            value = typed_json(text)
         except (ValueError, RecursionError) as error:
             if wanted:
                 raise NotYetError(
@@ -401,8 +402,7 @@ def _table(text: str, error: Exception, arguments: bool, has_dates: bool) -> Pla
     if inner.startswith(('"', "[")):
         if text.lstrip().startswith('"'):
             with contextlib.suppress(ValueError, RecursionError):
-                pairs: Plain = json.loads(f"{{{text}}}")
-                return pairs
+                return typed_json(f"{{{text}}}")
         raise error
     lines = (inner.replace(",", "\n") if arguments else inner).splitlines()
     table: Table = {}
