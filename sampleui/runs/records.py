@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from sampleui.errors import OtherFileError, ResultsError
-from sampleui.formats.data import Table
+from sampleui.formats.data import Table, tables_in
 from sampleui.review.record import Entry, Record
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.fields import deck_of
@@ -55,7 +55,9 @@ class Subject(NamedTuple):
         from sampleui.trace.promote import transcript
 
         asked = conversation(self.sample) if self.sample else ()
-        return transcript(self.record.data, self.trace, asked or self._asked())
+        sample = self.sample
+        tools = tables_in({**sample.context, **sample.data}.get("tools")) if sample is not None else ()
+        return transcript(self.record.data, self.trace, asked or self._asked(), tools)
 
     def _asked(self) -> Sequence[Table]:
         adapter = adapter_of(self.record.data)

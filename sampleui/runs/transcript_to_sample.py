@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from sampleui.deck.diff import diff
 from sampleui.deck.load import load
 from sampleui.errors import DeckError, PathError
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.review.results.run_paths import run_of
-from sampleui.sample.convert import written
+from sampleui.sample.convert import Field, with_fields, written
 from sampleui.sample.convert.tabled import Case
 from sampleui.sample.dialects.dialect import Today
 from sampleui.sample.dialects.older import today_of
@@ -21,6 +22,10 @@ from sampleui.trace.promote import Transcript
 from sampleui.workspace.deck import Deck, deck_of, new_deck
 from sampleui.workspace.reading import usual_dialects
 from sampleui.workspace.sample_transfer import fitting, messages_near
+
+_TOOLS = "tools"
+_LOOKED_AT = 50
+"""Samples of a deck that are looked at for what it calls tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +126,19 @@ def promote(transcript: Transcript, count: int, stem: str, deck: Deck) -> Promot
     elif today and answer is None:
         *others, last = today.judged_by
         note = f"{deck.kind.title} leaves {sample_id} out until it has {', '.join(others)} or {last}"
-    lost = (*_untold(transcript, turns), *converted.report)
-    return Promotion(deck.insert_sample(len(deck.samples), converted.data), sample_id, note, lost)
+    data, left = _with_tools(converted.data, transcript, deck)
+    lost = (*_untold(transcript, turns), *converted.report, *left)
+    return Promotion(deck.insert_sample(len(deck.samples), data), sample_id, note, lost)
+
+
+def _with_tools(data: Table, transcript: Transcript, deck: Deck) -> tuple[Table, list[str]]:
+    """Return a sample with the tools that the run had where its deck has a place for them, and else a line."""
+    if not transcript.tools:
+        return data, []
+    tools: list[Plain] = [*transcript.tools]
+    if any(_TOOLS in sample.data for sample in islice(deck.samples, _LOOKED_AT)):
+        return {**data, _TOOLS: tools}, []
+    return with_fields(data, [Field(_TOOLS, tools, _TOOLS)], deck.kind, deck.kind)
 
 
 def _untold(transcript: Transcript, turns: Sequence[Table]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
-from sampleui.formats.data import Plain, Table, as_list
+from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.sample.message import nested
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
@@ -43,11 +43,13 @@ class Transcript(NamedTuple):
         messages: the messages, with calls as OpenAI spells them and what a tool returned as a turn of its own.
         events: for each of them the first event that it stands for, from 0; -1 where none does.
         left_out: the keys of messages that are not among these.
+        tools: the tools that could be called, as they were defined; empty where nothing says which.
     """
 
     messages: tuple[Table, ...]
     events: tuple[int, ...]
     left_out: tuple[str, ...] = ()
+    tools: tuple[Table, ...] = ()
 
     def until(self, event: int) -> int:
         """Return how many messages lead up to an event, its own included, and with a result those beside it."""
@@ -64,13 +66,16 @@ class _Turn(NamedTuple):
     event: int = -1
 
 
-def transcript(record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Plain] = ()) -> Transcript:
+def transcript(
+    record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Plain] = (), tools: Sequence[Table] = ()
+) -> Transcript:
     """Return the conversation of a record.
 
     What was asked is `prompt` (the messages of the sample) where given, or else what the record says of its input.
     What the run did are its output messages without what is true of that run alone (times, tokens, cost); of a
     record without them its events as messages; with neither, its answer. A run that begins by repeating what it was
-    asked does not ask it twice. Messages that say nothing are left out.
+    asked does not ask it twice. Messages that say nothing are left out. The tools are those of the sample, which
+    are given, or else those that the record defines.
     """
     data = snake(record)
     given = [entry for entry in prompt if is_message(entry)] or _asked(data)
@@ -86,7 +91,18 @@ def transcript(record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Plain
     with_events = [turn._replace(event=again.event) for turn, again in zip(asked[first:], done, strict=False)]
     turns = [*asked[:first], *with_events, *asked[first + len(with_events) :], *done[repeated:]]
     left_out = {key: None for entry in (*given, *wire) for key in _left_out(entry)}
-    return Transcript(tuple(turn.message for turn in turns), tuple(turn.event for turn in turns), tuple(left_out))
+    return Transcript(
+        tuple(turn.message for turn in turns),
+        tuple(turn.event for turn in turns),
+        tuple(left_out),
+        (*tools,) or _tools(record),
+    )
+
+
+def _tools(record: Mapping[str, Plain]) -> tuple[Table, ...]:
+    """Return the tools that a record defines: beside its messages, or in the request that it kept."""
+    places = (record, *(as_table(record.get(key)) for key in ("request", "input", "body", "options")))
+    return next((tuple(tools) for place in places if (tools := tables_in(place.get("tools")))), ())
 
 
 def _asked(data: Table) -> list[Plain]:

@@ -70,18 +70,25 @@ def test_the_turns_that_lead_up_to_an_event():
 
 def test_a_new_deck_is_made_in_the_form_its_name_says(tmp_path):
     turns = [{"role": "user", "content": "hi"}]
-    said = Transcript((*turns,), (-1,))
+    tool = {"type": "function", "function": {"name": "look", "parameters": {}}}
+    said = Transcript((*turns,), (-1,), (), (tool,))
     for name in ("new.toml", "new.jsonl", "new.yaml"):
         made = promote(said, 1, "fresh", target_deck(tmp_path / name))
         assert made.diff.startswith("--- /dev/null")
         made.save()
-        assert open_deck(tmp_path / name).samples[0].messages == turns
+        deck = open_deck(tmp_path / name)
+        assert deck.samples[0].messages == turns
+        assert (deck.samples[0].data.get("tools") == [tool]) == (deck.dialect == "gage")
+        assert [line.startswith("tools: ") for line in made.lost if "tools" in line] == [True] * (
+            deck.dialect != "gage"
+        )
 
 
 async def test_of_a_run_decks_around_it_are_offered_and_nothing_is_written_into_it(tmp_path):
     (tmp_path / ".git").mkdir()
     (tmp_path / "evals").mkdir()
     (tmp_path / "evals" / "a.toml").write_text('[[samples]]\nid = "a"\nmessages = []\n')
+    (tmp_path / "evals" / "out.jsonl").write_text('{"test_id": "a", "score": 1, "output": "x"}\n')
     home = tmp_path / "runs" / "one"
     (home / "task").mkdir(parents=True)
     (home / "task" / "EVAL.yaml").write_text("tests: []\n")
@@ -90,7 +97,7 @@ async def test_of_a_run_decks_around_it_are_offered_and_nothing_is_written_into_
     async with shown(open_run(home)) as app:
         await app.press("n")
         await app.until_drawn("evals/a.toml")
-        assert "EVAL.yaml" not in app.drawn()
+        assert "EVAL.yaml" not in app.drawn() and "out.jsonl" not in app.drawn()
         await app.press(*"runs/one/task/EVAL.yaml", "enter")
         await app.until(lambda: "where nothing is written" in unwrapped(app.drawn()))
 
@@ -101,7 +108,8 @@ async def test_calls_are_spelled_as_the_deck_spells_them_from_a_trace_and_from_a
     chat.write_text('[{"conversations": [{"from": "human", "value": "1?"}, {"from": "gpt", "value": "2"}]}]')
     calls = [{"tool": name, "input": {"q": 1}, "output": f"{name} said"} for name in ("read", "grep")]
     done = [{"role": "assistant", "content": "", "tool_calls": calls}, {"role": "assistant", "content": "Done."}]
-    row = {"test_id": "a", "score": 0, "input": "Look", "output": done}
+    tools = [{"type": "function", "function": {"name": name}} for name in ("read", "grep")]
+    row = {"test_id": "a", "score": 0, "input": "Look", "output": done, "request": {"tools": tools}}
     path = tmp_path / "run.jsonl"
     path.write_text(json.dumps(row))
     async with reviewing(path, deck) as review:
@@ -114,7 +122,7 @@ async def test_calls_are_spelled_as_the_deck_spells_them_from_a_trace_and_from_a
         await review.press("enter")
     spoken = open_deck(chat).samples[1].data["conversations"]
     assert [turn["from"] for turn in spoken] == ["human", "function_call", "observation", "observation", "gpt"]
-    assert "tool_call_id" not in spoken[2]
+    assert "tool_call_id" not in spoken[2] and open_deck(chat).samples[1].data["tools"] == tools
     async with shown(open_run(path, open_deck(deck))) as app:
         await app.press("n", "enter")
         await app.until_drawn("New sample from turns 1 to 4 of 5")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,10 +32,16 @@ from sampleui.tui.screens.dialogs import project_files
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import READING, TextView
 from sampleui.workspace.deck import Deck
-from sampleui.workspace.folders import NOT_DECKS
+from sampleui.workspace.folders import NOT_DECKS, deck_check, holds_results
 
 _TOLD = 300
 """Characters of a line that says what is lost, or wrong."""
+
+_CHECKED_FOR = 1.0
+"""Seconds for which files are read to tell decks from others; after that their names alone count."""
+
+_LARGE = 1 << 20
+"""Bytes of a file that is not read as a whole for that."""
 
 
 class Promote(Overlay[Promotion | None]):
@@ -162,7 +169,14 @@ def _decks(run: Path, folder: Path, known: Sequence[Path]) -> list[str]:
     files = [name for name in project_files(folder) if run_of(run) is None or not SKIPPED & {*Path(name).parts}]
     first = [os.path.relpath(path, folder) for path in known]
     named = [name for name in files if _may_be_deck(Path(name).name) and name != run.name]
+    until = time.monotonic() + _CHECKED_FOR
+    named = [name for name in named if time.monotonic() > until or _is_deck(folder / name)]
     return list(dict.fromkeys([*first, *sorted(named, key=lambda name: name.endswith(".json"))]))
+
+
+def _is_deck(path: Path) -> bool:
+    """Tell whether a file is a deck by what it says; a large one is, unless it has results."""
+    return not (holds_results(path) if path.stat().st_size > _LARGE else deck_check(path).reason)
 
 
 def _home(path: Path) -> Path:
