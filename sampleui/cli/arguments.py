@@ -14,7 +14,7 @@ from sampleui.settings.options import load_settings
 FILE = click.Path(path_type=Path, readable=False)
 
 plain_option = click.option(
-    "--plain", is_flag=True, default=None, help="Show the app for a screen reader: one pane, words for signs."
+    "--plain", is_flag=True, default=None, help="Fit the app to a screen reader: one pane, words for signs."
 )
 
 

@@ -51,19 +51,19 @@ def command(
 
     DECK is a file, a folder, or a glob in quotes. In folders and globs every file that holds samples is checked,
     except hidden ones, those that git ignores, and results. Errors and warnings are problems; infos and hints are
-    printed and do not count. Exit codes: 0 no problems, 1 problems, or a deck has no samples to check, 2 a deck
-    could not be read, or a folder has none; the others are checked all the same.
+    printed and do not count. Exit codes: 0 no problems; 1 problems, or a deck without samples; 2 a deck could not
+    be read, or a folder has none. The other decks are checked all the same.
 
-    With --only-decks, named files that are not decks are skipped too, as a pre-commit hook needs it; a file with
-    cases of a suite is checked with the suite.
+    With --only-decks, files that you name are skipped too if they are not decks, as a pre-commit hook needs; cases
+    that belong to a suite are checked with the suite.
 
-    With --format json one object is printed: "decks" has for each file its "path", "format", "dialect" and number
-    of "samples", an "error" with "message", "path", "line" and "column" where it could not be read, else null, and
-    its "diagnostics": "rule", "severity", "message", "path", "line", "column", "sample", "sample_index", "node".
+    --format json prints one object: "decks" has for each file its "path", "format", "dialect" and number of
+    "samples", its "error" (null, or "message", "path", "line" and "column" if it could not be read), and its
+    "diagnostics" ("rule", "severity", "message", "path", "line", "column", "sample", "sample_index", "node").
     "skipped" has "path" and "reason" of what was left out of folders. "summary" counts "decks", "samples",
     "unreadable" and each severity. With --verbose a deck has its "dialect_reason" as well.
 
-    sarif is SARIF 2.1.0, for code scanning; github are workflow commands, which GitHub shows in a pull request.
+    sarif is SARIF 2.1.0, for code scanning; github prints workflow commands, which GitHub shows in a pull request.
     """
     meant = decks_of(decks, jobs, only_decks=only_decks)
     looked = each(partial(look, dialect=dialect), meant.paths, jobs, "checking")

@@ -63,17 +63,17 @@ def command(
     form: str | None,
     force: bool,
 ) -> int:
-    """Write the samples of SRC to DST; its extension says the format.
+    """Write the samples of SRC to DST, in the format that the extension of DST names.
 
     Several SRC, and folders and globs in quotes, are written into the folder DST, which is made if it is missing:
-    each file under its own name with the extension of --format, and the decks of a folder in the same folders below
-    it. `sampleui check --help` says which files of a folder are decks.
+    each file under its own name with the extension of --format, and the decks of a folder in the same subfolders of
+    DST. `sampleui check --help` says which files of a folder are decks.
 
     Every field that could not simply move is reported on a line of its own, with the samples that have it; a field
     without a place in the target is kept under metadata where the target has that. Comments and layout are not
     carried over. A sample without an id is given one where the target needs ids, and ids that only SRC allows twice
     are numbered. Exit codes: 0 all samples were written, and `sampleui check` finds no problem in them as decks of
-    the target's dialect; 1 it finds some; 2 a deck was not written; the others are written all the same.
+    the target's dialect; 1 it finds some; 2 a deck was not written. The other decks are written all the same.
     """
     if len(sources) == 1 and not is_many(sources[0]) and not target.is_dir():
         if form is not None and BY_SUFFIX.get(target.suffix.lower()) is not BY_NAME[form]:

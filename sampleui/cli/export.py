@@ -10,7 +10,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
-from sampleui.cli.arguments import FILE
+from sampleui.cli.arguments import FILE, DialectName
 from sampleui.cli.check_reports import told_problems
 from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, unread
 from sampleui.review.log.store import Log, disagreement
@@ -21,7 +21,6 @@ from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.transcript_to_sample import is_todays, target_deck
 from sampleui.sample.dialects.older import todays
-from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.parse import integration_of
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
@@ -39,10 +38,10 @@ NOTHING = POOR = 1
     required=True,
     help="May be repeated.",
 )
-@click.option("--to", "target", type=FILE, required=True, help="The deck to write to.")
+@click.option("--to", "target", metavar="DECK", type=FILE, required=True, help="The deck to write to.")
 @deck_option
 @click.option("--reviewer", metavar="NAME", help="Only verdicts of this reviewer.")
-@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="The dialect of a new deck.")
+@click.option("--dialect", type=DialectName(), help="Read and write DECK in this dialect.")
 @click.option("--take-actual", is_flag=True, help="Make the actual answer the expected one.")
 def command(
     *,
@@ -58,9 +57,9 @@ def command(
 
     A record whose sample is in the deck that was run becomes that sample; another becomes what the record itself
     says was asked and expected. A record that reviewers disagree about is left out and named until it is
-    adjudicated. The target is created if it does not exist, else the samples are added at its end; those whose id
-    it has already are left out. Whatever could not be carried over unchanged is printed, one line each. Exit codes:
-    0 samples were written, 1 there are none to write, or `sampleui check` finds problems in what was written, 2
+    adjudicated. DECK is created if it does not exist, else the samples are added at its end; those whose id it
+    has already are left out. Whatever could not be carried over unchanged is printed, one line each. Exit codes: 0
+    samples were written, 1 there are none to write, or `sampleui check` finds problems in what was written, 2
     nothing was written.
     """
     settings = settings_of(results)
@@ -75,7 +74,7 @@ def command(
     written = target_deck(target, wanted, results=read.path)
     notes: list[str] = []
     reviewed = [_alone(item, written, notes) for item in reviewed]
-    exported = export(reviewed, written.dialect, take_actual=take_actual)
+    exported = export(reviewed, written.kind, take_actual=take_actual)
     left_out = (line for entry in disputed if (line := _left_out(entry, log, chosen)))
     for line in (*notes, *exported.report, *left_out):
         output.line(line)

@@ -40,14 +40,14 @@ class _NothingAskedError(Exception):
 )
 @click.option("--take", is_flag=True, help="Add the table to the end of the project's .sampleui.toml.")
 def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> int:
-    """Print the table that FILE would take as a dialect of your own, ready to paste into .sampleui.toml.
+    """Print a table that makes FILE readable as a dialect of your own, ready to paste into .sampleui.toml.
 
     For a deck the table says where the messages or the prompt are, how turns are spelled, what is expected, and
     where ids and tags are, with the types of all keys, as far as names and values show it; for results, where the
     id is, how a row came out, the answer, and what evaluators gave. Once the table is in the project's file, FILE
     opens. If a dialect reads FILE already, standard error says so.
 
-    Exit codes: 0 a table was printed, 1 nothing is asked in FILE, 2 it cannot be read.
+    Exit codes: 0 a table was printed, 1 FILE asks nothing of a model, 2 it cannot be read or has no samples.
     """
     try:
         table = _of_results(file, sure=kind is not None) if kind != "deck" else None

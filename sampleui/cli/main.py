@@ -55,10 +55,12 @@ class _Commands(click.Group):
 def _app_options(function: _Function) -> _Function:
     styles = click.Choice(prompt_styles())
     function = click.option("--prompt-style", type=styles, help="How the preview renders samples.")(function)
-    function = click.option("--system-prompt", metavar="TEXT", help="Stands in for a missing system message.")(
+    function = click.option("--system-prompt", metavar="TEXT", help="Takes the place of a missing system message.")(
         function
     )
-    function = click.option("--provider", metavar="NAME", help="Whose request the preview shows.")(function)
+    function = click.option("--provider", metavar="NAME", help="The provider whose request the preview shows.")(
+        function
+    )
     function = click.option("--theme", metavar="NAME", help="The colours of the app.")(function)
     function = plain_option(function)
     return click.option(

@@ -57,8 +57,8 @@ def command(
 
     With --format id the record's id alone is printed, for `sampleui verdict`. With --format json one object:
     "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning"; "scorer" where
-    one decides; "criteria" where a sample names no answer but what one is judged by; "unanswered" with the reason
-    where the answer is not kept. What is expected is the sample's where its deck is known, else the record's own.
+    one decides; "criteria" where a sample says how an answer is judged and names none; "unanswered" with the reason
+    where the answer was not kept. What is expected is the sample's where its deck is known, else the record's own.
     Exit codes: 0 a record is printed, 1 none is left, 2 a file could not be read.
     """
     settings = settings_of(results, reviewer, fail_under, scorer)

@@ -46,15 +46,15 @@ def command(
     dialect: str | None,
     dry_run: bool,
 ) -> int:
-    """Add turns 1 to N of a record of RESULTS to DECK as a new sample, at its end.
+    """Add turns 1 to N of a record in RESULTS to the end of DECK, as a new sample.
 
     The turns are what was asked, then what the run did: its messages, or its events as messages. Where the record
-    does not say what was asked, --deck takes it from the record's sample. An id that DECK has already is given a
-    number. DECK may be a file that does not exist yet. What is written is printed as a diff. Where several records
+    does not say what was asked, --deck takes it from the record's sample. An id that DECK has already gets a
+    number. DECK need not exist yet. What is written is printed as a diff. Where several records
     answer the sample of an id, the first is taken, and you are told which one that is and how to name the others.
 
-    Exit codes: 0 it was written (or, with --dry-run, could be), 1 `sampleui check` finds problems in it then, 2 it
-    was not.
+    Exit codes: 0 it was written (or, with --dry-run, could be), 1 `sampleui check` finds problems in the
+    new sample, 2 it was not.
     """
     settings = load_settings(path if path.is_dir() else path.parent)
     run = open_run(path, *given_decks(sources, settings).decks)

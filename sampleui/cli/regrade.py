@@ -46,7 +46,7 @@ def command(
 ) -> int:
     """Evaluate the assertions of the decks, as they are now, on the answers recorded in RESULTS.
 
-    No model and no program is run: equals, contains, icontains and their any and all, starts-with, ends-with,
+    No model and no program is run: equals, contains and icontains with their -any and -all, starts-with, ends-with,
     regex, is-json, their negations, and tool trajectories are judged; what needs a grader stays open and is
     reported as such. The output is one line per record, or with --format json one object per line with "id",
     "failed", "would_pass", "scorer", "assertions".

@@ -71,11 +71,13 @@ class Asked:
     show_default=True,
     help="What to print.",
 )
-@click.option("--provider", type=click.Choice(list(PROVIDERS)), help="Whose request --as request shows.")
+@click.option(
+    "--provider", type=click.Choice(list(PROVIDERS)), help="The provider whose request --as request shows."
+)
 @click.option(
     "--prompt-style", type=click.Choice(prompt_styles()), help="agentv-4: what AgentV 4 sends, byte for byte."
 )
-@click.option("--system-prompt", metavar="TEXT", help="Stands in where a sample has no system message.")
+@click.option("--system-prompt", metavar="TEXT", help="Takes the place of a missing system message.")
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 @jobs_option
 def command(
@@ -106,10 +108,10 @@ def command(
     named by their path, chat the messages of an LLM API, with files embedded. The turns of a conversation are
     printed one by one; --sample ID/turn-N is one of them. A single text is then printed without a line feed.
 
-    A sample that sends nothing, for want of valid messages, is skipped with a line on standard error, where all
-    other findings of rendering go too. Exit codes: 0 all was rendered, 1 a sample was skipped, a deck has none, or
-    an attachment or a reference of a deck could not be used, 2 a deck could not be read, a folder has none, or none
-    has such a sample; the others are printed all the same.
+    A sample without a valid message is skipped with a line on standard error, where all other findings of rendering
+    go too. Exit codes: 0 all was rendered; 1 a sample was skipped, a deck has no samples, or an attachment or a
+    reference of a deck could not be used; 2 a deck could not be read, a folder has no decks, or no deck has the
+    sample. The other decks are printed all the same.
     """
     settings = {"system_prompt": system_prompt, "provider": provider, "prompt_style": prompt_style}
     meant = decks_of(decks, jobs)

@@ -76,11 +76,11 @@ def command(
     """Replace OLD by NEW in the texts of samples.
 
     DECK is a file, a folder, or a glob in quotes; `sampleui check --help` says which files of a folder are decks.
-    Keys, comments, and what stands beside the samples are left alone. A deck is written only if all of its edits
+    Keys, comments, and values beside the samples are left alone. A deck is written only if all of its edits
     are accepted; refused edits are listed with their places.
 
     Exit codes: 0 something was replaced, or would be; 1 nothing was found, or `sampleui check` finds problems that
-    were not there before; 2 a deck was refused or could not be read, the others are written all the same.
+    were not there before; 2 a deck was refused or could not be read. The other decks are written all the same.
     """
     query = Query(old, regex, ignore_case, word)
     query.check(new)

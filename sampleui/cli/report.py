@@ -129,7 +129,11 @@ def asking_options(function: _Function) -> _Function:
         click.option(
             "--previous", is_flag=True, help="Compare with the newest earlier run of the same deck and targets."
         ),
-        click.option("--series", is_flag=True, help="Show the runs beside it over time, and what flipped."),
+        click.option(
+            "--series",
+            is_flag=True,
+            help="Show the runs in the same folder over time, and the samples that flipped.",
+        ),
         click.option("--baseline", metavar="OLD", help="An earlier run to compare with, sample by sample."),
         click.option(
             "--by",
@@ -139,10 +143,12 @@ def asking_options(function: _Function) -> _Function:
             help="Group by target, tag, suite, deck or a field such as metadata.topic; several are crossed.",
         ),
         click.option(
-            "--cluster", metavar="FIELD", help="The field whose values tell which samples belong together."
+            "--cluster",
+            metavar="FIELD",
+            help="The field whose values tell which samples go right and wrong together.",
         ),
         click.option(
-            "--errors-fail", is_flag=True, help="Count errors as failures; else they are left out of rates."
+            "--errors-fail", is_flag=True, help="Count errors as failures instead of leaving them out of rates."
         ),
         click.option(
             "--redact",
@@ -151,7 +157,7 @@ def asking_options(function: _Function) -> _Function:
             metavar="PATTERN",
             help="Replace what a regular expression matches, or the values of a field such as metadata.email.",
         ),
-        click.option("--records", type=click.Choice(["failed", "all"]), help="List records too."),
+        click.option("--records", type=click.Choice(["failed", "all"]), help="List these records too."),
         click.option(
             "--matrix", is_flag=True, help="Show samples by targets, and by runs with --baseline or --series."
         ),
@@ -162,7 +168,7 @@ def asking_options(function: _Function) -> _Function:
             default="",
             help="Narrow matrix and records as the queue's search does: 'tag:math score<0.5'.",
         ),
-        click.option("--plots", is_flag=True, help="Draw how values are spread, rates, and runs over time."),
+        click.option("--plots", is_flag=True, help="Draw distributions, rates, and runs over time."),
         click.option(
             "--sort",
             type=click.Choice([str(order) for order in MatrixOrder]),
@@ -218,17 +224,19 @@ def command(
     plots: bool,
     sort: str,
 ) -> int:
-    """Print the figures of RESULTS and of the verdicts about them.
+    """Print the figures of RESULTS and of the verdicts on them.
 
     Rates and means with their 95% intervals, by evaluator, target and attempt, and by any field; a comparison with
     an earlier run; how graders do against reviewers, and reviewers against each other; how much is decided and
-    how. Samples are what is counted: attempts are averaged first, and an error is no outcome. docs/statistics.md
-    defines the figures, docs/report.schema.json the JSON. html is one page to share, with every record that failed
-    or was decided. score-edits prints the verdicts about a log of Inspect as arguments of its edit_score, a line
-    each; the log is never written. A record that reviewers disagree about counts under no verdict and is named,
-    until it is adjudicated. Exit codes: 0 it is printed, and the run meets what was demanded; 1 it does not, or
-    that is not known; there are no records, or no edits of scores to print; 2 a file, or every row of it, could
-    not be read.
+    how. Samples are what is counted: attempts are averaged first, and an error is no outcome. A record that
+    reviewers disagree about counts under no verdict, and is named, until it is adjudicated. docs/statistics.md
+    defines the figures, docs/report.schema.json the JSON.
+
+    html is one page to share, with every record that failed or was decided. score-edits prints the verdicts on a
+    log of Inspect as arguments of its edit_score, one line each; the log is never written.
+
+    Exit codes: 0 the report is printed, and the run meets what was demanded; 1 it does not, or that is not known,
+    or there are no records or no edits of scores to print; 2 a file, or every row of it, could not be read.
     """
     _refuse(
         lone=baseline is None and not previous and (fail_if_worse or max_drop is not None),

@@ -36,13 +36,13 @@ from sampleui.review.sampling import Design, Source
     "source",
     type=click.Choice([str(one) for one in Source]),
     default="all",
-    help="Draw from those that passed, failed or are ungraded.",
+    help="Draw from the records that passed, failed or are ungraded.",
 )
 @click.option(
     "--by",
     multiple=True,
     metavar="FIELD",
-    help="Draw from each target, tag, outcome, suite or value of a field its share; may be repeated.",
+    help="Draw from each target, tag, outcome, suite or value of a field in proportion; may be repeated.",
 )
 @click.option("--seed", metavar="SEED", default="1", help="The same seed draws the same records of the same run.")
 @plain_option

@@ -39,7 +39,7 @@ def deck_option(function: _Function) -> _Function:
 
 def reviewer_option(function: _Function) -> _Function:
     """Declare `--reviewer`."""
-    words = "Whose verdicts; your login name if not given."
+    words = "The reviewer; your login name if not given."
     return click.option("--reviewer", metavar="NAME", help=words)(function)
 
 

@@ -15,10 +15,11 @@ from sampleui.workspace.reading import dialects_for
 @click.command("schema")
 @click.argument("dialect", metavar="DIALECT", type=DialectName())
 def command(dialect: str) -> int:
-    """Print the JSON Schema of a DIALECT's decks, for editors; it may be one of your settings.
+    """Print the JSON Schema of decks in DIALECT, for editors.
 
-    In a TOML deck taplo finds it by a first line `#:schema ./calibrate.schema.json`; in a YAML deck the YAML
-    language server by `# yaml-language-server: $schema=./agentv.schema.json`.
+    DIALECT may also be one that your settings define. Saved to a file, the schema is found by taplo if a TOML deck
+    begins with the line `#:schema ./calibrate.schema.json`, and by the YAML language server if a YAML deck begins
+    with `# yaml-language-server: $schema=./agentv.schema.json`.
     """
     from sampleui.sample.models.schema import schema
 

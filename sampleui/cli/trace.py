@@ -54,10 +54,10 @@ def command(
     or a transcript in a file of its own. With --deck the trajectory checks of each record's sample are run, and its
     calls are held against the golden trajectories.
 
-    On a terminal the app opens. With --format, and without a terminal, it is printed: as text, or as one JSON
-    object a line (with an --id that one record has: one object, indented) of "id", "target", "outcome", "line",
+    On a terminal the app opens. With --format, or without a terminal, the events are printed: as text, or as one
+    JSON object per line (one object, indented, if --id finds a single record) of "id", "target", "outcome", "line",
     "source", "summary", "reported", "events", "diagnostics", "text", "reasoning", "raw", "usage", "checks" and
-    "golden". --id stands for a record, and for the records of several targets or tries that answer its sample.
+    "golden". --id finds a record, or the records of all targets and attempts that answer a sample.
 
     Exit codes: 0 all is well, 1 a trajectory check failed or could not be made, 2 the file could not be read or has
     no such record, or a row in it is not a result.

@@ -21,8 +21,10 @@ from sampleui.runs.sample_as_run import samples_in
 @click.argument("record_id", metavar="ID")
 @click.argument("verdict", metavar="VERDICT", type=click.Choice([str(verdict) for verdict in Verdict]))
 @click.option("--comment", default="", metavar="TEXT", help="Why.")
-@click.option("--tag", "tags", multiple=True, metavar="KIND", help="A kind of failure of the setting failure_tags.")
-@click.option("--adjudicate", is_flag=True, help="Settle a disagreement of reviewers.")
+@click.option(
+    "--tag", "tags", multiple=True, metavar="KIND", help="A kind of failure from the setting failure_tags."
+)
+@click.option("--adjudicate", is_flag=True, help="Settle a disagreement between reviewers.")
 @reviewer_option
 @deck_option
 def command(
@@ -36,7 +38,7 @@ def command(
     reviewer: str | None,
     decks: tuple[Path, ...],
 ) -> int:
-    """Record a verdict about the record ID of RESULTS; #N is the N-th.
+    """Record a verdict on the record ID of RESULTS; #N is the N-th.
 
     VERDICT is model-wrong, expected-wrong, grader-wrong, flaky, ok or skip.
 

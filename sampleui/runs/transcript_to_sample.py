@@ -8,7 +8,6 @@ from itertools import islice
 from pathlib import Path
 
 from sampleui.deck.diff import diff
-from sampleui.deck.load import load
 from sampleui.errors import DeckError, PathError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.run_paths import run_of
@@ -17,10 +16,11 @@ from sampleui.sample.convert.tabled import Case
 from sampleui.sample.dialects.dialect import Today
 from sampleui.sample.dialects.older import today_of
 from sampleui.sample.tool_calls import answered, calls_in
+from sampleui.settings.options import load_settings
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.trace.promote import Transcript
-from sampleui.workspace.deck import Deck, deck_of, new_deck
-from sampleui.workspace.reading import usual_dialects
+from sampleui.workspace.deck import Deck, new_deck, open_with
+from sampleui.workspace.reading import PromptOptions
 from sampleui.workspace.sample_transfer import fitting, messages_near
 
 _TOOLS = "tools"
@@ -75,14 +75,15 @@ def target_deck(path: Path, dialect: str | None = None, *, results: Path | None 
     Raises:
         DeckError: when the file is not a deck, its name does not say in which format to write it, or it lies in the
             folder of the run.
+        SettingsError: when its settings cannot be used.
     """
     run = None if results is None else run_of(results)
     if run is not None and path.resolve().is_relative_to(run.resolve()):
         raise DeckError("it lies in the folder of the run, where nothing is written", path)
+    settings = load_settings(path.parent)
     if path.exists() or path.is_symlink():
-        return deck_of(load(path), dialect)
-    name = dialect or usual_dialects(path)[0].name
-    return new_deck(path, name)
+        return open_with(settings, path, dialect)
+    return new_deck(path, dialect, PromptOptions.of(settings))
 
 
 def is_todays(deck: Deck) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from sampleui.formats.data import Table
 from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.verdict import Verdict
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from tests.review.build import decision, only_record
 
@@ -27,14 +28,14 @@ def reviewed(folder: Path, row: Mapping[str, object], data: Table | None = None)
 
 
 def test_a_sample_of_the_deck_is_exported_as_it_is(tmp_path: Path) -> None:
-    found = export([reviewed(tmp_path, {"test_id": "a", "score": 0, "output": "new"}, DECK)], "calibrate")
+    found = export([reviewed(tmp_path, {"test_id": "a", "score": 0, "output": "new"}, DECK)], DIALECTS["calibrate"])
     assert found.samples == ({"id": "a", **DECK},)
     assert found.report == ()
 
 
 def test_the_actual_answer_can_become_the_expected_one(tmp_path: Path) -> None:
     one = reviewed(tmp_path, {"test_id": "a", "score": 0, "output": "new"}, DECK)
-    (sample,) = export([one], "calibrate", take_actual=True).samples
+    (sample,) = export([one], DIALECTS["calibrate"], take_actual=True).samples
     assert sample == {"id": "a", **DECK, "expected": "new"}
     assert DECK["expected"] == "old"
 
@@ -45,7 +46,7 @@ def test_the_actual_answer_can_become_the_expected_one(tmp_path: Path) -> None:
 )
 def test_what_is_no_answer_does_not_become_the_expected_one(tmp_path: Path, row: Table) -> None:
     one = reviewed(tmp_path, {"test_id": "a", "score": 0, **row}, DECK)
-    found = export([one], "calibrate", take_actual=True)
+    found = export([one], DIALECTS["calibrate"], take_actual=True)
     assert found.samples == ({"id": "a", **DECK},)
     assert found.report == (f"a: its answer is not taken: {one.record.unanswered}",)
 
@@ -53,12 +54,12 @@ def test_what_is_no_answer_does_not_become_the_expected_one(tmp_path: Path, row:
 @pytest.mark.parametrize("dialect", ["calibrate", "agentv", "gage"])
 def test_a_record_without_a_sample_becomes_one(tmp_path: Path, dialect: str) -> None:
     row = {"test_id": "a", "score": 0, "input": "What is up?", "expected_output": "the sky", "output": "the roof"}
-    (sample,) = export([reviewed(tmp_path, row)], dialect).samples
+    (sample,) = export([reviewed(tmp_path, row)], DIALECTS[dialect]).samples
     assert sample["id"] == "a"
     assert "What is up?" in str(sample)
     assert "the sky" in str(sample)
     assert "the roof" not in str(sample)
-    (taken,) = export([reviewed(tmp_path, row)], dialect, take_actual=True).samples
+    (taken,) = export([reviewed(tmp_path, row)], DIALECTS[dialect], take_actual=True).samples
     assert "the roof" in str(taken)
     assert "the sky" not in str(taken)
 
@@ -72,13 +73,13 @@ def test_a_gage_record_is_its_own_sample(tmp_path: Path) -> None:
         "predict_result": ["c"],
         "eval_result": {"acc": 0},
     }
-    (sample,) = export([reviewed(tmp_path, row)], "gage").samples
+    (sample,) = export([reviewed(tmp_path, row)], DIALECTS["gage"]).samples
     assert sample == {key: row[key] for key in ("schema_version", "id", "messages", "references")}
 
 
 def test_what_cannot_be_exported_is_reported(tmp_path: Path) -> None:
     one = reviewed(tmp_path, {"test_id": "a", "score": 0, "output": "x"})
-    found = export([one, one], "agentv")
+    found = export([one, one], DIALECTS["agentv"])
     assert len(found.samples) == 1
     assert found.report == (
         "a: no deck has its sample and the record does not say what was asked",
@@ -88,6 +89,8 @@ def test_what_cannot_be_exported_is_reported(tmp_path: Path) -> None:
 
 def test_samples_of_several_suites_that_share_an_id_are_numbered(tmp_path: Path) -> None:
     row = {"test_id": "a", "score": 0, "output": "x"}
-    found = export([reviewed(tmp_path, {**row, "suite": suite}, DECK) for suite in ("s", "t", "u")], "calibrate")
+    found = export(
+        [reviewed(tmp_path, {**row, "suite": suite}, DECK) for suite in ("s", "t", "u")], DIALECTS["calibrate"]
+    )
     assert [one["id"] for one in found.samples] == ["a", "a-2", "a-3"]
     assert found.report[0] == "a: is called a-2, for another suite has a sample a"

@@ -31,6 +31,7 @@ from sampleui.review.samples.accept_answer import expectation, taking
 from sampleui.review.samples.diffwords import diff_words
 from sampleui.review.verdict import Decision, Kind, Verdict, sample_digest
 from sampleui.runs.decks import FoundDecks, given_decks
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.text.terms import terms_of
@@ -198,7 +199,7 @@ def _exported(case: Case) -> object:
         Reviewed(case.results.record(entry.index), one, case.sample(entry))
         for entry, one in zip(case.results.counted, made, strict=True)
     ]
-    return export(reviewed, case.given["dialect"], take_actual=case.given.get("take", False))
+    return export(reviewed, DIALECTS[case.given["dialect"]], take_actual=case.given.get("take", False))
 
 
 def _decision(case: Case, entry: Entry) -> Decision:

@@ -302,6 +302,19 @@ def test_a_deck_is_written_in_a_dialect_of_ones_own_and_its_schema_printed(tmp_p
         assert open_deck(tmp_path / name).samples[0].id == "x"
 
 
+def test_records_of_a_run_become_samples_of_a_dialect_of_ones_own(tmp_path: Path) -> None:
+    project(tmp_path, [], '[dialects.mine]\nmessages = "dialogue"\nresponse = "golden"\nid = "uid"\n')
+    row = {"test_id": "a", "input": "2?", "output": "4", "score": 0}
+    (tmp_path / "run.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    assert ran("verdict", "run.jsonl", "a", "model-wrong", folder=tmp_path).code == 0
+    target = ("--to", "new.json", "--dialect", "mine")
+    exported = ran("export", "run.jsonl", "--verdict", "model-wrong", *target, folder=tmp_path)
+    promoted = ran("promote", "run.jsonl", "--id", "a", "--as", "b", *target, folder=tmp_path)
+    assert (exported.code, promoted.code) == (0, 0), (exported, promoted)
+    samples = json.loads((tmp_path / "new.json").read_text("utf-8"))
+    assert [(item["uid"], item["dialogue"][0]["content"]) for item in samples] == [("a", "2?"), ("b", "2?")]
+
+
 @pytest.mark.parametrize("container", ["", 'container = "."\n'])
 @pytest.mark.parametrize("suffix", ["json", "yaml", "toml", "jsonl", "csv"])
 def test_a_deck_written_in_a_dialect_of_ones_own_is_known_again_in_every_format(

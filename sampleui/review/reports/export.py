@@ -39,7 +39,7 @@ class Exported:
     report: tuple[str, ...]
 
 
-def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = False) -> Exported:
+def export(reviewed: Iterable[Reviewed], dialect: Dialect, *, take_actual: bool = False) -> Exported:
     """Return reviewed records as samples.
 
     A record whose sample is known becomes that sample; another becomes what the record itself says was asked and
@@ -48,10 +48,9 @@ def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = Fa
 
     Args:
         reviewed: what to export.
-        dialect: the name of the dialect to write.
+        dialect: the dialect to write.
         take_actual: whether the actual answer becomes the expected one.
     """
-    target = DIALECTS[dialect]
     samples: dict[Case, Table] = {}
     taken: set[str] = set()
     report: list[str] = []
@@ -64,7 +63,7 @@ def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = Fa
         if untaken:
             report.append(f"{item.record.id}: its answer is not taken: {untaken}")
         data = _with_actual(sample, item.record) if take_actual and not untaken else sample.data
-        converted = convert({"id": sample.id, **data}, dialect_of(sample), target)
+        converted = convert({"id": sample.id, **data}, dialect_of(sample), dialect)
         name = _free(sample.id, taken)
         if name != sample.id:
             report.append(f"{item.record.id}: is called {name}, for another suite has a sample {sample.id}")

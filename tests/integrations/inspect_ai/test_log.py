@@ -27,6 +27,7 @@ from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
 from sampleui.runs.requests import asked
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import Settings
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.folders import deck_check
@@ -289,7 +290,7 @@ def test_an_answer_becomes_the_target_and_no_other_byte_changes(project: Path) -
 
 def test_a_record_without_its_deck_is_exported_as_a_sample_of_inspect(kinds: Results) -> None:
     record = kinds.record(by_id(kinds, "capital"))
-    found = export([Reviewed(record, decision(record.digest, Verdict.EXPECTED_WRONG))], "inspect")
+    found = export([Reviewed(record, decision(record.digest, Verdict.EXPECTED_WRONG))], DIALECTS["inspect"])
     assert found.samples == (
         {
             "id": "capital",
