@@ -5,15 +5,19 @@ from __future__ import annotations
 import gc
 import subprocess
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from inspect import CO_VARARGS, CO_VARKEYWORDS
 from pathlib import Path
 from typing import Any
 
 import pyperclip
 import pytest
+from textual import Logger, _callback
 from textual._compositor import Compositor
 from textual.cache import LRUCache
 from textual.css.stylesheet import Stylesheet
+from textual.message import Message
+from textual.message_pump import MessagePump
 
 from .driver import DECKS
 
@@ -70,6 +74,52 @@ def styles_read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Stylesheet, "__init__", begin_sharing)
         patch.setattr(Stylesheet, "set_variables", set_and_share)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def handlers_looked_up_once() -> Iterator[None]:
+    """Look for the handlers of a kind of message once for a class, and write no log, which nobody would read.
+
+    Textual looks through all parents of a class for each message, and through the signature of each function it
+    calls, which takes a tenth of a test or more.
+    """
+    look, count = MessagePump._get_dispatch_methods, _callback._count_parameters
+    known: dict[tuple[type, type, str], list[tuple[type, Any]] | None] = {}
+
+    def plain(kind: type, message: type, name: str) -> list[tuple[type, Any]] | None:
+        """Return the handlers that go by their names, or None where a decorator has a say."""
+        messages = message.__mro__
+        if any(one in cls.__dict__.get("_decorated_handlers", ()) for cls in kind.__mro__ for one in messages):
+            return None
+        handlers = ((cls, cls.__dict__.get(f"_{name}") or cls.__dict__.get(name)) for cls in kind.__mro__)
+        return [(cls, one) for cls, one in handlers if one is not None and not getattr(one, "_textual_on", None)]
+
+    def looked_up(pump: MessagePump, name: str, message: Message) -> Iterable[tuple[type, Any]]:
+        key = type(pump), type(message), name
+        if key not in known:
+            known[key] = plain(*key)
+        handlers = known[key]
+        if handlers is None:
+            yield from look(pump, name, message)
+            return
+        for cls, method in handlers:
+            if message._no_default_action:
+                break
+            yield cls, method.__get__(pump, cls)
+
+    def counted(function: Any) -> int:
+        code = getattr(function, "__code__", None)
+        if code is None or hasattr(function, "__wrapped__") or code.co_flags & (CO_VARARGS | CO_VARKEYWORDS):
+            return count(function)
+        return int(code.co_argcount + code.co_kwonlyargcount)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MessagePump, "_get_dispatch_methods", looked_up)
+        patch.setattr(_callback, "_count_parameters", counted)
+        patch.setattr(Logger, "__call__", lambda *_, **__: None)
+        patch.setattr(Logger, "event", property(lambda logger: logger))
+        patch.setattr(Logger, "verbosity", lambda logger, _: logger)
         yield
 
 
