@@ -30,6 +30,9 @@ settings.load_profile("usual")
 # The program is started often, and compiling it takes a third of a start.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Tests leave little behind that refers to itself, and looking for it among all modules and tests takes long.
+gc.set_threshold(50_000, 20, 50)
+
 # Whatever terminal or hook of git the tests are run from: their widths, colours and repositories are their own.
 _THEIRS = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"}
 for name in [name for name in os.environ if name in _THEIRS or name.startswith("GIT_")]:

@@ -154,7 +154,7 @@ def _bytes(folder: Path) -> dict[str, bytes]:
 async def try_file(
     kind: str, name: str, answer: str, seed: str, places: int, tried: Tried, most: int = 1000
 ) -> None:
-    """Open a file in an app and run every command there, or some. What ends the app is raised, with what led to it."""
+    """Open a file in an app and run commands there, all or some. What ends it is raised, with what led to it."""
     chance = Random(f"{seed}/{kind}/{name}/{answer}")
     with tempfile.TemporaryDirectory() as folder:
         files = KINDS[kind][name]

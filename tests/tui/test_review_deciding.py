@@ -9,7 +9,7 @@ import pytest
 from sampleui.review.verdict import Kind, Verdict
 from sampleui.tui.screens.dialogs import Pick
 
-from .review_driver import RESULTS, reviewing
+from .review_driver import RESULTS, ReviewDriver, reviewing
 
 
 @pytest.fixture
@@ -22,19 +22,25 @@ def results(tmp_path: Path) -> Path:
 FAILED = ["unit-conversion", "refund-policy", "algebra-tutor", "capital-of-france", "haiku", "arithmetic#2"]
 
 
-@pytest.mark.parametrize("verdict", Verdict)
-async def test_each_key_records_its_verdict_and_goes_on(results, verdict):
+async def take_back(app: ReviewDriver) -> None:
+    """Take back what is decided, and go to the first record."""
+    await app.press(*"u" * app.screen.review.progress.reviewed, *"[" * len(app.queue))
+    assert (app.screen.review.progress.reviewed, app.at) == (0, app.queue[0])
+
+
+async def test_each_key_records_its_verdict_and_goes_on(results):
     async with reviewing(results) as app:
-        await app.press(verdict.key)
-        assert app.said.strip() == f"✓ recorded {verdict} for unit-conversion"
-        assert app.at == "refund-policy"
-        assert [(one.verdict, one.record_id, one.reviewer) for one in app.log] == [
-            (verdict, "unit-conversion", "ada")
-        ]
-        assert f"{verdict.key} {verdict} (1)" in app.verdicts
+        for count, verdict in enumerate(Verdict):
+            await app.press(verdict.key)
+            assert app.said.strip() == f"✓ recorded {verdict} for unit-conversion"
+            assert app.at == "refund-policy", verdict
+            [one] = app.log[2 * count :]
+            assert (one.verdict, one.record_id, one.reviewer) == (verdict, "unit-conversion", "ada")
+            assert f"{verdict.key} {verdict} (1)" in app.verdicts
+            await take_back(app)
 
 
-async def test_stepping_goes_through_the_failures_the_worst_first(results):
+async def test_stepping_goes_through_the_failures_the_worst_first_whatever_is_decided(results):
     async with reviewing(results) as app:
         assert app.queue == FAILED
         seen = [app.at]
@@ -46,32 +52,27 @@ async def test_stepping_goes_through_the_failures_the_worst_first(results):
         assert (app.at, "last record" in app.said) == ("arithmetic#2", True)
         await app.press("[", "[")
         assert app.at == "capital-of-france"
+        await take_back(app)
 
-
-async def test_next_unreviewed_skips_what_is_decided_and_begins_anew(results):
-    async with reviewing(results) as app:
         await app.press("]", "1", "N")
-        assert app.at == "capital-of-france"
+        assert app.at == "capital-of-france", "the next unreviewed one skips what is decided"
         await app.press("N", "N", "N", "N")
-        assert app.at == "algebra-tutor"
+        assert app.at == "algebra-tutor", "and begins anew"
+        await take_back(app)
 
-
-async def test_a_decision_stays_in_the_queue_and_the_last_one_says_that_all_is_done(results):
-    async with reviewing(results) as app:
         for _ in FAILED:
             await app.press("3")
         assert "every record in the filter is decided" in app.said
         assert app.queue == FAILED
         assert "6/6 reviewed" in app.verdicts
+        await take_back(app)
 
-
-async def test_a_verdict_can_be_changed_and_the_last_one_counts(results):
-    async with reviewing(results) as app:
+        before = len(app.log)
         await app.press("1", "[", "5")
         assert "recorded ok for unit-conversion" in app.said
         await app.press("[")
-        assert "[5 ok (1)]" in app.verdicts
-        assert [one.verdict for one in app.log] == [Verdict.MODEL_WRONG, Verdict.OK]
+        assert "[5 ok (1)]" in app.verdicts, "a verdict can be changed"
+        assert [one.verdict for one in app.log[before:]] == [Verdict.MODEL_WRONG, Verdict.OK]
 
 
 async def test_undo_takes_the_last_verdict_back_also_after_a_restart(results):
@@ -100,8 +101,20 @@ async def test_undo_leaves_the_verdicts_of_others(results):
         assert "bob" in app.scores
 
 
-async def test_keys_are_text_while_a_comment_is_typed(results):
+async def test_keys_are_text_in_a_field_and_a_comment_waits_for_the_verdict(results):
     async with reviewing(results) as app:
+        for opening in ("slash", "c"):
+            await app.press(opening, "1", "2", "u")
+            await app.rested()
+            assert app.log == (), "keys typed ahead meet the field that was opened"
+            await app.press("escape")
+
+        await app.press("slash")
+        await app.type("123456cu")
+        assert app.screen.search_input.value == "123456cu"
+        assert app.log == ()
+        await app.press("escape")
+
         await app.press("c")
         await app.type("123456 nNpux?q")
         assert app.screen.comment_input.value == "123456 nNpux?q"
@@ -110,26 +123,18 @@ async def test_keys_are_text_while_a_comment_is_typed(results):
         await app.press("escape")
         await app.press("5")
         assert [one.comment for one in app.log] == [""]
+        await take_back(app)
 
-
-async def test_keys_are_text_while_a_search_is_typed(results):
-    async with reviewing(results) as app:
-        await app.press("slash")
-        await app.type("123456cu")
-        assert app.screen.search_input.value == "123456cu"
-        assert app.log == ()
-
-
-async def test_a_comment_waits_for_the_verdict(results):
-    async with reviewing(results) as app:
+        before = app.log
         await app.press("c")
         await app.type("provider down again")
         await app.press("enter")
         assert "waits for the verdict" in app.said
         assert "provider down again" in app.scores
-        assert app.log == ()
+        assert app.log == before
         await app.press("4")
-        assert [(one.verdict, one.comment) for one in app.log] == [(Verdict.FLAKY, "provider down again")]
+        [one] = app.log[len(before) :]
+        assert (one.verdict, one.comment) == (Verdict.FLAKY, "provider down again")
 
 
 async def test_leaving_asks_about_comments_that_wait(results):
@@ -144,6 +149,8 @@ async def test_leaving_asks_about_comments_that_wait(results):
         assert "2 comments that wait" in app.drawn
         await app.press("enter")
         assert not app.app.is_running
+    async with reviewing(results, reviewer="bob") as app:
+        assert app.app.screen is app.screen, "what another reviewer wrote is not offered"
     async with reviewing(results) as app:
         await app.until(lambda: "2 comments that wait" in app.drawn)
         await app.press("r")
@@ -156,15 +163,6 @@ async def test_leaving_asks_about_comments_that_wait(results):
         assert app.app.screen is app.screen
         await app.press("ctrl+q")
         assert not app.app.is_running
-
-
-async def test_what_another_reviewer_wrote_is_not_offered(results):
-    async with reviewing(results) as app:
-        await app.press("c")
-        await app.type("one")
-        await app.press("enter")
-    async with reviewing(results, reviewer="bob") as app:
-        assert app.app.screen is app.screen
 
 
 async def test_a_comment_right_after_a_verdict_is_on_the_record_just_decided(results):
@@ -188,13 +186,15 @@ async def test_a_comment_right_after_a_verdict_is_on_the_record_just_decided(res
         assert "waits for the verdict" in app.said and "thisone" in app.scores
 
 
-@pytest.mark.parametrize("keys", [("]", "["), ("tab",), ("u", "]")])
-async def test_a_comment_later_on_is_on_the_current_record(results, keys):
+async def test_a_comment_later_on_is_on_the_current_record(results):
     async with reviewing(results) as app:
-        await app.press("4", *keys)
-        here = app.at
-        await app.press("c")
-        assert here in app.screen.comment_input.placeholder and "just now" not in app.said
+        for keys in (("]", "["), ("tab",), ("u", "]")):
+            await app.press("4", *keys)
+            here = app.at
+            await app.press("c")
+            assert here in app.screen.comment_input.placeholder and "just now" not in app.said, keys
+            await app.press("escape")
+            await take_back(app)
 
 
 async def test_a_comment_on_a_decided_record_is_recorded_at_once(results):
@@ -213,48 +213,28 @@ async def test_a_comment_on_a_decided_record_is_recorded_at_once(results):
         assert "took back flaky of unit-conversion" in app.said and "which" not in app.said
 
 
-async def test_a_verdict_is_given_by_a_click(results):
+async def test_a_verdict_is_given_by_a_click_and_not_when_the_log_cannot_be_written(results):
     async with reviewing(results) as app:
         at = app.verdicts.index("6 skip") + 1
         await app.pilot.click(app.screen.verdict_bar, offset=(at, 0))
         await app.rested()
         assert app.log[-1].verdict is Verdict.SKIP
+        await take_back(app)
 
-
-async def test_a_log_that_cannot_be_written_is_said_and_nothing_moves(results):
-    async with reviewing(results) as app:
-        app.screen.review.log.path = results.parent / "nowhere" / "x.reviews.jsonl"
-        await app.press("1")
-        assert "nowhere" in app.said
-        assert app.at == "unit-conversion"
-        assert app.screen.review.item.verdict is None
-
-
-async def test_the_filter_of_unreviewed_records_is_worked_through(results):
-    async with reviewing(results) as app:
         await app.press("f")
         await app.over(Pick)
         await app.type("unreviewed")
         await app.press("enter")
         await app.back()
         await app.press("1")
-        assert app.queue == FAILED[1:]
+        assert app.queue == FAILED[1:], "the filter of unreviewed records is worked through"
         assert app.at == "refund-policy"
 
-
-async def test_every_record_may_be_in_the_queue(results):
-    async with reviewing(results, everything=True) as app:
-        assert len(app.queue) == 9
-        assert app.queue[0] == "unit-conversion"
-
-
-async def test_keys_typed_ahead_meet_the_field_that_was_opened_and_decide_nothing(results):
-    async with reviewing(results) as app:
-        for opening in ("slash", "c"):
-            await app.press(opening, "1", "2", "u")
-            await app.rested()
-            assert app.log == ()
-            await app.press("escape")
+        app.screen.review.log.path = results.parent / "nowhere" / "x.reviews.jsonl"
+        await app.press("1")
+        assert "nowhere" in app.said
+        assert app.at == "refund-policy"
+        assert app.screen.review.item.verdict is None
 
 
 async def test_keys_typed_ahead_of_a_question_decide_nothing(results, hello):

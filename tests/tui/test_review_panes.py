@@ -28,8 +28,18 @@ def results(hello: Path) -> Path:
     return path
 
 
-async def test_the_first_record_shows_why_it_failed_and_how_it_was_graded(hello, results):
+async def test_a_record_shows_why_it_failed_how_it_was_graded_and_its_trace_where_it_has_one(hello, results):
+    def shown() -> set[str | None]:
+        return {widget.id for widget in shown_widgets(app.screen)}
+
     async with reviewing(results, hello) as app:
+        assert "timeline" not in shown()
+        await app.press("]")
+        assert {"scores", "timeline"} <= shown()
+        assert "event-detail" not in shown()
+        await app.press("[")
+        assert "timeline" not in shown(), "a record without a trace puts the trace away"
+
         await app.press("]", "]")
         assert "✖ verdict fail by socratic" in app.answer
         await app.press("v", "v")
@@ -38,26 +48,31 @@ async def test_the_first_record_shows_why_it_failed_and_how_it_was_graded(hello,
             assert said in app.scores
         assert "You are a patient algebra tutor" in app.cards
 
+        await app.press("[", "tab", "tab", "exclamation_mark")
+        assert "event-detail" in shown()
+        assert "scores" not in shown()
+        assert "refund_quote" in app.drawn
+        await app.press("]")
+        assert app.at == "algebra-tutor"
 
-async def test_words_that_differ_are_marked_and_the_texts_can_be_shown_whole(tmp_path):
+
+async def test_words_that_differ_are_marked_and_without_a_deck_the_conversation_is_the_record_s_own(tmp_path):
     row = {
         "test_id": "a",
         "score": 0,
         "expected_output": "one two three four five",
         "output": "one two 3 four five",
     }
-    async with reviewing(write_results(tmp_path / "r.jsonl", [row])) as app:
+    asked = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "What is 2+2?"}]
+    other = {"test_id": "b", "score": 0.1, "input": asked, "output": "5"}
+    async with reviewing(write_results(tmp_path / "r.jsonl", [row, other])) as app:
         assert "one two three3 four five" in app.answer
         await app.press("v")
         assert "one two three four five" in app.answer
         await app.press("v")
         assert "one two 3 four five" in app.answer
-
-
-async def test_the_conversation_is_the_record_s_own_without_a_deck(tmp_path):
-    asked = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "What is 2+2?"}]
-    row = {"test_id": "a", "score": 0, "input": asked, "output": "5"}
-    async with reviewing(write_results(tmp_path / "r.jsonl", [row])) as app:
+        assert "Be brief." not in app.cards
+        await app.press("]")
         assert "Be brief." in app.cards
         assert "What is 2+2?" in app.cards
 
@@ -84,47 +99,7 @@ async def test_records_and_samples_without_a_partner_are_listed(hello, tmp_path)
         assert "no record here" in app.said
 
 
-async def test_the_trace_is_beside_the_scores_and_opens_when_it_has_the_focus(hello, results):
-    async with reviewing(results, hello) as app:
-        await app.press("]")
-        shown = {widget.id for widget in shown_widgets(app.screen)}
-        assert {"scores", "timeline"} <= shown
-        assert "event-detail" not in shown
-        await app.press("tab", "tab", "exclamation_mark")
-        shown = {widget.id for widget in shown_widgets(app.screen)}
-        assert "event-detail" in shown
-        assert "scores" not in shown
-        assert "refund_quote" in app.drawn
-        await app.press("]")
-        assert app.at == "algebra-tutor"
-
-
-async def test_stepping_to_a_record_without_a_trace_puts_the_trace_away(hello, results):
-    async with reviewing(results, hello) as app:
-        assert "timeline" not in {widget.id for widget in shown_widgets(app.screen)}
-        await app.press("]")
-        assert "timeline" in {widget.id for widget in shown_widgets(app.screen)}
-        await app.press("[")
-        assert "timeline" not in {widget.id for widget in shown_widgets(app.screen)}
-
-
-@pytest.mark.parametrize("size", [(80, 24), (60, 16), (100, 30), (120, 40), (200, 60)])
-async def test_every_pane_is_reached_at_every_size(hello, results, size):
-    async with reviewing(results, hello, size) as app:
-        await app.press("]")
-        seen = []
-        for _ in range(6):
-            seen.append(app.screen.scope)
-            target = app.screen.focused
-            assert target is not None
-            assert target.region.area > 0
-            lines = drawn_lines(app.screen)
-            assert all(len(line) <= size[0] for line in lines)
-            await app.press("tab")
-        assert sorted(seen) == sorted(["answer", "scores", "timeline", "detail", "queue", "turns"])
-
-
-async def test_a_narrow_terminal_shows_one_pane_under_tabs(hello, results):
+async def test_every_pane_is_reached_at_every_size_and_a_narrow_terminal_shows_one_under_tabs(hello, results):
     async with reviewing(results, hello, (80, 24)) as app:
         await app.press("]")
         assert "[Answer]" in app.drawn
@@ -135,6 +110,20 @@ async def test_a_narrow_terminal_shows_one_pane_under_tabs(hello, results):
         assert "1 model-wrong" in app.drawn
         assert app.keys.startswith(" ] Next  [ Previous  c Comment  e Edit sample  ! Error")
 
+        for size in ((60, 16), (80, 24), (100, 30), (120, 40), (200, 60)):
+            await app.pilot.resize_terminal(*size)
+            await app.rested()
+            seen = []
+            for _ in range(6):
+                seen.append(app.screen.scope)
+                target = app.screen.focused
+                assert target is not None
+                assert target.region.area > 0, size
+                lines = drawn_lines(app.screen)
+                assert len(lines) == size[1] and all(len(line) <= size[0] for line in lines)
+                await app.press("tab")
+            assert sorted(seen) == sorted(["answer", "scores", "timeline", "detail", "queue", "turns"]), size
+
 
 async def test_a_file_without_results_says_that_its_rows_are_unread(hello):
     path = write_results(hello.parent / "other.jsonl", [{"messages": []}])
@@ -143,8 +132,10 @@ async def test_a_file_without_results_says_that_its_rows_are_unread(hello):
         assert "1 row could not be read; the first: " in app.said and "no id with a score" in app.said
 
 
-async def test_filters_add_up_and_say_what_is_shown(hello, results):
+async def test_filters_add_up_and_say_what_is_shown_of_all_records(hello, results):
     async with reviewing(results, hello, everything=True) as app:
+        assert len(app.queue) == 9
+        assert app.queue[0] == "unit-conversion"
         for words in ("tag: hello", "failed by: tone"):
             await app.press("f")
             await app.over(Pick)
@@ -162,8 +153,17 @@ async def test_filters_add_up_and_say_what_is_shown(hello, results):
         assert len(app.queue) == 9
 
 
-async def test_a_search_looks_into_all_texts(results):
+async def test_a_search_looks_into_all_texts_and_loses_what_is_decided(results):
     async with reviewing(results, everything=True) as app:
+        await app.press("question_mark")
+        await app.over(CommandList)
+        listed = app.app.screen.query_one(Entries)
+        rows = "\n".join("".join(text for _, text in listed.row(index, 300)) for index in range(listed.count()))
+        for said in ("Undo", "Record skip: not decided", "Go to the next failure"):
+            assert said in rows, "the help lists every command"
+        await app.press("escape")
+        await app.back()
+
         await app.press("slash")
         await app.type("POLICY_SEARCH")
         await app.until(lambda: app.queue == ["refund-policy"])
@@ -172,8 +172,15 @@ async def test_a_search_looks_into_all_texts(results):
         await app.press("slash", "escape")
         await app.until(lambda: len(app.queue) == 9)
 
+        await app.press("slash")
+        await app.type("verdict:none")
+        await app.press("enter")
+        await app.until(lambda: app.screen.review.queue.filters.terms)
+        await app.press("1")
+        await app.until(lambda: len(app.queue) == 8)
 
-async def test_a_field_that_nothing_has_is_told(hello, results):
+
+async def test_a_search_looks_into_the_samples_too_and_tells_a_field_that_nothing_has(hello, results):
     async with reviewing(results, hello) as app:
         await app.press("slash")
         await app.type("latency>1")
@@ -184,13 +191,19 @@ async def test_a_field_that_nothing_has_is_told(hello, results):
         await app.type("score<0.1")
         await app.until(lambda: "score<0.1" in app.said)
         assert "has a field" not in app.said
-
-
-async def test_a_search_looks_into_the_samples_too(hello, results):
-    async with reviewing(results, hello) as app:
-        await app.press("slash")
+        await app.press("escape", "slash")
         await app.type("Many Kilometres")
         await app.until(lambda: app.queue == ["unit-conversion"])
+        await app.press("escape")
+        await app.until(lambda: len(app.queue) == 6)
+
+        await app.press("1", "R")
+        await app.over(ReportScreen)
+        await app.until(lambda: "passed" in app.drawn)
+        for said in ("passed", "━", "1 of 6 failed records decided", "socratic"):
+            assert said in app.drawn, "the report is shown with plots"
+        await app.press("escape")
+        await app.back()
 
 
 SEARCHES = [
@@ -240,16 +253,6 @@ async def test_a_search_speaks_the_language_of_filters_of_decks(tmp_path):
             await app.press("escape")
             await app.rested()
             assert len(app.queue) == 3
-
-
-async def test_what_is_decided_leaves_a_search_for_undecided_records(results):
-    async with reviewing(results, everything=True) as app:
-        await app.press("slash")
-        await app.type("verdict:none")
-        await app.press("enter")
-        await app.until(lambda: app.screen.review.queue.filters.terms)
-        await app.press("1")
-        await app.until(lambda: len(app.queue) == 8)
 
 
 async def test_a_search_in_a_narrow_terminal_stays_in_sight_and_may_find_nothing(hello, results):
@@ -325,27 +328,6 @@ async def test_a_run_that_does_not_differ_from_its_baseline_says_how_much_is_the
         assert "not compared: judge 0, only here" in app.scores
 
 
-async def test_the_report_is_shown_with_plots(hello, results):
-    async with reviewing(results, hello) as app:
-        await app.press("1", "R")
-        await app.over(ReportScreen)
-        await app.until(lambda: "passed" in app.drawn)
-        for said in ("passed", "━", "1 of 6 failed records decided", "socratic"):
-            assert said in app.drawn
-        await app.press("escape")
-        await app.back()
-
-
-async def test_the_help_lists_every_command(results):
-    async with reviewing(results) as app:
-        await app.press("question_mark")
-        await app.over(CommandList)
-        listed = app.app.screen.query_one(Entries)
-        rows = "\n".join("".join(text for _, text in listed.row(index, 300)) for index in range(listed.count()))
-        for said in ("Undo", "Record skip: not decided", "Go to the next failure"):
-            assert said in rows
-
-
 def test_no_pane_has_two_commands_on_one_key():
     keymap = Keymap(REVIEW, {})
     for scope in ("queue", "turns", "answer", "scores", "timeline", "detail"):
@@ -388,17 +370,23 @@ async def test_a_file_without_records_is_shown_as_empty(tmp_path, text):
         await app.press("]", "[", "N", "1", "c", "e", "x", "u", "v", "R")
 
 
-@pytest.mark.parametrize(
-    "row", [{"answer_path": "a/answer.md"}, {"error": "boom"}, {"error": "boom", "output": "Error occurred: boom"}]
-)
-async def test_what_is_no_answer_is_neither_offered_nor_taken_as_the_expected_one(tmp_path, hello, row):
-    path = write_results(tmp_path / "r.jsonl", [{"test_id": "capital-of-france", "score": 0, **row}])
+async def test_what_is_no_answer_is_neither_offered_nor_taken_as_the_expected_one(tmp_path, hello):
+    unanswered = {
+        "capital-of-france": {"answer_path": "a/answer.md"},
+        "haiku": {"error": "boom"},
+        "unit-conversion": {"error": "boom", "output": "Error occurred: boom"},
+    }
+    rows = [{"test_id": name, "score": 0, **row} for name, row in unanswered.items()]
     before = hello.read_bytes()
-    async with reviewing(path, hello, size=(160, 40)) as app:
-        assert "Edit sample" in app.drawn and "Take answer" not in app.drawn
-        await app.press("x")
-        assert "there is nothing to take: " in app.said
-        assert app.screen.shown.record.unanswered in app.said
+    async with reviewing(write_results(tmp_path / "r.jsonl", rows), hello, size=(160, 40)) as app:
+        assert {*app.queue[:3]} == {*unanswered}
+        for name in app.queue[:3]:
+            assert app.at == name
+            assert "Edit sample" in app.drawn and "Take answer" not in app.drawn, name
+            await app.press("x")
+            assert "there is nothing to take: " in app.said, name
+            assert app.screen.shown.record.unanswered in app.said, name
+            await app.press("]")
     assert hello.read_bytes() == before
 
 
@@ -462,20 +450,22 @@ async def test_the_samples_of_a_large_deck_are_known_a_little_later(hello, resul
         assert app.author.sample.id == "unit-conversion"
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_the_title_keeps_record_target_try_place_and_what_is_decided(tmp_path, size):
+async def test_the_title_keeps_record_target_try_place_and_what_is_decided(tmp_path):
     targets = [f"openrouter:meta-llama/llama-3-70b-instruct-{name}" for name in ("first", "second")]
     rows = [
         {"test_id": "capital-of-france", "score": 0, "target": target, "attempt": 2, "output": "x"}
         for target in targets
     ]
     path = write_results(tmp_path / f"{'a-long-name-of-a-run-' * 3}.jsonl", rows)
-    async with reviewing(path, size=size) as app:
-        await app.until(lambda: "try 2" in app.title)
-        assert "capital-of-france · …first · try 2" in app.title
-        assert "1/2 · 0 decided  ✖ failed" in app.title
-        assert "a-lo" in app.title or size[0] == 80
-        await app.press("]")
-        assert "capital-of-france#2 · …second · try 2" in app.title
-        shown = [row_text(app.screen.queue.row(at, 30)) for at in range(2)]
-        assert len({row[3:] for row in shown}) == 2
+    async with reviewing(path, size=(80, 24)) as app:
+        for size in ((80, 24), (120, 40)):
+            await app.pilot.resize_terminal(*size)
+            await app.until(lambda: "try 2" in app.title)
+            assert "capital-of-france · …first · try 2" in app.title, size
+            assert "1/2 · 0 decided  ✖ failed" in app.title, size
+            assert "a-lo" in app.title or size[0] == 80
+            await app.press("]")
+            assert "capital-of-france#2 · …second · try 2" in app.title, size
+            shown = [row_text(app.screen.queue.row(at, 30)) for at in range(2)]
+            assert len({row[3:] for row in shown}) == 2, size
+            await app.press("[")
