@@ -6,7 +6,6 @@ import json
 import shutil
 from pathlib import Path
 
-import pytest
 from textual.pilot import Pilot
 from textual.worker import get_current_worker
 
@@ -51,6 +50,20 @@ def drawn(app: ReviewDriver) -> str:
     return "\n".join(drawn_lines(app.app.screen))
 
 
+async def take(app: ReviewDriver) -> None:
+    await app.press("x")
+    await app.over(ShowDiff)
+    await app.press("enter")
+    await app.back()
+
+
+async def take_back(app: ReviewDriver) -> None:
+    await app.press("u")
+    await app.over(ShowDiff)
+    await app.press("enter")
+    await app.back()
+
+
 async def edit(app: ReviewDriver, path: tuple[str | int, ...]) -> None:
     await app.press("e")
     await app.until(lambda: app.app.screen is not app.screen)
@@ -58,52 +71,23 @@ async def edit(app: ReviewDriver, path: tuple[str | int, ...]) -> None:
     await app.press("enter")
 
 
-async def test_outcomes_stand_beside_assertions_until_they_are_edited(tmp_path):
-    deck = Path(shutil.copytree(ASSERTIONS, tmp_path / "run")) / "promptfooconfig.yaml"
-    async with reviewing(deck.parent / "out.json", deck) as app:
-        await app.press("e")
-        await app.until(lambda: app.app.screen is not app.screen and '✖ assert[1]  contains "nope"' in drawn(app))
-        assert '✓ assert[0]  contains "hello"' in drawn(app)
-        app.author.go_to(("assert", 4))
-        await app.press("enter", "x", "escape", "up", "up", "up", "up", "up")
-        assert "✓ assert[0]" in drawn(app) and "✖ assert[4]" not in drawn(app)
-        await app.press("u")
-        assert "✖ assert[4]" in drawn(app)
-
-
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_assertions_are_evaluated_on_the_answer_as_one_types(tmp_path, size):
+async def test_assertions_are_evaluated_on_the_answer_as_one_types(tmp_path):
     results, deck = files(tmp_path, FEW)
-    async with reviewing(results, deck, size) as app:
-        await edit(app, ("assertions", 0, "value"))
-        assert "still fails: contains 'assistant'" in drawn(app)
-        if size[0] > 100:
-            assert "✖ in the run: contains assistant" in drawn(app)
-            assert "helper" in drawn(app), "the answer is beside it"
-        await app.press(*["backspace"] * 9, *"helper")
-        await app.until(lambda: "would pass now" in drawn(app))
-        await app.press("escape", "ctrl+s", "ctrl+q")
-        await app.back()
-        assert "would pass now" in app.said
-
-
-async def test_what_needs_a_grader_stays_open(tmp_path):
-    results, deck = files(tmp_path)
-    async with reviewing(results, deck) as app:
-        await edit(app, ("assertions", 0, "value"))
-        await app.press(*["backspace"] * 9, *"helper")
-        await app.until(lambda: "would pass now; open: llm-grader" in drawn(app))
-
-
-async def test_taking_the_answer_says_what_the_assertions_make_of_it(tmp_path):
-    results, deck = files(tmp_path)
-    async with reviewing(results, deck) as app:
-        await app.press("x")
-        await app.until(lambda: app.app.screen is not app.screen)
-        await app.press("enter")
-        await app.back()
-        assert "I am a helper." in deck.read_text()
-        assert "still fails: contains 'assistant'" in app.said
+    async with reviewing(results, deck, (80, 24)) as app:
+        for size in ((80, 24), (120, 40)):
+            await app.pilot.resize_terminal(*size)
+            await edit(app, ("assertions", 0, "value"))
+            assert "still fails: contains 'assistant'" in drawn(app), size
+            if size[0] > 100:
+                assert "✖ in the run: contains assistant" in drawn(app)
+                assert "helper" in drawn(app), "the answer is beside it"
+            await app.press(*["backspace"] * 9, *"helper")
+            await app.until(lambda: "would pass now" in drawn(app))
+            await app.press("escape", "ctrl+s", "ctrl+q")
+            await app.back()
+            assert "would pass now" in app.said, size
+            await take_back(app)
+            assert deck.read_text() == FEW
 
 
 async def test_another_sample_has_no_answer_beside_it(tmp_path):
@@ -117,20 +101,23 @@ async def test_another_sample_has_no_answer_beside_it(tmp_path):
         assert "still fails" in drawn(app)
 
 
-async def take(app: ReviewDriver) -> None:
-    await app.press("x")
-    await app.over(ShowDiff)
-    await app.press("enter")
-    await app.back()
-
-
-async def test_u_takes_back_a_fix_and_then_the_verdict_before_it(tmp_path):
+async def test_taking_the_answer_says_what_comes_of_it_and_u_takes_back_that_and_then_the_verdict(tmp_path):
     results, deck = files(tmp_path)
     async with reviewing(results, deck) as app:
-        await app.press("2", "x")
-        await app.over(ShowDiff)
-        await app.press("enter")
+        await edit(app, ("assertions", 0, "value"))
+        await app.press(*["backspace"] * 9, *"helper")
+        await app.until(lambda: "would pass now; open: llm-grader" in drawn(app))  # what needs a grader stays open
+        await app.press("escape", "u", "ctrl+q")
         await app.back()
+
+        await take(app)
+        assert "I am a helper." in deck.read_text()
+        assert "still fails: contains 'assistant'" in app.said
+        await take_back(app)
+        assert deck.read_text() == DECK
+
+        await app.press("2")
+        await take(app)
         taken = deck.read_text()
         await app.press("u")
         await app.over(ShowDiff)
@@ -139,10 +126,7 @@ async def test_u_takes_back_a_fix_and_then_the_verdict_before_it(tmp_path):
         await app.press("escape")
         await app.back()
         assert deck.read_text() == taken, "nothing is taken back that was not wanted"
-        await app.press("u")
-        await app.over(ShowDiff)
-        await app.press("enter")
-        await app.back()
+        await take_back(app)
         assert "took back the fix of role: role.eval.yaml is as it was" in app.said
         assert deck.read_text() == DECK
         assert not app.screen.shown.changed
@@ -162,10 +146,7 @@ async def test_u_takes_back_what_was_edited_and_saved_as_one(tmp_path):
         await app.press("enter", *" Now?", "escape", "ctrl+s", "ctrl+q")
         await app.back()
         assert "Now?" in deck.read_text()
-        await app.press("u")
-        await app.over(ShowDiff)
-        await app.press("enter")
-        await app.back()
+        await take_back(app)
         assert deck.read_text() == FEW
         await app.press("u")
         assert "nothing to undo" in app.said
@@ -189,10 +170,7 @@ async def test_u_goes_back_in_the_order_in_which_things_were_done_and_to_their_r
         await app.press("u")
         assert "took back the comment that waits" in app.said and app.at == "other"
         for name in ("role", "other"):
-            await app.press("u")
-            await app.over(ShowDiff)
-            await app.press("enter")
-            await app.back()
+            await take_back(app)
             assert app.at == name
         assert deck.read_text() == TWO
         await app.press("u")
@@ -223,10 +201,7 @@ async def test_a_verdict_of_an_earlier_run_counts_no_longer_once_the_sample_is_a
         assert "1↩" in app.drawn and "1/1 reviewed" in app.verdicts
         await take(app)
         assert "1↩" not in app.drawn and "0/1 reviewed" in app.verdicts
-        await app.press("u")
-        await app.over(ShowDiff)
-        await app.press("enter")
-        await app.back()
+        await take_back(app)
         assert "1/1 reviewed" in app.verdicts
 
 
@@ -244,10 +219,7 @@ async def test_the_file_is_named_that_the_test_is_in(tmp_path):
     case = {"vars": {"q": "word"}, "assert": [{"type": "equals", "value": "other"}]}
     row = {**case, "testCase": case, "promptIdx": 0, "success": False, "response": {"output": "word"}}
     async with reviewing(write_results(tmp_path / "out.jsonl", [row]), tmp_path / "p.yaml") as app:
-        await app.press("x")
-        await app.over(ShowDiff)
-        await app.press("enter")
-        await app.back()
+        await take(app)
         assert "saved t.yaml: #1 changed since this run" in app.said
         await edit(app, ("assert", 0, "value"))
         await app.press("s", "escape", "ctrl+s", "ctrl+q")
@@ -255,32 +227,31 @@ async def test_the_file_is_named_that_the_test_is_in(tmp_path):
         assert "saved t.yaml: #1 changed since this run" in app.said
 
 
-@pytest.mark.parametrize(
-    ("down", "warning", "changed"),
-    [
-        (0, "2 samples have what stands at assertionTemplates.short.value: all are edited by this", "Say one"),
-        (1, "", "Say two"),
-        (3, "", "Say four"),
-        (4, "", "Say five"),
-    ],
-)
-async def test_an_assertion_behind_a_reference_is_fixed_where_it_stands(tmp_path, down, warning, changed):
+async def test_an_assertion_behind_a_reference_is_fixed_where_it_stands_unless_in_another_file(tmp_path):
     shutil.copytree(REFERRED, tmp_path / "p")
     deck = tmp_path / "p/promptfooconfig.yaml"
-    before = deck.read_text().splitlines()
+    warning = "2 samples have what stands at assertionTemplates.short.value: all are edited by this"
     async with reviewing(tmp_path / "p/out.jsonl", deck, order=Order.FILE) as app:
-        await app.press(*["]"] * down, "x")
-        await app.over(ShowDiff)
-        assert "all are edited by this" not in app.drawn or warning
-        assert warning in " ".join(app.drawn.split())
-        await app.press("enter")
-        await app.back()
-        assert "saved promptfooconfig.yaml" in app.said
-        assert "would pass now" in app.said
-    after = deck.read_text().splitlines()
-    [at] = [at for at, line in enumerate(before) if line != after[at]]
-    assert changed in after[at]
-    assert after[at].partition("#")[2] == before[at].partition("#")[2], "the comment stays"
+        for number, changed in enumerate(("Say one", "Say two", "", "Say four", "Say five")):
+            before = deck.read_text().splitlines()
+            if changed:
+                await app.press("x")
+                await app.over(ShowDiff)
+                assert (warning in " ".join(app.drawn.split())) == (number == 0), changed
+                assert ("all are edited by this" in app.drawn) == (number == 0), changed
+                await app.press("enter")
+                await app.back()
+                assert "saved promptfooconfig.yaml" in app.said, changed
+                assert "would pass now" in app.said, changed
+                after = deck.read_text().splitlines()
+                [at] = [at for at, line in enumerate(before) if line != after[at]]
+                assert changed in after[at]
+                assert after[at].partition("#")[2] == before[at].partition("#")[2], "the comment stays"
+            await app.press("]")
+        after = deck.read_text()
+        await app.press("x")
+        assert "nothing in the sample is compared with the answer as a text" in app.said
+        assert deck.read_text() == after
 
 
 async def test_taking_an_answer_over_is_refused_for_a_sample_that_scenarios_make(tmp_path):
@@ -293,13 +264,6 @@ async def test_taking_an_answer_over_is_refused_for_a_sample_that_scenarios_make
     async with reviewing(write_results(tmp_path / "out.jsonl", [row]), tmp_path / "p.yaml") as app:
         await app.press("x")
         assert "made of scenarios[0].config[1] and scenarios[0].tests[0]: press E" in app.said
-
-
-async def test_an_assertion_behind_a_reference_to_another_file_is_not_taken(tmp_path):
-    shutil.copytree(REFERRED, tmp_path / "p")
-    async with reviewing(tmp_path / "p/out.jsonl", tmp_path / "p/promptfooconfig.yaml", order=Order.FILE) as app:
-        await app.press(*["]"] * 5, "x")
-        assert "nothing in the sample is compared with the answer as a text" in app.said
 
 
 async def test_an_answer_that_takes_the_place_of_nothing_is_refused_in_words(tmp_path):
@@ -337,27 +301,42 @@ async def test_a_long_answer_is_not_made_what_another_has_to_contain_without_ask
         await app.until(lambda: isinstance(app.app.screen, ShowDiff))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_each_assertion_has_its_outcome_beside_it_and_the_first_that_failed_is_edited(tmp_path, size):
-    shutil.copytree(ASSERTIONS, tmp_path / "run")
-    results, deck = tmp_path / "run/out.json", tmp_path / "run/promptfooconfig.yaml"
-    async with reviewing(results, deck, size) as app:
-        app.screen.set_focus(app.screen.conversation)
-        await app.until(lambda: "✖ assert[1]" in drawn(app))
-        lines = drawn(app)
-        assert "✓ assert[0]  contains" in lines
-        assert "✖ assert[2]" in lines
-        app.screen.set_focus(app.screen.queue)
+async def test_each_assertion_has_its_outcome_beside_it_until_it_is_edited_and_the_first_that_failed_is(tmp_path):
+    deck = Path(shutil.copytree(ASSERTIONS, tmp_path / "run")) / "promptfooconfig.yaml"
+    before = deck.read_text()
+    async with reviewing(deck.parent / "out.json", deck) as app:
         await app.press("e")
-        await app.until(lambda: app.app.screen is not app.screen)
-        assert app.author.here.path == ("assert", 1)
-        app.author.go_to(("assert", 1, "value"))
-        await app.press("enter", *["backspace"] * 4, *"Say", "escape", "ctrl+s", "ctrl+q")
+        await app.until(lambda: app.app.screen is not app.screen and '✖ assert[1]  contains "nope"' in drawn(app))
+        assert '✓ assert[0]  contains "hello"' in drawn(app)
+        app.author.go_to(("assert", 4))
+        await app.press("enter", "x", "escape", "up", "up", "up", "up", "up")
+        assert "✓ assert[0]" in drawn(app) and "✖ assert[4]" not in drawn(app)
+        await app.press("u")
+        assert "✖ assert[4]" in drawn(app)
+        await app.press("ctrl+q")
         await app.back()
-        app.screen.set_focus(app.screen.conversation)
-        await app.until(lambda: "· assert[1]" in drawn(app))
-        assert "not known" in drawn(app), "the run had another assertion in its place"
-        assert "✓ assert[0]" in drawn(app), "the others are as they were run"
+
+        for size in ((80, 24), (120, 40)):
+            await app.pilot.resize_terminal(*size)
+            app.screen.set_focus(app.screen.conversation)
+            await app.until(lambda: "✖ assert[1]" in drawn(app))
+            lines = drawn(app)
+            assert "✓ assert[0]  contains" in lines, size
+            assert "✖ assert[2]" in lines, size
+            app.screen.set_focus(app.screen.queue)
+            await app.press("e")
+            await app.until(lambda: app.app.screen is not app.screen)
+            assert app.author.here.path == ("assert", 1), size
+            app.author.go_to(("assert", 1, "value"))
+            await app.press("enter", *["backspace"] * 4, *"Say", "escape", "ctrl+s", "ctrl+q")
+            await app.back()
+            app.screen.set_focus(app.screen.conversation)
+            await app.until(lambda: "· assert[1]" in drawn(app))
+            assert "not known" in drawn(app), "the run had another assertion in its place"
+            assert "✓ assert[0]" in drawn(app), "the others are as they were run"
+            app.screen.set_focus(app.screen.queue)
+            await take_back(app)
+            assert deck.read_text() == before
 
 
 async def test_how_many_are_decided_is_left_open_until_those_of_earlier_runs_are_known(tmp_path, monkeypatch):

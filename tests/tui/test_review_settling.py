@@ -53,8 +53,13 @@ async def picked(app: ReviewDriver, *keys: str) -> None:
     await app.until(lambda: app.app.screen is app.screen)
 
 
-async def test_a_verdict_is_tagged_right_after_it_was_given(results: Path) -> None:
+async def test_a_verdict_is_tagged_right_after_it_was_given_and_not_before(results: Path) -> None:
     async with reviewing(results, settings=KINDS) as app:
+        await app.press("#", "enter")
+        await picked(app, "escape")
+        assert "no verdict of yours yet" in app.said
+        assert app.log == ()
+
         await app.press("1", "#")
         assert "Kinds of failure of case-0" in app.drawn
         await app.press("enter")
@@ -69,17 +74,6 @@ async def test_a_verdict_is_tagged_right_after_it_was_given(results: Path) -> No
         await app.press("f")
         await picked(app, *"kind of failure: hall", "enter")
         assert app.queue == ["case-0"]
-
-
-async def test_a_kind_of_failure_needs_a_verdict_and_names(results: Path) -> None:
-    async with reviewing(results, settings=KINDS) as app:
-        await app.press("#", "enter")
-        await picked(app, "escape")
-        assert "no verdict of yours yet" in app.said
-        assert app.log == ()
-    async with reviewing(results) as app:
-        await app.press("#")
-        assert "no kinds of failure are set" in app.said
 
 
 async def test_a_disagreement_is_settled_for_all(results: Path) -> None:
@@ -138,75 +132,86 @@ async def test_to_skip_is_not_to_disagree(results: Path) -> None:
         assert "1/4 reviewed" in app.verdicts and "disputed" not in app.verdicts
 
 
-async def test_where_nobody_disagrees_there_is_nothing_to_settle(results: Path) -> None:
+async def all_shown(app: ReviewDriver) -> None:
+    """Wait until a search is over, and go to the first record."""
+    await app.until(lambda: len(app.queue) == 4 and not app.screen.search_input.display)
+    await app.press(*"[[[[")
+    assert app.at == "case-0"
+
+
+async def test_a_search_says_what_it_found_and_ends_with_escape(results: Path) -> None:
     async with reviewing(results) as app:
+        for ends in ("escape", "enter"):
+            await app.press("/")
+            await app.type("answer 2")
+            await app.until(lambda: app.queue == ["case-2"])
+            assert "1 of 4: answer 2" in app.said, ends
+            await app.press(ends)
+            if ends == "enter":
+                assert app.queue == ["case-2"]
+                await app.press("escape")
+            await app.until(lambda: len(app.queue) == 4)
+            assert not app.screen.search_input.display, ends
+            assert "4 records again" in app.said, ends
+            await all_shown(app)
+
+        for quickly in (True, False):
+            for ends, said in (("enter", "1 of 4: answer 2"), ("escape", "4 records again")):
+                keys = ["/", *"answer", "space", "2"]
+                if quickly:
+                    await app.press(*keys, ends)
+                else:
+                    await app.press(*keys)
+                    await app.until(lambda: app.queue == ["case-2"])
+                    await app.press(ends)
+                assert said in app.said, (quickly, ends)
+                await app.press("escape")
+                await all_shown(app)
+
+        await app.press("#")
+        assert "no kinds of failure are set" in app.said
         await app.press("1", "[", "A")
-        assert "do not disagree" in app.said
+        assert "do not disagree" in app.said, "where nobody disagrees there is nothing to settle"
 
 
-@pytest.mark.parametrize("ends", ["escape", "enter"])
-async def test_a_search_says_what_it_found_and_ends_with_escape(results: Path, ends: str) -> None:
-    async with reviewing(results) as app:
-        await app.press("/")
-        await app.type("answer 2")
-        await app.until(lambda: app.queue == ["case-2"])
-        assert "1 of 4: answer 2" in app.said
-        await app.press(ends)
-        if ends == "enter":
-            assert app.queue == ["case-2"]
-            await app.press("escape")
-        await app.until(lambda: len(app.queue) == 4)
-        assert not app.screen.search_input.display
-        assert "4 records again" in app.said
-
-
-@pytest.mark.parametrize("quickly", [True, False])
-async def test_a_search_goes_on_from_the_record_at_which_it_began(results: Path, quickly: bool) -> None:
-    async def typed(text: str) -> None:
+async def test_a_search_goes_on_from_the_record_at_which_it_began(results: Path) -> None:
+    async def typed(text: str, quickly: bool) -> None:
         for letter in text:
             await app.type(letter)
             if not quickly:
                 await app.until(lambda: app.screen.review.queue.filters.text == app.screen.search_input.value)
 
     async with reviewing(results) as app:
-        await app.press("]", "tab")
-        began, pane = app.at, app.screen.scope
-        await app.press("/")
-        await typed("zz")
-        await app.press("escape")
-        assert app.at == began != app.queue[0] and app.screen.scope == pane != "queue"
-        await app.press("/")
-        await typed("zz")
-        await app.press(*["backspace"] * 2)
-        await typed("case")
-        await app.press("enter")
-        assert app.at == began
-        await app.press("/")
-        await typed("-2")
-        await app.press("enter")
-        await app.press("escape")  # one that comes while the search goes on would end it
-        assert app.at == "case-2"
-        await app.press("1")
-        assert [one.record_id for one in app.log] == ["case-2"]
+        first = app.screen.focused
+        for quickly in (True, False):
+            before = len(app.log)
+            await app.press("]", "tab")
+            began, pane = app.at, app.screen.scope
+            await app.press("/")
+            await typed("zz", quickly)
+            await app.press("escape")
+            assert app.at == began != app.queue[0] and app.screen.scope == pane != "queue", quickly
+            await app.press("/")
+            await typed("zz", quickly)
+            await app.press(*["backspace"] * 2)
+            await typed("case", quickly)
+            await app.press("enter")
+            assert app.at == began, quickly
+            await app.press("/")
+            await typed("-2", quickly)
+            await app.press("enter")
+            await app.press("escape")  # one that comes while the search goes on would end it
+            assert app.at == "case-2", quickly
+            await app.press("1")
+            assert [one.record_id for one in app.log[before:]] == ["case-2"], quickly
+            await app.press("u")
+            app.screen.set_focus(first)
+            await all_shown(app)
 
 
-@pytest.mark.parametrize("quickly", [True, False])
-@pytest.mark.parametrize(("ends", "said"), [("enter", "1 of 4: answer 2"), ("escape", "4 records again")])
-async def test_what_was_found_is_said_as_the_search_is_left(
-    results: Path, quickly: bool, ends: str, said: str
+async def test_one_who_goes_on_while_a_search_is_open_stays_there_and_one_that_is_emptied_stays_open(
+    results: Path,
 ) -> None:
-    async with reviewing(results) as app:
-        keys = ["/", *"answer", "space", "2"]
-        if quickly:
-            await app.press(*keys, ends)
-        else:
-            await app.press(*keys)
-            await app.until(lambda: app.queue == ["case-2"])
-            await app.press(ends)
-        assert said in app.said
-
-
-async def test_one_who_goes_on_while_a_search_is_open_stays_there(results: Path) -> None:
     async with reviewing(results) as app:
         await app.press("/")
         await app.type("case")
@@ -217,10 +222,9 @@ async def test_one_who_goes_on_while_a_search_is_open_stays_there(results: Path)
         await app.type("-")
         await app.until(lambda: app.screen.review.queue.filters.text == "case-")
         assert app.at == there == app.queue[2]
+        await app.press("escape")
+        await all_shown(app)
 
-
-async def test_a_search_that_is_emptied_stays_open(results: Path) -> None:
-    async with reviewing(results) as app:
         await app.press("/")
         await app.type("zz")
         await app.until(lambda: app.queue == [])
