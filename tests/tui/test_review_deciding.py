@@ -34,7 +34,7 @@ async def test_each_key_records_its_verdict_and_goes_on(results):
             await app.press(verdict.key)
             assert app.said.strip() == f"✓ recorded {verdict} for unit-conversion"
             assert app.at == "refund-policy", verdict
-            [one] = app.log[2 * count :]
+            (one,) = app.log[2 * count :]
             assert (one.verdict, one.record_id, one.reviewer) == (verdict, "unit-conversion", "ada")
             assert f"{verdict.key} {verdict} (1)" in app.verdicts
             await take_back(app)
@@ -133,7 +133,7 @@ async def test_keys_are_text_in_a_field_and_a_comment_waits_for_the_verdict(resu
         assert "provider down again" in app.scores
         assert app.log == before
         await app.press("4")
-        [one] = app.log[len(before) :]
+        (one,) = app.log[len(before) :]
         assert (one.verdict, one.comment) == (Verdict.FLAKY, "provider down again")
 
 

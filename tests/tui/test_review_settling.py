@@ -58,7 +58,7 @@ async def test_a_verdict_is_tagged_right_after_it_was_given_and_not_before(resul
         await app.press("#", "enter")
         await picked(app, "escape")
         assert "no verdict of yours yet" in app.said
-        assert app.log == ()
+        assert not app.log
 
         await app.press("1", "#")
         assert "Kinds of failure of case-0" in app.drawn
