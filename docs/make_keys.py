@@ -35,27 +35,27 @@ _TYPED = {
 _INTRO = """\
 # Keys
 
-In the app, the last line shows the keys that matter where the cursor is. `?` lists all commands of a screen, twenty
-keys first, then those that are used most where the cursor is: type to narrow the list by a name, another word for
-it, or a key, and `enter` runs the one under the cursor. Grey ones say why they cannot act. `ctrl+p` does the same
-while a text is edited. This page is generated from the same commands by `python docs/make_keys.py`.
+In the app, the last line shows the keys that matter where the cursor is. `?` lists all commands of a screen, the
+twenty below first, then those used most where the cursor is: type to narrow the list by a name, another word for
+it, or a key, and `enter` runs the one under the cursor. Grey ones cannot act now, and say why. `ctrl+p` does the
+same while a text is edited. This page is generated from the same commands by `python docs/make_keys.py`.
 
-Any command can be given other keys by its id, in the table `[keys]` of the [settings](settings.md#keys); keys
-bound to an id work in every screen that has it, and win over default keys of other commands. "Where" names the
-panes a key works in; without a name it works in all of them, but not while a text is edited.
+Any command can be given other keys by its id, in the table `[keys]` of the [settings](settings.md#keys), on all
+screens that have it. "Where" names the panes a key works in; without a name it works in all of them, but not
+while a text is edited.
 
-While a text is edited, the keys are those of a usual text field: arrows, `home` and `end`, `ctrl+left` and
+While a text is edited, the keys are those of an ordinary text field: arrows, `home` and `end`, `ctrl+left` and
 `ctrl+right` by word, `shift` with these to select, `ctrl+c`, `ctrl+x` and `ctrl+v` for the clipboard, `ctrl+z`
 and `ctrl+y` to undo and redo within the text. `escape` keeps what was typed, `ctrl+g` drops it. `enter` starts a
-new line, but ends a value that has only one line: an id, a name, a number, a path. `tab` goes to the next pane; in
-every text, `ctrl+b` types a tab character and `ctrl+j` a line break. If you want it the other way round, bind
-`edit.tab` to `tab`.
+new line, but ends a value that has only one line: an id, a name, a number, a path. `tab` goes to the next value;
+`ctrl+b` types a tab character and `ctrl+j` a line break. If you want it the other way round, bind `edit.tab` to
+`tab`.
 
-In every list that one picks from, `Enter` takes the choice under the cursor, at first the first one, and `j`, `k`
-and the arrows move. Any other letter narrows the list. A word may begin with `j` or `k` too: `js` looks for `js`.
-Once something is typed the arrows alone move; after `/` all letters are letters, if a name is just `k`, say. Where
-a new name can be given, it is the last choice, marked *as typed*; where it may be a path or any other text, a `/`
-is typed as it is.
+In every list of choices, `Enter` takes the one under the cursor, at first the first one, and `j`, `k` and the
+arrows move. Any other letter narrows the list; once something is typed, only the arrows move. A word may begin
+with `j` or `k` too: `js` looks for `js`, and after `/` all letters are text, for a name that is just `k`, say.
+Where a new name can be given, it is the last choice, marked *as typed*; where it may be a path or any other text,
+a `/` is typed as it is.
 """
 
 DEEDS: dict[str, tuple[str, str]] = {
@@ -107,7 +107,7 @@ def readme() -> str:
 def _deeds() -> str:
     rows = [f"| `{key}` | {deed} | {_names(commands)} |\n" for key, (deed, commands) in DEEDS.items()]
     return (
-        "\n## The same on every screen\n\nA screen that has no such thing to do has nothing on the key.\n\n"
+        "\n## The same on every screen\n\nOn a screen that has no such command, the key does nothing.\n\n"
         "| key | what it does | ids |\n| --- | --- | --- |\n" + "".join(rows)
     )
 
