@@ -19,13 +19,13 @@ _APP = "App"
 
 @APP.command("app.palette", "ctrl+p", "Palette", group=_APP, bar=30, anywhere=True)
 async def palette(screen: CommandScreen) -> None:
-    """Find any command by its name and run it, while a text is edited too."""
+    """Find any command by name and run it, even while a text is edited."""
     await screen.open_commands()
 
 
 @APP.command("app.help", "?", "Help", group=_APP, bar=31)
 async def show_help(screen: CommandScreen) -> None:
-    """List every command and its keys, the most used here first; type to narrow, Enter runs one."""
+    """List every command and its keys, the most used first; type to narrow, Enter runs one."""
     await screen.open_commands()
 
 
@@ -37,7 +37,7 @@ async def theme(screen: CommandScreen) -> None:
 
 @APP.command("app.suspend", "ctrl+z", "Suspend", group=_APP)
 def suspend(screen: CommandScreen) -> None:
-    """Go back to the shell for a while; its `fg` comes back here."""
+    """Go back to the shell for a while; `fg` there comes back here."""
     screen.suspend()
 
 
@@ -221,7 +221,7 @@ def marking(panes: str, needs: Callable[[Any], str], beside: str = "") -> Iterat
 
 @_MARKING.command("mark.toggle", "space", "Mark", group=_MARKS, bar=16)
 def toggle(screen: MarkHost) -> None:
-    """Mark what has the cursor and go to the next, or unmark it; edits and verdicts go for all marked."""
+    """Mark what has the cursor and go to the next, or unmark it; edits and verdicts apply to all marked."""
     screen.marks.toggle()
 
 

@@ -110,7 +110,7 @@ def all_records(screen: ReviewScreen) -> str:
 
 @REVIEW.command("review.sample", "S", "Random sample", group=_QUEUE, bar=16, needs=all_records)
 async def sample(screen: ReviewScreen) -> None:
-    """Draw records at random, with known chances: what is decided about them tells of all, by weighted figures."""
+    """Draw records at random, with known chances, so that weighted figures hold for all records."""
     await draw_sample(screen)
 
 
@@ -240,7 +240,7 @@ def a_disagreement(screen: ReviewScreen) -> str:
 
 @REVIEW.command("verdict.tag", "#", "Kind of failure", group=_VERDICTS, bar=14, needs=kinds_are_set)
 async def tag(screen: ReviewScreen) -> None:
-    """Tag your verdict on the record just decided, or else on this one, with kinds of failure of the settings."""
+    """Tag your verdict on the record just decided, or else on this one, with kinds of failure from the settings."""
     review, about = screen.review, screen.about
     before = review.tags(about)
     given = list(before)
@@ -437,7 +437,7 @@ async def matrix(screen: ReviewScreen) -> None:
 
 @REVIEW.command("review.plots", "H", "Plots", group="Looking", needs=all_records)
 async def plots(screen: ReviewScreen) -> None:
-    """Draw how scores, latency, cost and tokens are spread, rates, graders against people, runs over time."""
+    """Plot how scores, latency, cost and tokens are spread, rates, graders against people, runs over time."""
     await screen.open_plots()
 
 

@@ -83,7 +83,7 @@ def open_entry(screen: WorkspaceScreen) -> None:
 
 @WORKSPACE.command("workspace.open", "ctrl+o", "Find a deck", group=_DECKS, bar=2, needs=an_entry)
 async def find(screen: WorkspaceScreen) -> None:
-    """Open any deck or sample by letters of its name, those that were open last first."""
+    """Open any deck or sample by letters of its name, the most recently opened first."""
     await screen.find_place()
 
 
@@ -113,7 +113,7 @@ async def save_all(screen: WorkspaceScreen) -> None:
 
 @WORKSPACE.command("workspace.reload", "ctrl+l", "Look again", group=_DECKS, bar=6)
 def reload(screen: WorkspaceScreen) -> None:
-    """Look again for decks and results; what is open stays open."""
+    """Look for decks and results again; what is open stays open."""
     screen.discovery.look()
 
 
@@ -165,7 +165,7 @@ def previous(screen: FoundScreen) -> None:
 
 @FOUND.command("find.replace", "r", "Replace", group=_FINDING, scopes="hits", bar=4, needs=a_text)
 async def replace(screen: FoundScreen) -> None:
-    """Replace in all decks: each change is shown and can be taken out; one step of undo a deck, not saved yet."""
+    """Replace in all decks: each change is shown and can be taken out; one step of undo per deck, not saved yet."""
     await screen.replace()
 
 

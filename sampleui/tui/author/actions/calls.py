@@ -147,7 +147,7 @@ def an_unpaired_call(screen: AuthorScreen) -> str:
 
 @AUTHOR.command("turn.pair-up", "F", "Fix", group=_GROUP, scopes="turns", bar=8, needs=an_unpaired_call)
 async def pair_up(screen: AuthorScreen) -> None:
-    """Give a result the id of a call that has none, or its place below the call; a call the result it lacks."""
+    """Pair a result with a call that has none, move it below its call, or add the result a call lacks."""
     path = the_item(screen).path
     *around, turn = path
     messages = value_at(the_sample(screen).data, tuple(around))

@@ -228,7 +228,7 @@ def _not_rewritten(kind: Dialect, chosen: Sequence[Table]) -> str:
 
 @AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=chosen_samples)
 def bring_up_to_date(screen: AuthorScreen) -> None:
-    """Rename older keys; rewrite older records as today's samples, what has no place there to metadata."""
+    """Rename older keys; rewrite older records as today's samples, what has no place under metadata."""
     from sampleui.workspace.updating import brought_up_to_date, renamed_keys
 
     chosen, deck = screen.marks.chosen_samples(), screen.session.deck

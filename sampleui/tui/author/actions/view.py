@@ -75,7 +75,7 @@ def open_problem(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("preview.fold", "Z", "Fold", group="Preview", scopes="preview", bar=10)
 def fold_preview(screen: AuthorScreen) -> None:
-    """Show messages that are sent as written whole, though the conversation is beside, or fold them."""
+    """Show messages that are sent as written in full, or fold them to one line each."""
     folded = screen.preview.fold()
     screen.say("messages that are sent as written are a line each" if folded else "messages are shown whole")
 
@@ -91,7 +91,7 @@ async def choose_provider(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("preview.system-prompt", "W", "System prompt", group="Preview")
 async def choose_system_prompt(screen: AuthorScreen) -> None:
-    """Write or choose the system prompt that stands in if a sample has no system message."""
+    """Write or choose the system prompt for samples that have no system message."""
     present = screen.settings.system_prompt
     names = [*dict.fromkeys([*([present] if present else []), DEFAULT_SYSTEM_PROMPT]), NO_SYSTEM_PROMPT]
     picked = await screen.pick("System prompt", [*names, SEVERAL_LINES], texts=True)
