@@ -90,6 +90,12 @@ def test_a_mistake_is_told_where_it_is_in_a_file_with_a_byte_order_mark(tmp_path
     assert (line, column, message) == (3, 10, f'{COLON}"Note: x"')
 
 
+@pytest.mark.parametrize("opening", ["[", "[\n\t", '["a", '])
+def test_values_that_are_nested_too_deeply_are_told_no_cure(tmp_path: Path, opening: str) -> None:
+    text = case(f"input: {opening * 1_500}{']' * 1_500}")
+    assert refused(tmp_path / "deck.yaml", text)[2] == "nested too deeply"
+
+
 @pytest.mark.parametrize(("text", "rule"), [("!now do it", "yaml-tag"), ("&amp more", "yaml-anchor")])
 def test_words_that_yaml_takes_out_of_a_text_are_told(tmp_path: Path, text: str, rule: str) -> None:
     path = tmp_path / "deck.yaml"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import yaml
 
 from sampleui.errors import FormatError
-from sampleui.formats.yaml.nodes import events_of, span_of
+from sampleui.formats.yaml.nodes import events_of, is_too_deep, span_of
 from sampleui.text.limits import MAX_EXPLAINED_LINE
 from sampleui.text.position import position_at
 
@@ -65,6 +65,8 @@ def _fault(text: str) -> _Fault | None:
             if isinstance(event, yaml.ScalarEvent) and event.style in ("'", '"'):
                 quoted = span_of(event)
     except yaml.MarkedYAMLError as error:
+        if is_too_deep(error):
+            return None
         shift = int(text.startswith("\ufeff"))
         mark = error.problem_mark or error.context_mark
         opened = error.context_mark.index + shift if error.context_mark else None

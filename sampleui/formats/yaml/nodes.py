@@ -19,6 +19,8 @@ from sampleui.text.position import position_at
 HEADER = re.compile(r"[|>](?P<signs>[-+0-9]*)(?P<rest>[^\r\n]*)(?:\r?\n)?")
 """The line that a block scalar begins with."""
 
+TOO_DEEP = "nested too deeply"
+
 Kind: TypeAlias = Literal["scalar", "list", "table", "alias"]
 
 
@@ -180,6 +182,11 @@ def events_of(text: str) -> Iterator[yaml.Event]:
     return iter(EventParser(text).get_event, None)
 
 
+def is_too_deep(error: yaml.MarkedYAMLError) -> bool:
+    """Tell whether libyaml refuses a text for its depth, as it does since 0.2.6 for more than 1,000 levels."""
+    return "nesting depth" in (error.problem or "")
+
+
 def span_of(event: yaml.Event) -> tuple[int, int]:
     """Return where an event begins and ends."""
     return _start(event), _end(event)
@@ -200,7 +207,8 @@ def _faults_placed(text: str) -> Iterator[None]:
         yield
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise fault(error.problem or error.context or "not YAML", text, mark.index if mark else 0) from None
+        problem = TOO_DEEP if is_too_deep(error) else error.problem or error.context or "not YAML"
+        raise fault(problem, text, mark.index if mark else 0) from None
     except yaml.YAMLError:  # the reader's own complaint, whose position counts bytes
         match = Reader.NON_PRINTABLE.search(text)
         offset = match.start() if match else 0
@@ -246,7 +254,7 @@ class _Builder:
 
     def _begin(self, event: yaml.CollectionStartEvent) -> None:
         if len(self.open) >= MAX_YAML_DEPTH:
-            raise fault("nested too deeply", self.text, _start(event))
+            raise fault(TOO_DEEP, self.text, _start(event))
         self.open.append(_Open(event, len(self.open) < self.deepest_kept))
 
     def _close(self, event: yaml.CollectionEndEvent) -> None:
