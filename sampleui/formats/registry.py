@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
+from sampleui.integrations import index
 from sampleui.text.limits import MAX_EXPLAINED_LENGTH
 from sampleui.values import NamedTuple, pattern
 
@@ -132,24 +133,6 @@ LINES = frozenset(BY_NAME["jsonl"].suffixes)
 """The ends of file names that announce JSON Lines."""
 
 
-class SampleMaker(NamedTuple):
-    """A module that finds samples which a tool makes of other values in a file.
-
-    Its `with_made_samples` takes the document of a file, and returns one that has those samples too, or None.
-
-    Attributes:
-        formats: the formats of the files that it looks at.
-        signs: texts of which one must be in the head, the first sample or the tail.
-        module: where it is, imported for a file with a sign.
-    """
-
-    formats: frozenset[str]
-    signs: tuple[str, ...]
-    module: str
-
-
-SAMPLE_MAKERS = (SampleMaker(frozenset({"yaml", "json"}), ("scenarios", "config"), "sampleui.formats.scenarios"),)
-
 _LINES_SEEN = 5
 _QUOTED = pattern(r"[^A-Za-z0-9_ -]|^[^A-Za-z_]|^(?:y|n|yes|no|on|off|true|false|null)$", re.IGNORECASE)
 """What a key has, or is, that YAML might read as something else without quotes."""
@@ -181,13 +164,11 @@ def parse_lines(lines: Sequence[str]) -> Document | None:
 
 def _with_made_samples(document: Document) -> Document | None:
     """Return a file with the samples that are made of other values in it, None if it has none of those."""
-    for maker in SAMPLE_MAKERS:
-        near = (*document.pieces[:2], document.pieces[-1])
-        if document.format in maker.formats and any(sign in piece for sign in maker.signs for piece in near):
-            replaced: Document | None = import_module(maker.module).with_made_samples(document)
-            if replaced is not None:
-                return replaced
-    return None
+    if document.format not in ("yaml", "json"):
+        return None
+    near = "".join((*document.pieces[:2], document.pieces[-1]))
+    with_made = (maker.references().made(document) for maker in index.makers(near))
+    return next((replaced for replaced in with_made if replaced is not None), None)
 
 
 def explained(error: FormatError, text: str, path: Path) -> FormatError:

@@ -95,6 +95,7 @@ class IndexEntry(NamedTuple):
         files: keys of rows that name files in which its runs keep parts of a record.
         summaries: how a key ends that a document has which sums up its results without records.
         transcripts: keys of which each transcript has one that it writes to a file of its own.
+        makes: words of which one is in the text of a YAML or JSON file with values that it makes samples of.
         style: the style of prompts that is its program's own.
         checks: how the types of assertions begin that are about what was called and that it may judge.
     """
@@ -115,6 +116,7 @@ class IndexEntry(NamedTuple):
     files: frozenset[str] = frozenset()
     summaries: tuple[str, ...] = ()
     transcripts: frozenset[str] = frozenset()
+    makes: tuple[str, ...] = ()
     style: str = ""
     checks: tuple[str, ...] = ()
 
@@ -188,6 +190,7 @@ SHIPPED: tuple[IndexEntry, ...] = (
         result_dialect="promptfoo",
         row_signs=("vars promptIdx", "vars gradingResult", "vars prompt success", "testCase promptIdx success"),
         yaml_results=r"evalId:|results:\s+version:",
+        makes=("scenarios", "config"),
         checks=("trajectory:",),
     ),
     IndexEntry(
@@ -365,6 +368,11 @@ def summarizers(document: Table) -> Iterator[str]:
 def transcribers(row: Table) -> Iterator[str]:
     """Yield the names of the integrations of whose transcripts a document, or a line of one, may be."""
     return (entry.name for entry in entries() if not entry.transcripts.isdisjoint(row))
+
+
+def makers(text: str) -> Iterator[Integration]:
+    """Yield the integrations that may make samples of values in a file, by the ends of its text."""
+    return (integration(entry.name) for entry in entries() if any(word in text for word in entry.makes))
 
 
 def styles() -> tuple[str, ...]:

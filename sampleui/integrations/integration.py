@@ -205,11 +205,13 @@ class References(NamedTuple):
         place: returns where a value is written that is at a path of what `followed` returns; None if not known.
         detached: returns a sample as it may be in a file of another folder, which has some values for all of its
             samples, with what did not move as it was; None where nothing that a file says goes along with a sample.
+        made: returns a file with the samples that are made of values in it; None if none are.
     """
 
     followed: Callable[[Sample], Sample] = _itself
     place: Callable[[Sample, DataPath], Place | None] = _nothing
     detached: Callable[[Sample, Path, Table], tuple[Sample, tuple[str, ...]] | None] = _nothing
+    made: Callable[[Document], Document | None] = _nothing
 
 
 class Prompts(NamedTuple):

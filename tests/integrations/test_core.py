@@ -26,7 +26,6 @@ SOURCES = re.compile(r"gage-eval\s+standardized\s+sample|calibrate\s+sample\s+fo
 """The documents that a rule may come from, and the folder of settings that marks a project."""
 
 SAID = {
-    "formats/scenarios.py": "the source of the rule by which two entries are merged",
     "cli/regrade.py": "help: whose rules hold for which records",
     "cli/render.py": "help: a style that a user types",
     "cli/report.py": "help: which logs take edits of scores",

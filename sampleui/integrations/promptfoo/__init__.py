@@ -43,10 +43,10 @@ class Promptfoo(Integration):
         return Rows(to_row, from_row, columns)
 
     def references(self) -> References:
-        """Return what the `$ref` of a test stand for."""
+        """Return what the `$ref` of a test stand for, and the samples that scenarios make."""
         from sampleui.integrations.promptfoo.references import place_in, with_references
 
-        return References(with_references, place_in)
+        return References(with_references, place_in, made=_with_made_samples)
 
     def prompts(self) -> Prompts:
         """Return a test as each prompt of its config asks it, once for each of its values."""
@@ -96,6 +96,12 @@ def _starts() -> Starts:
     from sampleui.integrations.promptfoo.starts import STARTS
 
     return STARTS
+
+
+def _with_made_samples(document: Document) -> Document | None:
+    from sampleui.integrations.promptfoo.scenarios import with_made_samples
+
+    return with_made_samples(document)
 
 
 def _unshown(document: Document) -> Sequence[str]:

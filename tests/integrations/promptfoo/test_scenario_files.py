@@ -17,7 +17,7 @@ from sampleui.runs.decks import index_of
 from sampleui.workspace.deck import Deck, open_deck
 from tests.inside import inside
 
-WRITTEN = Path(__file__).parents[1] / "integrations/promptfoo/written/elsewhere"
+WRITTEN = Path(__file__).parent / "written/elsewhere"
 """A project and what promptfoo 0.123.1 wrote of it; of its tests a program makes one."""
 
 
@@ -207,7 +207,7 @@ def test_a_broken_deck_of_scenarios_is_an_error_of_its_own_file(tmp_path: Path) 
 
 
 def test_scenarios_make_no_more_samples_than_can_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sampleui.formats.scenarios.MAX_SCENARIO_SAMPLES", 5)
+    monkeypatch.setattr("sampleui.integrations.promptfoo.scenarios.MAX_SCENARIO_SAMPLES", 5)
     entries = "{vars: {a: 1}}, {vars: {a: 2}}, {vars: {a: 3}}"
     deck = opened(
         tmp_path,
