@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck.history import Step
 from sampleui.formats.data import DataPath
 from sampleui.tui.author.filtering import Narrowing
-from sampleui.tui.marked import Marked
+from sampleui.tui.widgets.virtual_list import Marked
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

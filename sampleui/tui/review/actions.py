@@ -18,10 +18,9 @@ from sampleui.settings.writing import remember, settings_file
 from sampleui.text.visible import one_line
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import COMMENT, Command, Registry, key_named
-from sampleui.tui.review.boxes import draw_sample
+from sampleui.tui.review.boxes import ask_about_waiting, draw_sample
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.screen import NONE_ALIKE
-from sampleui.tui.review.waiting import ask_about_waiting
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json
 
 if TYPE_CHECKING:

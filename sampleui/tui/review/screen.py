@@ -24,7 +24,6 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.review.marks import QueueMarks
 from sampleui.tui.review.open_review import decks_to_join
 from sampleui.tui.review.rows.queue import (
     GROUP,
@@ -37,7 +36,7 @@ from sampleui.tui.review.rows.queue import (
 )
 from sampleui.tui.review.session import Missing, ReviewSession, Spot
 from sampleui.tui.review.shown import Shown, record_alone
-from sampleui.tui.review.widgets import AnswerPane, IndexBar, QueueList, ScoreView, VerdictBar
+from sampleui.tui.review.widgets import AnswerPane, IndexBar, QueueList, QueueMarks, ScoreView, VerdictBar
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow, put_away, resize
 from sampleui.tui.textual_internals import COMMANDS
@@ -481,7 +480,7 @@ class ReviewScreen(PanedScreen):
             super().show_keys()
 
     def _begin(self) -> None:
-        from sampleui.tui.review.waiting import offer_waiting
+        from sampleui.tui.review.boxes import offer_waiting
 
         self.review.take_in()
         self.show_all()
@@ -799,8 +798,8 @@ class ReviewScreen(PanedScreen):
 
     async def _follow(self, goal: Goal | None) -> None:
         """Go where a cell of a table of figures leads."""
+        from sampleui.tui.review.boxes import ask_about_waiting
         from sampleui.tui.review.rows.figures import InRun, Records
-        from sampleui.tui.review.waiting import ask_about_waiting
 
         review = self.review
         if isinstance(goal, Records):
@@ -871,7 +870,7 @@ class ReviewScreen(PanedScreen):
 
     async def open_previous(self) -> None:
         """Review the run against the newest earlier one of the same deck and targets, and show how it fares."""
-        from sampleui.tui.review.waiting import ask_about_waiting
+        from sampleui.tui.review.boxes import ask_about_waiting
 
         self.say("looking through the runs beside it")
         path, (earlier, passed_over) = self.review.results.path, await in_background(self.review.previous_run)
@@ -895,8 +894,8 @@ class ReviewScreen(PanedScreen):
 
     async def open_matrix(self) -> None:
         """Show samples by targets, and then the records of the sample whose cell is chosen."""
+        from sampleui.tui.review.boxes import ask_about_waiting
         from sampleui.tui.review.matrix import MatrixBox, MatrixPlace
-        from sampleui.tui.review.waiting import ask_about_waiting
 
         review = self.review
         if not review.results.complete:

@@ -1,4 +1,4 @@
-"""The widgets of the review screen: the queue, the answer beside what was expected, its scores, and the bars."""
+"""The widgets of the review screen: the queue and its marks, the answer beside what was expected, scores, bars."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
 from sampleui.tui.widgets.bars import Backdrop, LineBar, TabStrip, caption
 from sampleui.tui.widgets.text_view import NOMINAL, TextView
-from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.widgets.virtual_list import Marked, VirtualList
 from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.tui.drawing.two_texts import Difference
+    from sampleui.tui.review.screen import ReviewScreen
 
 
 class QueueList(VirtualList):
@@ -275,3 +276,49 @@ class IndexBar(LineBar):
         words = f" {part:.0%} {self._did} "
         cells = max(width - len(words) - 1, 0)
         return (("text", " "), *bar(self._done, self._whole, cells), ("muted", words))
+
+
+class QueueMarks:
+    """The marks of a review screen. They are places in the file, so they stay however the queue is sorted."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+        self._marked: Marked[int] = Marked()
+
+    @property
+    def chosen(self) -> list[int]:
+        """The indexes of marked records that the filter shows, in the order of the queue."""
+        marked = self._marked.places
+        return [index for index in self._screen.review.queue.visible if index in marked] if marked else []
+
+    @property
+    def places(self) -> frozenset[int]:
+        """The indexes of marked records, shown or not."""
+        return self._marked.places
+
+    def toggle(self) -> None:
+        """Mark the record with the cursor, or remove its mark, and go on to the next one."""
+        self._marked.toggle(*self._rows())
+        self._screen.show_marks()
+        self._screen.queue.step(1)
+
+    def extend(self) -> None:
+        """Mark all from the one that was marked last to the one with the cursor."""
+        self._marked.extend(*self._rows())
+        self._screen.show_marks()
+
+    def toggle_all(self) -> None:
+        """Mark all records that the filter shows; if all are marked, none."""
+        self._marked.toggle_all({*self._screen.review.queue.visible})
+        self._screen.show_marks()
+
+    def clear(self) -> None:
+        """Remove all marks."""
+        self._marked.become()
+        self._screen.show_marks()
+
+    def _rows(self) -> tuple[int, tuple[int, ...]]:
+        """Return the row of the current record and the records that can be marked."""
+        review = self._screen.review
+        visible = review.queue.visible
+        return visible.index(review.item.entry.index), visible
