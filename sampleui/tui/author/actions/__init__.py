@@ -9,7 +9,6 @@ from sampleui.tui.author.actions import marking  # isort: skip
 from sampleui.tui.author.actions import clipboard  # isort: skip
 from sampleui.tui.author.actions import finding  # isort: skip
 from sampleui.tui.author.actions import view  # isort: skip
-from sampleui.tui.author.actions import conflicts  # isort: skip
 from sampleui.tui.author.actions import deck  # isort: skip
 from sampleui.tui.author.actions.needs import AUTHOR
 
@@ -17,7 +16,6 @@ __all__ = [
     "AUTHOR",
     "calls",
     "clipboard",
-    "conflicts",
     "deck",
     "fields",
     "finding",
