@@ -36,7 +36,7 @@ from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
-from sampleui.tui.author.actions.marking import setting, tagging
+from sampleui.tui.author.actions.samples import setting, tagging
 from sampleui.tui.author.session import Edit, Session
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.filtering import Filtering

@@ -1,11 +1,9 @@
 """Every command of the author screen, by what it acts on: importing this fills the registry, as the help has it."""
 
-from sampleui.tui.author.actions import texts  # isort: skip
 from sampleui.tui.author.actions import turns  # isort: skip
 from sampleui.tui.author.actions import calls  # isort: skip
 from sampleui.tui.author.actions import fields  # isort: skip
 from sampleui.tui.author.actions import samples  # isort: skip
-from sampleui.tui.author.actions import marking  # isort: skip
 from sampleui.tui.author.actions import clipboard  # isort: skip
 from sampleui.tui.author.actions import finding  # isort: skip
 from sampleui.tui.author.actions import view  # isort: skip
@@ -19,9 +17,7 @@ __all__ = [
     "deck",
     "fields",
     "finding",
-    "marking",
     "samples",
-    "texts",
     "turns",
     "view",
 ]

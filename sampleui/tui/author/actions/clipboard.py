@@ -14,13 +14,13 @@ from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.text.wording import counted
-from sampleui.tui.author.actions.marking import setting
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, an_item_or_samples, the_sample
 from sampleui.tui.author.actions.samples import (
     begun_sample,
     delete_samples,
     insert_samples,
     messages_near,
+    setting,
     told_samples,
 )
 from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, told_turns, with_results

@@ -1,4 +1,4 @@
-"""Commands on the deck as a whole: what it is compared with, its history, saving, also over a changed file, leaving."""
+"""Commands on the deck as a whole: what it is compared with, its history, saving and leaving it."""
 
 from __future__ import annotations
 
