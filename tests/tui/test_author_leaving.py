@@ -230,8 +230,9 @@ async def test_the_cursor_starts_inside_an_empty_list_or_table(tmp_path, empty, 
     async with opened(path) as app:
         await app.press("G", "enter")
         await app.type(typed)
-        await app.press("escape")
+        await app.press("tab")
         assert app.screen.sample.data["metadata"] == wanted
+        assert "last value" in said(app.screen) and not app.screen.typing
 
 
 @pytest.mark.parametrize("after", ["jjjj", "o", "]", "qqqqqqqqqqqq"])

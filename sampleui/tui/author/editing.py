@@ -280,7 +280,10 @@ class Editing:
             return
         screen.set_focus(screen.conversation)
         items = screen.conversation.items
-        index = by + values_in(items).index(find(items, path))
+        place, values = find(items, path), values_in(items)
+        before = sum(each < place for each in values)
+        own = sum(items[item].parts[part].place[: len(path)] == path for item, part in values)
+        index = before + own if by > 0 else before - 1  # what was typed may have become a table with values of its own
         table: DataPath | None = None  # the one around a value that was chosen
         while 0 <= index < len(values := values_in(screen.conversation.items)):
             item, part = values[index]
