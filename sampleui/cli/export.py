@@ -108,7 +108,7 @@ def _alone(reviewed: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
     if reviewed.sample is None:
         return reviewed
     around = target.files.sources[0].document.context
-    detached = integration_of(reviewed.sample).references().detached(reviewed.sample, target.path.parent, around)
+    detached = integration_of(reviewed.sample).references().detach(reviewed.sample, target.path.parent, around)
     sample, sample_notes = detached or (reviewed.sample, ())
     notes += (f"{reviewed.record.id}: {note}" for note in sample_notes)
     return dataclasses.replace(reviewed, sample=sample)

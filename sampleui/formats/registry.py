@@ -167,7 +167,7 @@ def _with_made_samples(document: Document) -> Document | None:
     if document.format not in ("yaml", "json"):
         return None
     near = "".join((*document.pieces[:2], document.pieces[-1]))
-    with_made = (maker.references().made(document) for maker in index.makers(near))
+    with_made = (maker.references().with_made_samples(document) for maker in index.makers(near))
     return next((replaced for replaced in with_made if replaced is not None), None)
 
 

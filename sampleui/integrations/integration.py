@@ -1,9 +1,9 @@
 """The contract of an integration: what the core asks of the knowledge about one outside tool or format of data.
 
 An integration is a package or module with one object, `INTEGRATION`, and an entry in the index (`index.py`), which
-says when it is asked. Each hook of `Integration` is about one thing that a tool may have, and returns a small value
-whose functions and tables say what it has. The defaults mean "it has none": a tool that only writes results says
-nothing of decks. A hook imports what it needs when it is called, so that naming an integration costs nothing.
+says when to ask it. Each hook of `Integration` covers one aspect of a tool, and returns a small value of functions
+and tables. Every default means "nothing of the kind", so a tool that only writes results need not mention decks. A
+hook imports what it needs when it is called, so naming an integration costs nothing.
 """
 
 from __future__ import annotations
@@ -119,209 +119,216 @@ def _chat(sent: Sent, _: str) -> list[Table]:
 
 
 class Recognition(NamedTuple):
-    """How its dialect is told where keys alone do not tell it.
+    """How its dialect is recognized where keys alone do not show it.
 
     Attributes:
-        uncounted: returns the keys of a sample that are no signs of the dialect because of what is beside them.
-        claims: returns, in words, what shows that samples are of the dialect though no key does; empty if nothing.
+        ignored_keys: returns the keys of a sample that do not count as signs of the dialect, because of other keys
+            beside them.
+        evidence: returns a reason, in words, to take samples without telling keys for this dialect; empty for none.
     """
 
-    uncounted: Callable[[Table], frozenset[str]] = _no_keys
-    claims: Callable[[Sequence[Table]], str] = _no_words
+    ignored_keys: Callable[[Table], frozenset[str]] = _no_keys
+    evidence: Callable[[Sequence[Table]], str] = _no_words
 
 
 class Checks(NamedTuple):
-    """What is right in its samples.
+    """What its samples are checked by.
 
     Attributes:
-        rules: the rules, by name, that its dialects switch on besides those that several tools share.
-        ordinary: tests of values that need no model to be found right; None if every value needs one.
-        models: returns the full shape of its samples, which takes long to load; None where the table of fields
-            of the dialect says what there is.
-        unshown: returns the keys beside the samples of a file under which a run finds more of them.
-        empty: returns what it means that a file with some values has no samples; "" if samples are missing.
-        starts: returns what the items of lists start as that are of several kinds.
+        rules: its own rules by name, which its dialects switch on beside the shared ones.
+        ordinary: quick tests that accept common values, so that the model need not be loaded; None for none.
+        models: returns the full model of its samples, which is slow to import; None if the dialect's table of
+            fields is all there is.
+        unshown_keys: returns the keys of a file, outside its samples, from which a run makes more samples.
+        why_empty: returns why a file with these values rightly has no samples; "" if they are missing.
+        skeletons: returns what a new item of a list starts as, for lists whose items are of several kinds.
     """
 
     rules: Mapping[str, Rule] = MappingProxyType({})
     ordinary: Ordinary | None = None
     models: Callable[[], Models | None] = _nothing
-    unshown: Callable[[Document], Sequence[str]] = _none
-    empty: Callable[[Table], str] = _no_words
-    starts: Callable[[], Starts] = _no_starts
+    unshown_keys: Callable[[Document], Sequence[str]] = _none
+    why_empty: Callable[[Table], str] = _no_words
+    skeletons: Callable[[], Starts] = _no_starts
 
 
 class Updates(NamedTuple):
-    """What older forms of its samples become.
+    """How samples in its older forms are brought up to date.
 
     Attributes:
-        updated: returns an older record as its program writes samples today; None for any other sample.
-        today: how its program spells samples today, where its dialect is named by an older spelling.
+        update: returns an older sample as its program writes it today; None for any other sample.
+        today: the current spelling, for a dialect that is named after an older one.
     """
 
-    updated: Callable[[Table], Updated | None] = _nothing
+    update: Callable[[Table], Updated | None] = _nothing
     today: Today | None = None
 
 
 class Converting(NamedTuple):
-    """What its samples are converted by, besides the tables of their dialect. Lines of a report are put into notes.
+    """How its samples are converted, beyond what the table of their dialect says.
+
+    Several functions also return notes, or are given a dict to put notes into: lines of the report that say what
+    was changed or lost.
 
     Attributes:
-        case_of: reads a sample into a neutral case; None where the table of its dialect says how.
-        written: writes a case with its messages and id in place; None where the table says how.
-        finished: returns a sample that was written by the table as its program takes it, and lines about that.
-        fields: returns the other fields of a sample as those of another dialect, and lines about that.
-        understood: returns messages as OpenAI's, given them as authored too, and a line about that.
-        turns: returns OpenAI's messages as the turns that its program reads.
-        message: returns one such message as its program takes it.
-        call: returns a tool call as its program spells it.
-        medium: returns a segment of a medium of its own as its program takes it.
-        closed: returns messages with an answer as the last turn; None where the answer has another place.
-        asks: tells whether a sample without messages says otherwise what is asked.
-        keeps_last: the places of conversations whose last turn is no answer.
-        one_kind: whether its program takes conversations and other samples from separate files alone.
+        read_case: reads a sample into a neutral case; None if the dialect's table is enough.
+        write_case: writes a case whose messages and id are already in place; None if the dialect's table is enough.
+        finish_sample: completes a sample that the table has written; returns it with notes.
+        convert_fields: converts a sample's other fields to those of another dialect; returns it with notes.
+        to_openai: turns messages into OpenAI's form, given them as authored too; returns them with a note.
+        write_turns: turns OpenAI's messages into the turns that its program reads.
+        write_message: turns one of OpenAI's messages into the form that its program takes.
+        write_call: turns a tool call into the form that its program takes.
+        write_medium: turns a segment that is a file of some medium into the form that its program takes.
+        append_answer: returns messages with an answer as the last turn; None if answers have another place.
+        asks_without_messages: tells whether a sample that has no messages asks something in another way.
+        open_conversations: the places of conversations whose last turn is never the expected answer.
+        one_kind: whether its program wants conversations and other samples in separate files.
     """
 
-    case_of: Callable[[Table, Dialect], Case] | None = None
-    written: Callable[[Case, Table, Dialect], Written] | None = None
-    finished: Callable[[Table, Case], tuple[Table, Sequence[str]]] = _as_it_is
-    fields: Callable[[Table, Dialect], tuple[Table, Sequence[str]]] = _as_it_is
-    understood: Callable[[list[Plain], list[Plain]], tuple[list[Plain], str]] = _as_authored
-    turns: Callable[[list[Plain], dict[str, None]], list[Plain]] = _same_turns
-    message: Callable[[Table, dict[str, None]], Table] = _same_table
-    call: Callable[[Plain], Plain] = _same_value
-    medium: Callable[[Table, dict[str, None]], Table] = _same_table
-    closed: Callable[[list[Plain], Plain, list[str]], list[Plain]] | None = None
-    asks: Callable[[Table], bool] = _no
-    keeps_last: frozenset[DataPath] = frozenset()
+    read_case: Callable[[Table, Dialect], Case] | None = None
+    write_case: Callable[[Case, Table, Dialect], Written] | None = None
+    finish_sample: Callable[[Table, Case], tuple[Table, Sequence[str]]] = _as_it_is
+    convert_fields: Callable[[Table, Dialect], tuple[Table, Sequence[str]]] = _as_it_is
+    to_openai: Callable[[list[Plain], list[Plain]], tuple[list[Plain], str]] = _as_authored
+    write_turns: Callable[[list[Plain], dict[str, None]], list[Plain]] = _same_turns
+    write_message: Callable[[Table, dict[str, None]], Table] = _same_table
+    write_call: Callable[[Plain], Plain] = _same_value
+    write_medium: Callable[[Table, dict[str, None]], Table] = _same_table
+    append_answer: Callable[[list[Plain], Plain, list[str]], list[Plain]] | None = None
+    asks_without_messages: Callable[[Table], bool] = _no
+    open_conversations: frozenset[DataPath] = frozenset()
     one_kind: bool = False
 
 
 class References(NamedTuple):
-    """How its samples use values that stand elsewhere in their file.
+    """How its samples refer to values elsewhere in their file.
 
     Attributes:
-        followed: returns a sample with what it names in place.
-        place: returns where a value is written that is at a path of what `followed` returns; None if not known.
-        detached: returns a sample as it may be in a file of another folder, which has some values for all of its
-            samples, with what did not move as it was; None where nothing that a file says goes along with a sample.
-        made: returns a file with the samples that are made of values in it; None if none are.
+        resolve: returns a sample with the values that it refers to in place of the references.
+        source_of: returns where in the file a value is written, given its path in a resolved sample; None if
+            unknown.
+        detach: returns a sample that can stand in a file of another folder, given the values that this file has for
+            all its samples, and notes about what was left as it was; None if the file has nothing to take along.
+        with_made_samples: returns a file with the samples that its program makes of other values in it; None if
+            there are none.
     """
 
-    followed: Callable[[Sample], Sample] = _itself
-    place: Callable[[Sample, DataPath], Place | None] = _nothing
-    detached: Callable[[Sample, Path, Table], tuple[Sample, tuple[str, ...]] | None] = _nothing
-    made: Callable[[Document], Document | None] = _nothing
+    resolve: Callable[[Sample], Sample] = _itself
+    source_of: Callable[[Sample, DataPath], Place | None] = _nothing
+    detach: Callable[[Sample, Path, Table], tuple[Sample, tuple[str, ...]] | None] = _nothing
+    with_made_samples: Callable[[Document], Document | None] = _nothing
 
 
 class Prompts(NamedTuple):
-    """What its program sends for a sample.
+    """What its program sends to a model for a sample.
 
     Attributes:
-        asked: returns a sample as each prompt beside it asks it; nothing where its own messages alone ask it.
-        examples: yields what is shown to a model before the messages of a sample.
-        media: yields the media of a sample that are files, found as attached files are, each with its place.
-        render_as: returns a sample of any dialect in the style that the index has for it, which is what its program
-            sends byte for byte, given a system prompt for samples without one. Raises `PromptStyleError` for any
-            other style.
-        request: returns the messages of the request to a provider for one call, as rendered in that style.
-        as_kept: returns what its results keep of a text that was sent; texts of which they keep the same are alike.
-        default_test: returns what a config says for all its samples in a file that it names; None if that is not
-            read.
+        templated: returns a sample once for each prompt template of its file, filled in; empty if only
+            the sample's own messages are sent.
+        examples: yields the examples that a model is shown before the messages of a sample.
+        media: yields the path and the place of each medium of a sample that is a file beside the deck.
+        render_as: renders a sample of any dialect in the style that the index names for this integration: byte for
+            byte what its program sends. It is given a system prompt for samples without one, and raises
+            `PromptStyleError` for any other style.
+        request: returns the messages of a request to a provider, for one call rendered in that style.
+        as_recorded: returns what its results keep of a text that was sent. Texts that come out equal count as
+            equal.
+        default_test: returns the defaults that a config has for its samples in a file of their own; None if that
+            file is not read.
     """
 
-    asked: Callable[[Sample, Library], Sequence[Templated]] = _none
+    templated: Callable[[Sample, Library], Sequence[Templated]] = _none
     examples: Callable[[Sample], Iterable[Example]] = _none
     media: Callable[[Sample], Iterable[tuple[DataPath, str]]] = _none
     render_as: Callable[[str, Sample, Library, str | None], Rendered] = _no_style
     request: Callable[[Sent, str], list[Table]] = _chat
-    as_kept: Callable[[str], Plain] = _text_itself
+    as_recorded: Callable[[str], Plain] = _text_itself
     default_test: Callable[[str, Library], Table | None] = _nothing
 
 
 class Answers(NamedTuple):
-    """How its samples say what is expected, where the paths of the dialect do not say it.
+    """Where its samples say what is expected, if the dialect's paths do not tell.
 
     Attributes:
-        paths: returns where a sample may have what it expects, the places that count first at the beginning.
-        taking: returns the edits that make an actual answer the expected one.
-        criteria: the keys of those places that have no answer but words that one is judged by.
-        types: the types of items in a list, or words before a `:` in a text, whose value is an answer to compare
-            with, the first of them the one to write; empty where every value is.
-        choices: where the choices stand of which a number may be expected; empty for none.
+        expected_paths: returns the paths at which a sample may have its expected answer, the most important first.
+        accept_answer: returns the edits that make an actual answer the expected one.
+        criteria_keys: keys at those paths whose values are criteria for a judge, and no answers.
+        answer_types: types of assertions (or, in a text, words before `:`) whose value is an answer to compare
+            with; the first is the one to write. Empty if every value is one.
+        choices_path: where the choices are, if a number stands for one of them; empty if there are none.
     """
 
-    paths: Callable[[Sample], tuple[DataPath, ...]] | None = None
-    taking: Callable[[Sample, str], tuple[Setting, ...]] | None = None
-    criteria: Sequence[str] = ()
-    types: tuple[str, ...] = ()
-    choices: DataPath = ()
+    expected_paths: Callable[[Sample], tuple[DataPath, ...]] | None = None
+    accept_answer: Callable[[Sample, str], tuple[Setting, ...]] | None = None
+    criteria_keys: Sequence[str] = ()
+    answer_types: tuple[str, ...] = ()
+    choices_path: DataPath = ()
 
 
 class Grading(NamedTuple):
     """How its program judges an answer.
 
     Attributes:
-        graded: returns the outcomes of what judges a sample, in order; what needs a model or a program stays open.
-            It is given the record as it was run, the sample as the deck has it now, the answer (None if there is
-            none that can be judged), and the score from which an answer passes where a number is given.
-        nests_members: whether these have the members of other assertions among them, each in its place.
-        score: returns the score of a record, what is open scored as in the run; None if that is not known.
-        grades: tells whether its rules judge a record, whatever deck the sample is in, for its program judged
-            the run.
-        held: returns which assertions of a sample held in a run, by their paths in the order of the sample; None
-            where the record does not say it for certain. It is told whether the sample may have changed since.
-        target_is_open: tells whether it is not known what a run of its program makes of a sample's answer as it is
-            now.
+        grade: returns the outcome of each assertion of a sample, in order; what needs a model or a program stays
+            open. It is given the record as it was run, the sample as the deck has it now, the answer (None if there
+            is none to judge), and the score from which an answer passes.
+        nests_members: whether these outcomes contain the members of grouped assertions, each in its group.
+        score: returns the score of a record, with open assertions scored as in the run; None if unknown.
+        grades_record: tells whether its rules judge a record, whatever deck the sample is in, because its program
+            judged the run.
+        recorded_outcomes: returns which assertions of a sample held in a run, by path and in the sample's order;
+            None where the record does not say for certain. It is told whether the sample may have changed since.
+        target_is_unknown: tells whether nobody can know what its program would compare a sample's answer with now.
     """
 
-    graded: Callable[[Record, Sample, str | None, float], tuple[Graded, ...]] = _none
+    grade: Callable[[Record, Sample, str | None, float], tuple[Graded, ...]] = _none
     nests_members: bool = False
     score: Callable[[Record, Trace, Sequence[Graded]], float | None] = _nothing
-    grades: Callable[[Record], bool] = _no
-    held: Callable[[Record, Sample, bool], Mapping[DataPath, bool | None]] = _nowhere
-    target_is_open: Callable[[Record, Sample], bool] = _no
+    grades_record: Callable[[Record], bool] = _no
+    recorded_outcomes: Callable[[Record, Sample, bool], Mapping[DataPath, bool | None]] = _nowhere
+    target_is_unknown: Callable[[Record, Sample], bool] = _no
 
 
 class Results(NamedTuple):
-    """How its runs are read.
+    """How the results of its runs are read.
 
     Attributes:
-        adapters: the readers of the rows of its results, in the order to try them.
-        rows_in: yields the rows of a document that the index gives to it, each with the keys that lead to its list.
-        log: returns the records of a log that the index gives to it, by its path and its first bytes; None if it is
-            none after all. Raises `ResultsError` when it is one and cannot be read.
-        summary: returns what a document is, at a path, that sums up results whose records are in other files; ""
-            for any other.
-        repeated_sample: returns the sample that one of its rows repeats as a whole, and its dialect; None if it
-            repeats none.
-        score_edits: yields a decision as edits of the scores of its record; None where its tool takes no edits.
+        adapters: the readers of rows, in the order in which to try them.
+        find_rows: yields the rows of a document that the index assigns to it, each with the keys that lead to its
+            list.
+        open_log: returns the records of a log that the index assigns to it, by its path and its first bytes; None
+            if it is no log after all. Raises `ResultsError` if it is one and cannot be read.
+        describe_summary: says of a document at a path what it sums up, if its records are in other files; else "".
+        repeated_sample: returns the whole sample that a row repeats, and its dialect; None if it repeats none.
+        score_edits: yields a decision as edits of the scores of its record; None if the tool takes no such edits.
     """
 
     adapters: Sequence[Adapter] = ()
-    rows_in: Callable[[Table], Iterable[tuple[tuple[str, ...], Table]]] = _none
-    log: Callable[[Path, bytes], Source | None] = _nothing
-    summary: Callable[[Table, Path], str] = _no_words
+    find_rows: Callable[[Table], Iterable[tuple[tuple[str, ...], Table]]] = _none
+    open_log: Callable[[Path, bytes], Source | None] = _nothing
+    describe_summary: Callable[[Table, Path], str] = _no_words
     repeated_sample: Callable[[Table], tuple[Table, str] | None] = _nothing
     score_edits: Callable[[Record, Decision], Iterator[Table]] | None = None
 
 
 class RunFiles(NamedTuple):
-    """How the files are read in which its runs keep parts of a record, each by its row and the folder of the run.
+    """How the files are read in which its runs keep parts of a record. Functions are given a row and its folder.
 
     Attributes:
-        with_grading: returns a row with the grading that it names a file of.
-        hydrated: returns a row with all files that it names, which another record may share; None if it names none.
-        tries: returns a row for each of several attempts that a row stands for; none if it stands for itself.
-        artifact: returns the path that stands for the files of a row; rows with the same one share them.
-        sample_as_run: returns the sample that a run kept with a record, beside that of the deck; None if it kept
+        add_grading: returns a row with the grading from the file that it names.
+        hydrate: returns a row with the content of all files that it names, which other records may share; None if
+            it names none.
+        split_attempts: returns one row for each attempt that a row stands for; none if it stands for itself.
+        artifact_path: returns the path that identifies the files of a row; rows with the same path share them.
+        sample_as_run: returns the sample that a run kept with a record, beside the deck's own; None if it kept
             none.
     """
 
-    with_grading: Callable[[Table, Path], Table] = _row_itself
-    hydrated: Callable[[Table, Path, Sharing], Hydrated | None] = _nothing
-    tries: Callable[[Table, Path], tuple[Table, ...]] = _none
-    artifact: Callable[[Table], str | None] = _nothing
+    add_grading: Callable[[Table, Path], Table] = _row_itself
+    hydrate: Callable[[Table, Path, Sharing], Hydrated | None] = _nothing
+    split_attempts: Callable[[Table, Path], tuple[Table, ...]] = _none
+    artifact_path: Callable[[Table], str | None] = _nothing
     sample_as_run: Callable[[Record, Path, Sample | None], AsRun | None] = _nothing
 
 
@@ -329,49 +336,49 @@ class Transcripts(NamedTuple):
     """How transcripts are read that its program writes to files of their own.
 
     Attributes:
-        record_of: returns the record that a transcript stands for, None for what is no transcript.
-        is_line: tells whether a row is one message of a transcript in JSON lines, and no record of results.
-        is_same_run: tells whether two such lines are of one record.
+        read_record: returns a transcript as a record; None if it is no transcript.
+        is_line: tells whether a row is a message of a transcript in JSON Lines, rather than a record of results.
+        is_same_run: tells whether two such lines belong to the same record.
     """
 
-    record_of: Callable[[Plain], Table | None] = _nothing
+    read_record: Callable[[Plain], Table | None] = _nothing
     is_line: Callable[[Table], bool] = _no
     is_same_run: Callable[[Table, Table], bool] = _always
 
 
 class Trajectories(NamedTuple):
-    """How its program judges what was called in a run.
+    """How its program judges the tool calls of a run.
 
     Attributes:
-        ran: tells whether its program wrote a record and judged what was called in it.
-        ungraded: returns why its program did not grade a record that it ran; empty if it did.
-        declared: yields the assertions of a sample and of its file as its program takes them from the files of its
-            runs; None where it takes them as the specification does.
+        judged_run: tells whether its program wrote a record and judged the calls in it.
+        why_ungraded: returns why its program did not grade a record that it ran; empty if it did.
+        declared_checks: yields the assertions of a sample and of its file as its program reads them from the files
+            of a run; None if it follows the specification.
         calls: returns the tool calls of a record that its program ran, with what is known of each.
-        checked: returns what its program says of a check of its own types, given the calls of a run in order and
-            whether its program ran it; None where the specification's rules hold.
+        check: returns the result of a check of one of its own types, given the calls of a run in order and whether
+            its program ran it; None where the specification's rules hold.
     """
 
-    ran: Callable[[Table, Trace], bool] = _no
-    ungraded: Callable[[Table], str] = _no_words
-    declared: Callable[[Table, Table], Iterator[Plain]] | None = None
+    judged_run: Callable[[Table, Trace], bool] = _no
+    why_ungraded: Callable[[Table], str] = _no_words
+    declared_checks: Callable[[Table, Table], Iterator[Plain]] | None = None
     calls: Callable[[Trace], Sequence[Row]] = _none
-    checked: Callable[[Table, Sequence[Row], bool], TrajectoryResult | None] = _nothing
+    check: Callable[[Table, Sequence[Row], bool], TrajectoryResult | None] = _nothing
 
 
 class Integration:
-    """Everything that is known of one outside tool. A subclass says what it has; what it leaves out, it has not."""
+    """Everything that is known of one outside tool. A subclass overrides the hooks for what the tool has."""
 
     def dialects(self) -> Sequence[Dialect]:
-        """Return the spellings of samples that it brings, those first that go before others."""
+        """Return the spellings of samples that it brings; the earlier ones take precedence."""
         return ()
 
     def recognition(self) -> Recognition:
-        """Return how its dialect is told where keys alone do not tell it."""
+        """Return how its dialect is recognized where keys alone do not show it."""
         return Recognition()
 
     def checks(self) -> Checks:
-        """Return what is right in its samples, besides what the tables of its dialects say."""
+        """Return what its samples are checked by, beside the tables of its dialects."""
         return Checks()
 
     def rows(self) -> Rows | None:
@@ -379,27 +386,27 @@ class Integration:
         return None
 
     def updates(self) -> Updates:
-        """Return what older forms of its samples become."""
+        """Return how samples in its older forms are brought up to date."""
         return Updates()
 
     def conversion(self, dialect: Dialect) -> Converting:
-        """Return what samples of one of its dialects are converted by, besides the tables of the dialect."""
+        """Return how samples of one of its dialects are converted, beyond what the dialect's table says."""
         return Converting()
 
     def references(self) -> References:
-        """Return how its samples use values that stand elsewhere in their file."""
+        """Return how its samples refer to values elsewhere in their file."""
         return References()
 
     def prompts(self) -> Prompts:
-        """Return what its program sends for a sample, besides the sample's own messages."""
+        """Return what its program sends for a sample, beside the sample's own messages."""
         return Prompts()
 
     def lookup(self, samples: Sequence[Sample]) -> Lookup | None:
-        """Return the samples of a deck by what rows repeat of them; None where these repeat values at paths."""
+        """Return the samples of a deck by what rows repeat of them; None if rows repeat values at known paths."""
         return None
 
     def answers(self) -> Answers:
-        """Return how its samples say what is expected, where the paths of the dialect do not say it."""
+        """Return where its samples say what is expected, if the dialect's paths do not tell."""
         return Answers()
 
     def grading(self) -> Grading:
@@ -407,7 +414,7 @@ class Integration:
         return Grading()
 
     def results(self) -> Results:
-        """Return how its runs are read."""
+        """Return how the results of its runs are read."""
         return Results()
 
     def run_files(self) -> RunFiles:
@@ -419,5 +426,5 @@ class Integration:
         return Transcripts()
 
     def trajectories(self) -> Trajectories:
-        """Return how its program judges what was called in a run."""
+        """Return how its program judges the tool calls of a run."""
         return Trajectories()

@@ -158,7 +158,7 @@ def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> R
     )
     first, *others = [
         _rendered_of(subject, library, system, filled)
-        for filled in integration_of(subject).prompts().asked(subject, library) or [templated(subject)]
+        for filled in integration_of(subject).prompts().templated(subject, library) or [templated(subject)]
     ]
     findings = tuple(dict.fromkeys(finding for each in (first, *others) for finding in each.findings))
     return dataclasses.replace(first, others=tuple(others), findings=findings) if others else first

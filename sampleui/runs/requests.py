@@ -40,7 +40,7 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
     own_system = any(_role(message) == "system" for message in conversation(sample) if isinstance(message, dict))
     rendered = ((style, messages) for style, messages in _renderings(deck, sample) if messages)
     by_style = [(style, _comparable(recorded, messages, own_system)) for style, messages in rendered]
-    root, as_kept = project_root(deck.path.parent), integration_of(sample).prompts().as_kept
+    root, as_kept = project_root(deck.path.parent), integration_of(sample).prompts().as_recorded
     ranked = sorted(
         by_style,
         key=lambda rendered_as: (

@@ -114,7 +114,7 @@ def _spellings(sample: Sample, wanted: Expectation) -> Iterator[str]:
     variables = sample.data.get("vars")
     filled = with_variables(wanted.text, variables if isinstance(variables, dict) else None)
     written = said_at(sample.data, wanted.path)
-    kind = kept_before(sample.data, wanted.path, answers_of(sample).types) or ""
+    kind = kept_before(sample.data, wanted.path, answers_of(sample).answer_types) or ""
     whole = found_at(sample.data, wanted.path[:-1]) if wanted.path and wanted.path[-1] == 0 else None
     for text in (wanted.text, str(filled), written, json.dumps(whole, default=str)):
         yield text

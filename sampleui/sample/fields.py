@@ -191,7 +191,7 @@ def first_item(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> Pl
         like = (blank_like(value) for sample in looked for value in _all_at(sample, item))
         initial = next(like, "" if initial is None else initial)
     calls = path[-1] in dialect.contents.call_keys
-    return of_dialect(dialect).conversion(dialect).call(initial) if calls else initial
+    return of_dialect(dialect).conversion(dialect).write_call(initial) if calls else initial
 
 
 def new_sample(dialect: Dialect) -> Table:
@@ -278,7 +278,7 @@ Starts: TypeAlias = Mapping[str, Mapping[str, Start]]
 def starts_at(dialect: Dialect, path: DataPath) -> Mapping[str, Start]:
     """Return what a new item of a list may start as, by the names of the kinds; none if there are no kinds."""
     key = path[-1] if path else ""
-    return of_dialect(dialect).checks().starts().get(str(key), {})
+    return of_dialect(dialect).checks().skeletons().get(str(key), {})
 
 
 def start_of(dialect: Dialect, data: Table, path: DataPath) -> Start | None:

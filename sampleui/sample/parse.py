@@ -205,7 +205,7 @@ def is_reference(value: Plain) -> bool:
 
 def as_followed(sample: Sample) -> Sample:
     """Return a sample with what its references stand for, where its program has such."""
-    return integration_of(sample).references().followed(sample)
+    return integration_of(sample).references().resolve(sample)
 
 
 def written_at(sample: Sample, path: DataPath) -> Place | None:
@@ -215,4 +215,4 @@ def written_at(sample: Sample, path: DataPath) -> Place | None:
     """
     if as_followed(sample).data == sample.data:
         return Place(False, path)
-    return integration_of(sample).references().place(sample, path)
+    return integration_of(sample).references().source_of(sample, path)

@@ -375,7 +375,7 @@ def check_record(record: Table, trace: Trace, data: Table, context: Table) -> tu
     """
     why = unchecked(record, trace)
     runner = _runner(record, trace)
-    declared_checks = None if runner is None else runner.declared
+    declared_checks = None if runner is None else runner.declared_checks
     entries = with_nested((declared_checks or declared)(data, context))
     calls = calls_of(trace.events) if runner is None else runner.calls(trace)
     checked = (_checked(entry, calls, record, trace) for entry in entries)
@@ -390,17 +390,17 @@ def unchecked(record: Table, trace: Trace) -> str:
     not grade.
     """
     runner = _runner(record, trace)
-    return untold(trace) or ("" if runner is None else runner.ungraded(record))
+    return untold(trace) or ("" if runner is None else runner.why_ungraded(record))
 
 
 def _runner(record: Table, trace: Trace) -> Trajectories | None:
     """Return the integration that judges trajectories and ran a record."""
     judges = (judge.trajectories() for judge in index.checkers())
-    return next((judge for judge in judges if judge.ran(record, trace)), None)
+    return next((judge for judge in judges if judge.judged_run(record, trace)), None)
 
 
 def _checked(entry: Table, calls: Sequence[Row], record: Table, trace: Trace) -> TrajectoryResult | None:
     checker = index.checker(kind_of(entry)).trajectories()
-    result = checker.checked(entry, calls, checker.ran(record, trace))
+    result = checker.check(entry, calls, checker.judged_run(record, trace))
     check = check_of(entry) if result is None else None
     return result if check is None else run_check(check, trace.events)

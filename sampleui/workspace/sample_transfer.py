@@ -31,7 +31,7 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
         EditRefusedError: when the sample cannot be read.
     """
     named = identified(deck, sample)
-    detached = integration_of(sample).references().detached(sample, target.path.parent, target.around)
+    detached = integration_of(sample).references().detach(sample, target.path.parent, target.around)
     moved, notes = detached or (sample, ())
     row = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
     data = from_row(row, deck.kind, sample.columns)

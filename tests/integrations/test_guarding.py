@@ -107,9 +107,9 @@ def test_what_sampleui_itself_raises_goes_through() -> None:
     def refuse(*_: object) -> Any:
         raise ResultsError("this log is broken")
 
-    own, told = with_hook("results", lambda: Results(log=refuse))
+    own, told = with_hook("results", lambda: Results(open_log=refuse))
     with pytest.raises(ResultsError, match="this log is broken"):
-        own.results().log(None, b"")  # type: ignore[arg-type]
+        own.results().open_log(None, b"")  # type: ignore[arg-type]
     assert told == []
 
 

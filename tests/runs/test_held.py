@@ -31,7 +31,7 @@ def joined(results: Path, deck: Path) -> dict[str, tuple[Record, Sample]]:
 
 
 def told(record: Record, sample: Sample, *, changed: bool = False) -> list[str]:
-    held = integration_of(sample).grading().held(record, sample, changed)
+    held = integration_of(sample).grading().recorded_outcomes(record, sample, changed)
     signs = {True: "held", False: "failed", None: "not known"}
     return [f"{shown(path)} {signs[passed]}" for path, passed in held.items()]
 

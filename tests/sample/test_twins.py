@@ -63,7 +63,7 @@ def said(deck: Deck) -> Iterator[object]:
             yield made.chat_prompt, made.question, made.grading_context, made.findings, len(made.others)
         yield expectation(sample), taking(sample, "another answer")
         yield todays(sample.data, deck.kind)
-        moved, notes = integration_of(sample).references().detached(sample, Path("/elsewhere"), {}) or (sample, ())
+        moved, notes = integration_of(sample).references().detach(sample, Path("/elsewhere"), {}) or (sample, ())
         yield moved.data, notes
         source = DIALECTS["langsmith" if deck.kind.title == "Braintrust" else "braintrust"]
         yield convert(sample.data, source, deck.kind)

@@ -53,7 +53,7 @@ class AgentV(Integration):
     def checks(self) -> Checks:
         from sampleui.integrations.agentv.rules import ORDINARY, RULES
 
-        return Checks(RULES, ORDINARY, _models, starts=_starts)
+        return Checks(RULES, ORDINARY, _models, skeletons=_starts)
 
     def updates(self) -> Updates:
         from sampleui.integrations.agentv.dialect import TODAY
@@ -63,11 +63,11 @@ class AgentV(Integration):
     def conversion(self, dialect: Dialect) -> Converting:
         from sampleui.integrations.agentv.conversion import from_messages, message, to_messages
 
-        return Converting(from_messages, to_messages, message=message)
+        return Converting(from_messages, to_messages, write_message=message)
 
     def references(self) -> References:
         """Return how a test takes along what its suite says for all tests."""
-        return References(detached=_detached)
+        return References(detach=_detached)
 
     def prompts(self) -> Prompts:
         """Return the prompts of a file of version 5, and what version 4 sends byte for byte."""
@@ -87,7 +87,7 @@ class AgentV(Integration):
         return Grading(
             lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
             score=_score,
-            held=lambda record, sample, changed: held(record, sample.data, sample.context, changed),
+            recorded_outcomes=lambda record, sample, changed: held(record, sample.data, sample.context, changed),
         )
 
     def results(self) -> Results:

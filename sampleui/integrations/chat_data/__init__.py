@@ -223,7 +223,13 @@ class ChatData(Integration):
 
         if dialect.turns.spelling.usual:  # OpenAI's
             return Converting()
-        return Converting(fields=fields, understood=understood, turns=turns, closed=closed, finished=finished)
+        return Converting(
+            convert_fields=fields,
+            to_openai=understood,
+            write_turns=turns,
+            append_answer=closed,
+            finish_sample=finished,
+        )
 
     def checks(self) -> Checks:
         from sampleui.integrations.chat_data.rules import RULES

@@ -91,7 +91,12 @@ class DeepEval(Integration):
         return (DEEPEVAL,)
 
     def conversion(self, dialect: Dialect) -> Converting:
-        return Converting(finished=finished, asks=asks, keeps_last=frozenset({("turns",)}), one_kind=True)
+        return Converting(
+            finish_sample=finished,
+            asks_without_messages=asks,
+            open_conversations=frozenset({("turns",)}),
+            one_kind=True,
+        )
 
     def results(self) -> Results:
         """Return the reader of its rows."""

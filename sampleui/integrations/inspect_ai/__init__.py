@@ -69,13 +69,13 @@ class InspectAI(Integration):
         return (INSPECT,)
 
     def conversion(self, dialect: Dialect) -> Converting:
-        return Converting(understood=understood, message=message, medium=medium, call=flat)
+        return Converting(to_openai=understood, write_message=message, write_medium=medium, write_call=flat)
 
     def grading(self) -> Grading:
         """Return what the scorers of a log say, whatever deck its samples are in; a deck alone names none."""
         from sampleui.integrations.inspect_ai.grading import by_log, is_of_log, target_is_open
 
-        return Grading(by_log, grades=is_of_log, target_is_open=target_is_open)
+        return Grading(by_log, grades_record=is_of_log, target_is_unknown=target_is_open)
 
     def results(self) -> Results:
         """Return the reader of its rows, which are in archives and in logs in JSON."""
@@ -87,7 +87,11 @@ class InspectAI(Integration):
 
         adapter = Adapter("inspect", claims, parse_entry, parse_record, self_evident=always)
         return Results(
-            (adapter,), log=log_source, summary=summary_of, repeated_sample=repeated_sample, score_edits=score_edits
+            (adapter,),
+            open_log=log_source,
+            describe_summary=summary_of,
+            repeated_sample=repeated_sample,
+            score_edits=score_edits,
         )
 
 

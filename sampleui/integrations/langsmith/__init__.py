@@ -48,7 +48,7 @@ class LangSmith(Integration):
         return (LANGSMITH,)
 
     def conversion(self, dialect: Dialect) -> Converting:
-        return Converting(finished=finished)
+        return Converting(finish_sample=finished)
 
     def results(self) -> Results:
         """Return the reader of its rows."""

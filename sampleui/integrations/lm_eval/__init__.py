@@ -49,14 +49,14 @@ class LMEval(Integration):
         return (LM_EVAL,)
 
     def answers(self) -> Answers:
-        return Answers(choices=LM_EVAL.options_path)
+        return Answers(choices_path=LM_EVAL.options_path)
 
     def results(self) -> Results:
         """Return the reader of its rows, and what its files of scores are."""
         from sampleui.integrations.lm_eval.results import ROWS, parse_record, summary_of
         from sampleui.review.results.adapters import adapter_by
 
-        return Results((adapter_by(ROWS)._replace(parse_record=parse_record),), summary=summary_of)
+        return Results((adapter_by(ROWS)._replace(parse_record=parse_record),), describe_summary=summary_of)
 
 
 INTEGRATION = LMEval()

@@ -34,7 +34,7 @@ class Promptfoo(Integration):
         return (PROMPTFOO,)
 
     def checks(self) -> Checks:
-        return Checks(unshown=_unshown, empty=_empty, starts=_starts)
+        return Checks(unshown_keys=_unshown, why_empty=_empty, skeletons=_starts)
 
     def rows(self) -> Rows:
         from sampleui.integrations.promptfoo.rows import columns, from_row, to_row
@@ -46,7 +46,7 @@ class Promptfoo(Integration):
         """Return what the `$ref` of a test stand for, and the samples that scenarios make."""
         from sampleui.integrations.promptfoo.references import place_in, with_references
 
-        return References(with_references, place_in, made=_with_made_samples)
+        return References(with_references, place_in, with_made_samples=_with_made_samples)
 
     def prompts(self) -> Prompts:
         """Return a test as each prompt of its config asks it, once for each of its values."""
@@ -55,7 +55,7 @@ class Promptfoo(Integration):
         from sampleui.integrations.promptfoo.repeated_variables import alike
 
         return Prompts(
-            prompted, as_kept=alike, default_test=lambda named, library: kept_default(named, library.read, [])
+            prompted, as_recorded=alike, default_test=lambda named, library: kept_default(named, library.read, [])
         )
 
     def lookup(self, samples: Sequence[Sample]) -> Lookup:
@@ -64,7 +64,7 @@ class Promptfoo(Integration):
         return ByVariables(samples)
 
     def answers(self) -> Answers:
-        return Answers(types=("equals", "iequals", "contains", "icontains", "starts-with"))
+        return Answers(answer_types=("equals", "iequals", "contains", "icontains", "starts-with"))
 
     def grading(self) -> Grading:
         """Return how the assertions of a test are judged, those of `defaultTest` before its own."""
@@ -74,7 +74,7 @@ class Promptfoo(Integration):
             lambda _record, sample, answer, _enough: graded(sample.data, sample.context, answer),
             nests_members=True,
             # The values of assertions tell, which the run repeats, so that a change of the sample misleads nobody.
-            held=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
+            recorded_outcomes=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
         )
 
     def results(self) -> Results:
@@ -89,7 +89,7 @@ class Promptfoo(Integration):
         """Return how assertions of a type `trajectory:…` are judged: all records alike."""
         from sampleui.integrations.promptfoo.trajectories import judged
 
-        return Trajectories(checked=judged)
+        return Trajectories(check=judged)
 
 
 def _starts() -> Starts:

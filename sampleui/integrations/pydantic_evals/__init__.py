@@ -49,7 +49,7 @@ class PydanticEvals(Integration):
                 sample.data, sample.context, record.data.get("output", answer), answered=answer is not None
             ),
             # Names and arguments tell evaluators, which a report repeats as the source of a result.
-            held=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
+            recorded_outcomes=lambda record, sample, _changed: held(record.data, sample.data, sample.context),
         )
 
     def results(self) -> Results:

@@ -87,7 +87,7 @@ def _log_source(path: Path, head: bytes) -> Source | None:
     """Return the records of a log, given the first 64 KiB of a file; None when it is not one."""
     likely = [name for name, log in index.logs() if log.is_named_or_begins(path, head)]
     likely += [name for name, log in index.logs() if name not in likely and log.may_be_json(head)]
-    sources = (index.integration(name).results().log(path, head) for name in likely)
+    sources = (index.integration(name).results().open_log(path, head) for name in likely)
     return next((source for source in sources if source is not None), None)
 
 
@@ -135,7 +135,7 @@ def read_toml(path: Path) -> Whole:
     lines, seen = _header_lines(text), Counter[tuple[str, ...]]()
     rows: list[Row | Malformed] = []
     holders = (index.integration(name).results() for name in index.holders(document))
-    for keys, data in (row for holder in holders for row in holder.rows_in(document)):
+    for keys, data in (row for holder in holders for row in holder.find_rows(document)):
         places = lines.get(keys, [])
         rows.append(_row_or_malformed(len(rows), places[seen[keys]] if seen[keys] < len(places) else 1, data))
         seen[keys] += 1
@@ -461,7 +461,7 @@ _NAMED = 3
 def summary_of(document: Plain, path: Path) -> str:
     """Return what a document is that sums up results whose records are in other files; nothing for any other."""
     data = as_table(document)
-    summaries = (index.integration(name).results().summary(data, path) for name in index.summarizers(data))
+    summaries = (index.integration(name).results().describe_summary(data, path) for name in index.summarizers(data))
     return next((summary for summary in summaries if summary), "")
 
 

@@ -41,7 +41,7 @@ class Hydrated(NamedTuple):
 
 def with_grading(row: Table, folder: Path) -> Table:
     """Return a row with its grading alone, which decides whether the record failed."""
-    return _files_of_run(row).with_grading(row, folder)
+    return _files_of_run(row).add_grading(row, folder)
 
 
 def hydrated(row: Table, folder: Path, *, sharing: Sharing = Sharing.NOBODY) -> Hydrated:
@@ -52,17 +52,17 @@ def hydrated(row: Table, folder: Path, *, sharing: Sharing = Sharing.NOBODY) -> 
         folder: the folder of the run.
         sharing: whether another row names the same files, so that they may be about that one.
     """
-    return _files_of_run(row).hydrated(row, folder, sharing) or Hydrated(row)
+    return _files_of_run(row).hydrate(row, folder, sharing) or Hydrated(row)
 
 
 def tries_of(row: Table, folder: Path) -> tuple[Table, ...]:
     """Return a row for each of several samples that a row stands for; none if it stands for itself."""
-    return _files_of_run(row).tries(row, folder)
+    return _files_of_run(row).split_attempts(row, folder)
 
 
 def artifact_of(row: Table) -> str | None:
     """Return the path that stands for the files of a row; rows with the same one share them."""
-    return _files_of_run(row).artifact(row)
+    return _files_of_run(row).artifact_path(row)
 
 
 def _files_of_run(row: Table) -> RunFiles:

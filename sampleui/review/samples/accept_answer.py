@@ -86,7 +86,7 @@ def _alternatives(sample: Sample, path: DataPath) -> tuple[str, ...]:
 
 def _chosen(sample: Sample, path: DataPath) -> str:
     """Return the choice that a number stands for, where a dialect has choices."""
-    choices, value = value_at(sample.data, answers_of(sample).choices), found_at(sample.data, path)
+    choices, value = value_at(sample.data, answers_of(sample).choices_path), found_at(sample.data, path)
     listed = as_list(choices)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(listed):
         return ""
@@ -100,11 +100,11 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     assertion compares every character.
     """
     sample, wanted = as_followed(sample), expectation(sample)
-    settings = (answers_of(sample).taking or _take_by_table)(sample, actual)
+    settings = (answers_of(sample).accept_answer or _take_by_table)(sample, actual)
     if wanted is None:
         return settings
     text = with_tags(wanted.template, actual)
-    exact = bool(answers_of(sample).types)
+    exact = bool(answers_of(sample).answer_types)
     if wanted.text.endswith("\n") and not text.endswith("\n") and not exact:
         text += "\n"
     return tuple(
@@ -117,7 +117,7 @@ def expects(sample: Sample, actual: str, settings: Sequence[Setting]) -> bool:
 
     A line break at the end is no difference, except where an assertion compares every character.
     """
-    if answers_of(sample).types:
+    if answers_of(sample).answer_types:
         data = as_followed(sample).data
         return all(found_at(data, setting.path) == setting.value for setting in settings)
     wanted = expectation(sample)
@@ -211,16 +211,16 @@ def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
     usual = next(iter(dialect.expected.paths), (ALL,))
     if path is None and ALL not in usual:
         path = usual
-    before = None if path is None else kept_before(sample.data, path, answers_of(sample).types)
+    before = None if path is None else kept_before(sample.data, path, answers_of(sample).answer_types)
     if path is None or before is None:
         return ()
-    value = _in_kind(found_at(sample.data, path), actual, value_at(sample.data, answers_of(sample).choices))
+    value = _in_kind(found_at(sample.data, path), actual, value_at(sample.data, answers_of(sample).choices_path))
     return () if value is None else (Setting(path, before + value if isinstance(value, str) else value),)
 
 
 def _fails(sample: Sample, path: DataPath, actual: str) -> bool:
     """Tell whether an assertion that compares with a value does not hold for an answer."""
-    types = answers_of(sample).types
+    types = answers_of(sample).answer_types
     kind = type_at(sample.data, path)
     if kind not in types:
         return False

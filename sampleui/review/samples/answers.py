@@ -35,7 +35,7 @@ class Setting(NamedTuple):
 
 def answer_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where a sample may have what it expects, the places that count first at the beginning."""
-    return (answers_of(sample).paths or table_paths)(sample)
+    return (answers_of(sample).expected_paths or table_paths)(sample)
 
 
 def answers_of(sample: Sample) -> Answers:
@@ -48,16 +48,16 @@ def judged_by(sample: Sample, path: DataPath) -> str:
 
     These are the criteria of a sample, and the values of assertions that do not compare with an answer.
     """
-    if len(path) == 1 and path[0] in answers_of(sample).criteria:
+    if len(path) == 1 and path[0] in answers_of(sample).criteria_keys:
         return str(path[0])
-    if kept_before(sample.data, path, answers_of(sample).types) is None:
+    if kept_before(sample.data, path, answers_of(sample).answer_types) is None:
         return type_at(sample.data, path) or "assertion"
     return ""
 
 
 def table_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where the table of a dialect has what is expected, a path of several values as that of each."""
-    wanted, types = dialect_of(sample).expected.paths, answers_of(sample).types
+    wanted, types = dialect_of(sample).expected.paths, answers_of(sample).answer_types
     paths = [path for each in wanted for path in _each(sample.data, each, ())]
     ranks = {path: rank for path in paths if (rank := _rank(sample.data, path, types)) is not None}
     answers = sorted(ranks, key=lambda path: ranks[path])

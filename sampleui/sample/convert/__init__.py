@@ -172,7 +172,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
             spelled = spelled_today(today, target)
         return Converted(spelled, update_report(older) if older else ())
     case = case_of(data, source)
-    others, tool_notes = of_dialect(source).conversion(source).fields(case.rest, target)
+    others, tool_notes = of_dialect(source).conversion(source).convert_fields(case.rest, target)
     case = dataclasses.replace(case, rest=others, notes=(*case.notes, *tool_notes))
     rest = [_field(key, value, case, data) for key, value in case.rest.items() if key != "id"]
     converted = written(case, target, near, rest, source)
@@ -196,13 +196,13 @@ def written(
     messages, beside, content_notes = conversation_for(case.messages, target)
     head, id_notes = _head(case, target)
     hooks = of_dialect(target).conversion(target)
-    if hooks.written is not None:
+    if hooks.write_case is not None:
         if messages is not None:
             head[str(target.message_paths[0][0])] = messages
-        body = hooks.written(case, head, target)
+        body = hooks.write_case(case, head, target)
     else:
         body = to_table(dataclasses.replace(case, messages=messages), head, target, near)
-        finished, own_notes = hooks.finished(body.data, case)
+        finished, own_notes = hooks.finish_sample(body.data, case)
         body = dataclasses.replace(body, data=finished, notes=(*body.notes, *own_notes))
     left = [Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
     placed, rest_notes = with_fields(
@@ -253,7 +253,7 @@ def spelled_within(data: Table, near: DataPath, dialect: Dialect) -> Table:
 
 def unasked(data: Table, target: Dialect) -> str:
     """Return the key of the messages that a sample lacks; nothing where it has some, or others supply them."""
-    elsewhere = target.asked_by_prompts or of_dialect(target).conversion(target).asks(data)
+    elsewhere = target.asked_by_prompts or of_dialect(target).conversion(target).asks_without_messages(data)
     if elsewhere or any(value_at(data, path) is not None for path in target.message_paths):
         return ""
     return str(next(iter(target.required or target.turns.text_path or new_messages(target))))
@@ -284,7 +284,7 @@ def case_of(data: Table, source: Dialect) -> Case:
     """Return what a sample of a dialect says, in the neutral form."""
     older = updated(data, source)
     if older is None:
-        return (of_dialect(source).conversion(source).case_of or from_table)(data, source)
+        return (of_dialect(source).conversion(source).read_case or from_table)(data, source)
     case = case_of({key: value for key, value in older.data.items() if key not in older.added}, source)
     note = f"{', '.join(older.old)}: read as an older record"
     return dataclasses.replace(case, notes=(note, *case.notes))

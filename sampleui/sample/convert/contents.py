@@ -36,7 +36,7 @@ def conversation_for(messages: list[Plain] | None, target: Dialect) -> Spelled:
     if target.contents.media_marks and target.conversion.text_content:
         messages = [_with_marks(message, target.contents.media_marks, beside, notes) for message in messages]
     hooks = of_dialect(target).conversion(target)
-    converted = [_message(message, target, hooks, notes) for message in hooks.turns(messages, notes)]
+    converted = [_message(message, target, hooks, notes) for message in hooks.write_turns(messages, notes)]
     return Spelled(converted, beside, [f"messages: {note}" for note in notes])
 
 
@@ -80,7 +80,7 @@ def _calling(message: Table, target: Dialect, hooks: Converting, notes: dict[str
     if target.conversion.turn_roles and message.get("role") not in target.conversion.turn_roles:
         *others, last = target.conversion.turn_roles
         notes[f"{target.title} itself takes turns of {', '.join(others)} and {last} alone"] = None
-    return hooks.message(message, notes)
+    return hooks.write_message(message, notes)
 
 
 def _one_text(content: Plain, notes: dict[str, None]) -> str:
@@ -167,7 +167,7 @@ def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) ->
             beside = {name: value for name, value in inner if name != "url"}
             others = {name: value for name, value in item.items() if name not in ("type", medium.kind)}
             named: Table = {"type": kind, **beside, **others, key: medium.url}
-            item = of_dialect(target).conversion(target).medium(named, notes)
+            item = of_dialect(target).conversion(target).write_medium(named, notes)
         spelled.append(item)
     return spelled
 

@@ -166,7 +166,7 @@ def _answer_at(data: Table, path: DataPath, dialect: Dialect) -> Plain:
 
 def _item_of(dialect: Dialect) -> Table:
     """Return what an item of a list of answers has besides its value, where paths lead into one."""
-    types = of_dialect(dialect).answers().types
+    types = of_dialect(dialect).answers().answer_types
     return {"type": types[0]} if types else {}
 
 
@@ -184,7 +184,7 @@ def _asked(data: Table, dialect: Dialect) -> DataPath:
 def _messages(data: Table, conversation: Sequence[Spoken], dialect: Dialect, notes: list[str]) -> list[Plain]:
     """Return a conversation in OpenAI's form."""
     items = [value_at(data, turn.path) if turn.path else None for turn in conversation]
-    understood, note = _hooks(dialect).understood([_usual(turn.message, dialect) for turn in conversation], items)
+    understood, note = _hooks(dialect).to_openai([_usual(turn.message, dialect) for turn in conversation], items)
     notes += [note] if note else []
     return understood
 
@@ -207,7 +207,7 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
     like = beside(messages, answer, near, dialect) if near and messages else None
     if like is not None:
         return Written({**data, **like}, left)
-    closed = _hooks(dialect).closed if answer is not None else None
+    closed = _hooks(dialect).append_answer if answer is not None else None
     if closed is not None:
         messages, answer = closed(messages or [], answer, notes), None
     path: DataPath = ()
@@ -296,7 +296,13 @@ def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect:
     path, last = dialect.expected.beside[near], turns[-1]
     text = last.get("content")
     answers = last.keys() == {"role", "content"} and last["role"] == "assistant"
-    if path and answer is None and answers and isinstance(text, str) and near not in _hooks(dialect).keeps_last:
+    if (
+        path
+        and answer is None
+        and answers
+        and isinstance(text, str)
+        and near not in _hooks(dialect).open_conversations
+    ):
         answer, turns = text, turns[:-1]
     written: list[Plain] = [dialect.turns.spelling.written(turn) for turn in turns]
     if answer is None:

@@ -13,7 +13,7 @@ from sampleui.values import NamedTuple
 
 def updated(data: Table, dialect: Dialect) -> Updated | None:
     """Return an older record as its dialect spells samples today; None for any other sample."""
-    return None if dialect.older is Older.NONE else of_dialect(dialect).updates().updated(data)
+    return None if dialect.older is Older.NONE else of_dialect(dialect).updates().update(data)
 
 
 def mapped(data: Table, dialect: Dialect) -> Table | None:

@@ -155,7 +155,7 @@ def detect(
         return Detected(by_mark[0], reason_of(by_mark[1]))
     weighed = _weighed(at_hand)
     for dialect in weighed:
-        if reason := index.of_dialect(dialect).recognition().claims(seen):
+        if reason := index.of_dialect(dialect).recognition().evidence(seen):
             return Detected(dialect, reason)
     best = max(
         (_evidence(dialect, seen, container, context) for dialect in weighed), key=lambda dialect: dialect.weight
@@ -206,7 +206,7 @@ def readers(columns: Iterable[str], own: Sequence[Dialect] = ()) -> list[Dialect
     readers_found = [
         dialect
         for dialect in weighed
-        if _reads(dialect, row) or index.of_dialect(dialect).recognition().claims([row])
+        if _reads(dialect, row) or index.of_dialect(dialect).recognition().evidence([row])
     ]
     begun = (
         (dialect, mark._replace(has=tuple(path[:1] for path in mark.has)))
@@ -274,7 +274,7 @@ def _is_likely(dialect: Dialect, sample: Table) -> bool:
 
 def _own_keys(dialect: Dialect, sample: Table) -> frozenset[str]:
     """Return the keys of a sample that may show a dialect."""
-    return frozenset(sample) - index.of_dialect(dialect).recognition().uncounted(sample)
+    return frozenset(sample) - index.of_dialect(dialect).recognition().ignored_keys(sample)
 
 
 def _holds(sample: Table, path: DataPath) -> bool:

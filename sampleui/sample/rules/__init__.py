@@ -55,7 +55,7 @@ _NAMED = 3
 def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Position]]:
     """Yield the findings about a file of a deck, with their places in it."""
     own = of_dialect(dialect).checks()
-    more = own.unshown(document)
+    more = own.unshown_keys(document)
     for key in more:
         message = f"{dialect.title} has tests of {key} too; they are not shown"
         yield (
@@ -63,7 +63,7 @@ def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Pos
             position_at(document.text, _beside_offset(document, key)),
         )
     if not len(document) and document.context and not (document.refers or more or _begun(document)):
-        empty = own.empty(document.context)
+        empty = own.why_empty(document.context)
         told = Finding("samples-missing", Severity.INFO, f"there are no tests: {empty}") if empty else None
         yield told or _nothing_found(document), Position(1, 1)
     for finding in model_errors_beside(dialect, document.context):

@@ -187,7 +187,7 @@ def record_of(data: Plain) -> Table | None:
     """
     rows = data if isinstance(data, list) else [data]
     first = next((row for row in rows if isinstance(row, dict)), {})
-    records = (reader.record_of(data) for reader in _readers(first))
+    records = (reader.read_record(data) for reader in _readers(first))
     return next((record for record in records if record is not None), None)
 
 

@@ -73,7 +73,7 @@ class FixScreen(AuthorScreen):
         if answered is None or sample is None:
             return {}
         changed = answered.changed or not same(sample.data, self._judged)
-        return integration_of(sample).grading().held(answered.record, sample, changed)
+        return integration_of(sample).grading().recorded_outcomes(answered.record, sample, changed)
 
     def _of(self, sample: Sample | None) -> Answered | None:
         return self._answered if sample is not None and sample.id == self._fixed else None

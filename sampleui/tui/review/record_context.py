@@ -66,7 +66,7 @@ def _shown(review: ReviewSession) -> Shown:
         decisions=review.log.seen_by(review.options.reviewer, entry.digest),
         offered=tuple(offer_words(offer, record) for offer in offered),
         changed=changed,
-        held={} if sample is None else integration_of(sample).grading().held(record, sample, changed),
+        held={} if sample is None else integration_of(sample).grading().recorded_outcomes(record, sample, changed),
         compared=compared,
         old=review.reader.before(compared.old if compared is not None else None),
         fail_under=review.options.fail_under,
