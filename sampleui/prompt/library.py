@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from sampleui.formats.data import DataPath, Plain, as_list
+from sampleui.errors import FormatError
+from sampleui.formats.data import DataPath, as_list
 from sampleui.prompt.attachments import Attachment, Attachments
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_CONFIG_DEPTH, MAX_GUIDELINE_NAME
+from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_GUIDELINE_NAME
 from sampleui.text.patterns import is_guideline_pattern, matched, matches_any
 from sampleui.values import NamedTuple, dataclass
 
@@ -86,12 +87,14 @@ def _configured(folder: Path, root: Path, _stamp: tuple[int, ...]) -> Configured
     read = read_confined(CONFIG, (folder,), root, MAX_CONFIG_BYTES)
     if isinstance(read, Refusal):
         return Configured(problem=read.reason)
-    import yaml
+    from sampleui.formats.yaml.pieces import value_of
 
     try:
-        value = _plain_yaml(read.data)
-    except (yaml.YAMLError, UnicodeError) as error:
-        return Configured(problem=f"{CONFIG} is not YAML: {' '.join(str(error).split())}")
+        value = value_of(read.data.decode("utf-8"))
+    except FormatError as error:
+        return Configured(problem=f"{CONFIG} is not YAML: {error.message} in line {error.line}")
+    except UnicodeDecodeError:
+        return Configured(problem=f"{CONFIG} is not UTF-8")
     patterns = value.get("guideline_patterns") if isinstance(value, dict) else None
     if patterns is None:
         return Configured()
@@ -99,22 +102,6 @@ def _configured(folder: Path, root: Path, _stamp: tuple[int, ...]) -> Configured
     if not isinstance(patterns, list) or len(texts) != len(patterns):
         return Configured(problem=f"guideline_patterns in {CONFIG} must be a list of texts")
     return Configured(texts)
-
-
-def _plain_yaml(data: bytes) -> Plain:
-    """Return YAML as texts, lists and tables; a nesting that would overrun the C loader's stack is an error."""
-    import yaml
-
-    depth = 0
-    for event in yaml.parse(data, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        if depth > MAX_CONFIG_DEPTH:
-            raise yaml.YAMLError("it is nested too deeply")
-    value: Plain = yaml.load(data, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
-    return value
 
 
 _MOST_FILES = 1_000

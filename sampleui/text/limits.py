@@ -33,9 +33,6 @@ MAX_ENV_BYTES = 1 << 20
 MAX_CONFIG_BYTES = 256 << 10
 """A project's configuration that names its guidelines."""
 
-MAX_CONFIG_DEPTH = 50
-"""Levels of nesting in it."""
-
 MAX_ATTACHMENT_BYTES = 1 << 20
 """A file that a message attaches."""
 

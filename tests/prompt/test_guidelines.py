@@ -121,7 +121,7 @@ def test_a_configuration_above_the_root_is_not_asked(project: Path) -> None:
         "guideline_patterns: [[a]]",
         "[" * 100_000,
         "- " * 100_000,
-        "{a: " * 60 + "}" * 60,
+        "{a: " * 160 + "}" * 160,
         "\x00",
         "a: &a [*a]\nguideline_patterns: [*a]",
     ],
