@@ -36,13 +36,13 @@ from sampleui.formats.csv_table import (
 from sampleui.formats.data import DataPath, Plain, Table, shown, with_delete, with_rename, with_set
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json.chunks import doubled_message
-from sampleui.formats.json.spans import Member, doubled_keys, error_at, skip_blank, structure, walk
+from sampleui.formats.json.spans import Member, doubled_keys, skip_blank, structure, walk
 from sampleui.formats.json.writing import Style, delete_member, insert_item, move_item, rename_member, set_value
 from sampleui.formats.single_sample import MESSAGE_KEYS
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_COLUMNS
-from sampleui.text.position import Position, Span, TextEdit, position_at
+from sampleui.text.position import Position, Span, TextEdit, error_at, position_at
 
 _LOOKED_AT = 60
 _KEPT = frozenset({*MESSAGE_KEYS, "input", "question"})  # without these the file might no longer be a deck
@@ -423,11 +423,11 @@ class CsvDocument(Document):
             yield slots.inserted(self.pieces, self._slot, place, new, first=index == 0, last=index == count)
             return
         wide = self._with_columns([key for key in data if key not in self.columns])
-        head, body, end = wide.pieces[0], wide._body(0, data), wide.line_end
-        if self.columns and head == body_of(head):  # the file ends without a line end, and goes on to
-            yield Splice(0, self.pieces, (head + end, body, ""))
-        else:
-            yield Splice(0, self.pieces, (body_of(head) + (head[len(body_of(head)) :] or end), body + end, ""))
+        row, header = wide._body(0, data), body_of(wide.pieces[0])
+        header_end = wide.pieces[0][len(header) :]
+        # A file that ends without a line end goes on to do so.
+        row_end = "" if self.columns and not header_end else wide.line_end
+        yield Splice(0, self.pieces, (f"{header}{header_end or wide.line_end}", row + row_end, ""))
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
         if len(self) > 1:

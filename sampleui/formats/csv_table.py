@@ -17,9 +17,10 @@ from functools import lru_cache
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import Plain, same
-from sampleui.formats.json.spans import SPACE, decode, error_at, skip_blank, structure
+from sampleui.formats.json.spans import SPACE, decode, skip_blank, structure
 from sampleui.formats.json.writing import PLAIN, Style, spelled, style_of
 from sampleui.text.limits import MAX_CELL_NUMBER, MAX_SAMPLES
+from sampleui.text.position import error_at
 
 DELIMITERS = ",;\t|"
 NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}

@@ -132,10 +132,12 @@ def _prove(before: Document, after: Document, piece: int, start: Position) -> No
 
 def _misread(error: FormatError, start: Position) -> EditRefusedError:
     """Return the refusal for an error in the file, its line and column counted from where the new text begins."""
-    line = max((error.line or start.line) - start.line + 1, 1)
-    column = (error.column or 0) - (start.column - 1 if line == 1 else 0)
-    place = f"line {line}" + (f", column {column}" if column > 0 else "")
-    return EditRefusedError(f"{place}: {error.message}")
+    line = start.line if error.line is None else max(error.line, start.line)
+    column = 0 if error.column is None else error.column
+    if line == start.line:
+        column -= start.column - 1
+    place = f", column {column}" if column > 0 else ""
+    return EditRefusedError(f"line {line - start.line + 1}{place}: {error.message}")
 
 
 def _other(more: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from sampleui.errors import FormatError
 from sampleui.values import NamedTuple
 
 
@@ -28,6 +29,12 @@ def position_at(text: str, offset: int) -> Position:
     return Position(text.count("\n", 0, offset) + 1, offset - line_start + 1)
 
 
+def error_at(text: str, offset: int, message: str) -> FormatError:
+    """Return the error that says what is wrong at a place of a text."""
+    place = position_at(text, max(offset, 0))
+    return FormatError(message, line=place.line, column=place.column)
+
+
 def offset_at(text: str, position: Position) -> int:
     """Return the offset of a position, held inside its line and inside the text."""
     start = 0
@@ -38,6 +45,12 @@ def offset_at(text: str, position: Position) -> int:
         start = line_feed + 1
     end = text.find("\n", start)
     return min(start + position.column - 1, len(text) if end < 0 else end)
+
+
+def indent_at(text: str, offset: int) -> str:
+    """Return the blanks that the line of an offset begins with, as far as they are before it."""
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def key_offset(text: str, name: str) -> int | None:

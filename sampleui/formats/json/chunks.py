@@ -14,7 +14,7 @@ from sampleui.formats import slots
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json.embedded import HELD, HeldText, held_at, read_held
-from sampleui.formats.json.spans import Member, decode, doubled_keys, error_at, guard_size, walk
+from sampleui.formats.json.spans import Member, decode, doubled_keys, guard_size, walk
 from sampleui.formats.json.writing import (
     PLAIN,
     Style,
@@ -28,7 +28,7 @@ from sampleui.formats.json.writing import (
     style_of,
 )
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.text.position import Span, TextEdit
+from sampleui.text.position import Span, TextEdit, error_at
 
 _Make: TypeAlias = Callable[[str, int, DataPath, Style], TextEdit]
 """Makes an edit of a text, given where the value begins that a path leads into, and how to write a new one."""

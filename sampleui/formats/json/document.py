@@ -29,17 +29,16 @@ from sampleui.formats.json.spans import (
     container_at,
     decode,
     doubled_keys,
-    error_at,
     guard_size,
     skip_blank,
     walk,
 )
-from sampleui.formats.json.writing import Style, file_style, indent_at, new_gaps, spelled, style_of
+from sampleui.formats.json.writing import Style, file_style, new_gaps, spelled, style_of
 from sampleui.formats.single_sample import MESSAGE_KEYS, ONLY_BY_MESSAGES
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_SAMPLES
-from sampleui.text.position import Position, Span, key_offset, position_at
+from sampleui.text.position import Position, Span, error_at, indent_at, key_offset, position_at
 
 CONTAINER_KEYS = ("samples", "evalcases", "tests", "cases")
 _NAMING = re.compile(r'\s*(?:"|\{\s*"(?:path|config)"\s*:)')

@@ -14,10 +14,11 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Once, Splice
 from sampleui.formats.json.chunks import JsonChunks
 from sampleui.formats.json.embedded import as_held
-from sampleui.formats.json.spans import SPACE, decode, error_at, skip_blank
+from sampleui.formats.json.spans import SPACE, decode, skip_blank
 from sampleui.formats.json.writing import Style, escapes, spelled, style_of
 from sampleui.formats.slots import Slot
 from sampleui.text.limits import MAX_SAMPLES
+from sampleui.text.position import error_at
 
 _BLANK_LINES = re.compile(r"(?:[ \t\r]*+\n)*+(?:[ \t\r]*+\Z)?")
 

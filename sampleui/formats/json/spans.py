@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.text.limits import MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_SAMPLES
-from sampleui.text.position import Span, position_at
+from sampleui.text.position import Span, error_at
 from sampleui.values import NamedTuple, dataclass
 
 SPACE = " \t\r\n"
@@ -69,12 +69,6 @@ class Container:
     def doubled(self, step: str | int) -> bool:
         """Tell whether several members have this key."""
         return isinstance(step, str) and sum(member.key == step for member in self.members) > 1
-
-
-def error_at(text: str, offset: int, message: str) -> FormatError:
-    """Return the error of a place in a text."""
-    place = position_at(text, offset)
-    return FormatError(message, line=place.line, column=place.column)
 
 
 def skip_blank(text: str, start: int) -> int:

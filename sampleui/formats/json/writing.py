@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, same, shown
 from sampleui.formats.json.spans import Container, Member, container_at, decode, walk
-from sampleui.text.position import Span, TextEdit
+from sampleui.text.position import Span, TextEdit, indent_at
 
 # Some readers end a line at U+0085, U+2028 and U+2029, and a lone surrogate has no UTF-8.
 _ALWAYS_ESCAPED = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
@@ -81,12 +81,6 @@ def escapes(text: str, default: bool) -> bool:
     if not text.isascii():
         return False
     return default or ("\\u" in text and _NON_ASCII_ESCAPE.search(text) is not None)
-
-
-def indent_at(text: str, offset: int) -> str:
-    """Return the indentation of the line that an offset is on."""
-    line = text[text.rfind("\n", 0, offset) + 1 : offset]
-    return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 @dataclass(frozen=True, slots=True)

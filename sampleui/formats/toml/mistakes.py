@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sampleui.errors import FormatError
-from sampleui.text.position import Position, offset_at, position_at
+from sampleui.text.position import Position, error_at, offset_at, position_at
 
 _TOKEN = re.compile(
     r"""
@@ -50,8 +50,7 @@ def explained(text: str, error: FormatError) -> FormatError:
             return FormatError("a text needs quotes", line=error.line, column=error.column)
         return error
     offset, message = mistake
-    place = position_at(text, offset)
-    return FormatError(message, line=place.line, column=place.column)
+    return error_at(text, offset, message)
 
 
 def _texts(text: str, most: int) -> Iterator[_Text]:

@@ -15,7 +15,7 @@ import tomli
 from sampleui.errors import FormatError
 from sampleui.formats.data import Table, deeper
 from sampleui.text.limits import MAX_TOML_DEPTH, MAX_TOML_DIGITS, MAX_TOML_ITEMS, MAX_TOML_MARKS
-from sampleui.text.position import position_at
+from sampleui.text.position import error_at
 from sampleui.values import NamedTuple, pattern
 
 # What repeats takes all it can and gives nothing back (`++`, `*+`): valid TOML never needs it to, and a way back
@@ -228,7 +228,7 @@ def guard_file(text: str) -> None:
     # Any run twice as long as a step fills one of the steps.
     for index in range(0, len(text) - MAX_TOML_DIGITS, MAX_TOML_DIGITS):
         if not text[index : index + MAX_TOML_DIGITS].strip("0123456789_"):
-            raise _error(text, index, "a number with too many digits")
+            raise error_at(text, index, "a number with too many digits")
 
 
 def guard_piece(text: str) -> None:
@@ -260,21 +260,16 @@ def too_deep(text: str) -> FormatError:
     message = f"nested more than {MAX_TOML_DEPTH} levels deep"
     key = re.search(_LONG_KEY, text)
     if key:
-        return _error(text, key.start(), message)
+        return error_at(text, key.start(), message)
     depth = 0
     for token in re.finditer(rf"{_TEXT}|[\[\]{{}}]", text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
         if depth > MAX_TOML_DEPTH:
-            return _error(text, token.start(), message)
-    return _error(text, 0, message)
+            return error_at(text, token.start(), message)
+    return error_at(text, 0, message)
 
 
 def too_long(text: str) -> FormatError:
     """Return the error of a text with an integer of more digits than Python reads."""
     number = re.search(_TOO_LONG, text)
-    return _error(text, number.start() if number else 0, "an integer with too many digits")
-
-
-def _error(text: str, offset: int, message: str) -> FormatError:
-    place = position_at(text, offset)
-    return FormatError(message, line=place.line, column=place.column)
+    return error_at(text, number.start() if number else 0, "an integer with too many digits")

@@ -170,7 +170,6 @@ def _end(pattern: re.Pattern[str], text: str, pos: int) -> int:
 
 # Statements, and the tables that they make
 
-_TO_VALUE = pattern(r"[ \t]*=[ \t]*")
 _TO_KEY = pattern(r"[ \t]*(\[\[?)?[ \t]*")
 _TO_HEADER_END = pattern(r"[ \t]*\]\]?")
 
@@ -360,10 +359,10 @@ def _statements(text: str) -> Iterator[tuple[Statement, Node | None]]:
         node = None
         if opening[1]:
             kind = Kind.ITEM if opening[1] == "[[" else Kind.TABLE
-            first, end = opening.start(1), _matched(_TO_HEADER_END, text, end)
+            first, end = opening.start(1), _end(_TO_HEADER_END, text, end)
         else:
             kind, first = Kind.PAIR, opening.end()
-            node = value_at(text, _matched(_TO_VALUE, text, end))
+            node = value_at(text, _end(_EQUALS, text, end))
             end = node.end
         after = scan.line_end(text, end)
         statements.append((kind, keys, first, end, after, node))
@@ -377,8 +376,3 @@ def _statements(text: str) -> Iterator[tuple[Statement, Node | None]]:
     for number, (kind, keys, first, end, after, node) in enumerate(statements):
         stop, tail = scan.line_stop(text, after), scan.line_stop(text, edges[number + 1][0])
         yield Statement(kind, keys, edges[number][1], lines[number], first, end, stop, tail, number), node
-
-
-def _matched(pattern: re.Pattern[str], text: str, pos: int) -> int:
-    match = pattern.match(text, pos)
-    return match.end() if match else pos

@@ -25,7 +25,7 @@ from sampleui.formats.external_items import (
 )
 from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample, is_sample
 from sampleui.formats.yaml.join_checks import strict
-from sampleui.formats.yaml.nodes import Node, compose, fault
+from sampleui.formats.yaml.nodes import Node, compose
 from sampleui.formats.yaml.pieces import (
     BARE,
     BOM,
@@ -50,7 +50,7 @@ from sampleui.formats.yaml.values import (
     way_to,
 )
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.text.position import Position, Span, TextEdit, position_at
+from sampleui.text.position import Position, Span, TextEdit, error_at, position_at
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.writing.changes import EditedPiece
@@ -91,9 +91,7 @@ class YamlDocument(Document):
     def parse(cls, text: str) -> Self:
         """Split a text into pieces. Raises FormatError with line and column when it is not YAML."""
         document = cls(split(text))
-        _ = (
-            document.context
-        )  # the head and the tail are read by themselves from here on, so they must be readable so
+        _ = document.context  # the head and the tail are read by themselves from here on, and must be readable so
         return document
 
     @classmethod
@@ -166,7 +164,7 @@ class YamlDocument(Document):
         piece = self.piece_of(index)
         value = self._value_in(piece)
         if not isinstance(value, dict):
-            raise fault("a sample must be a mapping", self.pieces[piece], self.root(piece).items[0].start)
+            raise error_at(self.pieces[piece], self.root(piece).items[0].start, "a sample must be a mapping")
         return value
 
     def _value_in(self, piece: int) -> Plain:
@@ -272,8 +270,8 @@ class YamlDocument(Document):
             root = self._trees.of(piece)
             value = self._trees.reading(piece).value(root) if root is not None and root.kind == "table" else {}
         except FormatError as error:
-            line = self.breaks_before[piece] + (error.line or 1)
-            raise FormatError(error.message, line=line, column=error.column) from None
+            inner = 1 if error.line is None else error.line
+            raise FormatError(error.message, line=self.breaks_before[piece] + inner, column=error.column) from None
         return value if isinstance(value, dict) else {}
 
     @cached_property

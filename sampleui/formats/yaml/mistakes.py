@@ -16,7 +16,7 @@ import yaml
 from sampleui.errors import FormatError
 from sampleui.formats.yaml.nodes import events_of, is_too_deep, span_of
 from sampleui.text.limits import MAX_EXPLAINED_LINE
-from sampleui.text.position import position_at
+from sampleui.text.position import error_at, position_at
 
 _ITEM = r"(?P<before>[ ]*(?:-[ ]+)*)"
 _KEY = r"(?P<key>[^\s#:'\"\[\]{}][^:#\n]*|\"[^\"\n]*\"|'[^'\n]*')"
@@ -53,8 +53,7 @@ def explained(text: str, error: FormatError) -> FormatError:
     if mistake is None:
         return error
     offset, message = mistake
-    place = position_at(text, offset)
-    return FormatError(message, line=place.line, column=place.column)
+    return error_at(text, offset, message)
 
 
 def _fault(text: str) -> _Fault | None:

@@ -12,9 +12,8 @@ from typing import Any, Literal, TypeAlias
 import yaml
 from yaml.reader import Reader
 
-from sampleui.errors import FormatError
 from sampleui.text.limits import MAX_YAML_DEPTH, MAX_YAML_EXPANDED, MAX_YAML_FILE_NODES, MAX_YAML_PIECE_NODES
-from sampleui.text.position import position_at
+from sampleui.text.position import error_at
 
 HEADER = re.compile(r"[|>](?P<signs>[-+0-9]*)(?P<rest>[^\r\n]*)(?:\r?\n)?")
 """The line that a block scalar begins with."""
@@ -147,7 +146,7 @@ def compose_piece(text: str) -> Node | None:
             elif isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    raise fault("a document starts here", text, _start(event))
+                    raise error_at(text, _start(event), "a document starts here")
     return builder.root
 
 
@@ -171,12 +170,6 @@ def are_documents(texts: Sequence[str], opening: str) -> bool:
         return False
 
 
-def fault(message: str, text: str, offset: int) -> FormatError:
-    """Return the error that says what is wrong at a place of a text."""
-    place = position_at(text, max(offset, 0))
-    return FormatError(message, line=place.line, column=place.column)
-
-
 def events_of(text: str) -> Iterator[yaml.Event]:
     """Return the events of a text. Raises as libyaml does."""
     return iter(EventParser(text).get_event, None)
@@ -197,7 +190,7 @@ def _events(text: str, most: int) -> Iterator[yaml.Event]:
     events = events_of(text)
     yield from islice(events, most)
     for event in events:
-        raise fault(f"more than {most:,} values", text, _start(event))
+        raise error_at(text, _start(event), f"more than {most:,} values")
 
 
 @contextmanager
@@ -208,13 +201,13 @@ def _faults_placed(text: str) -> Iterator[None]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = TOO_DEEP if is_too_deep(error) else error.problem or error.context or "not YAML"
-        raise fault(problem, text, mark.index if mark else 0) from None
+        raise error_at(text, mark.index if mark else 0, problem) from None
     except yaml.YAMLError:  # the reader's own complaint, whose position counts bytes
         match = Reader.NON_PRINTABLE.search(text)
         offset = match.start() if match else 0
-        raise fault(f"the character {text[offset : offset + 1]!a} is not allowed", text, offset) from None
+        raise error_at(text, offset, f"the character {text[offset : offset + 1]!a} is not allowed") from None
     except UnicodeEncodeError as error:
-        raise fault("a lone surrogate is not text", text, error.start) from None
+        raise error_at(text, error.start, "a lone surrogate is not text") from None
 
 
 def _start(event: yaml.Event) -> int:
@@ -254,7 +247,7 @@ class _Builder:
 
     def _begin(self, event: yaml.CollectionStartEvent) -> None:
         if len(self.open) >= MAX_YAML_DEPTH:
-            raise fault(TOO_DEEP, self.text, _start(event))
+            raise error_at(self.text, _start(event), TOO_DEEP)
         self.open.append(_Open(event, len(self.open) < self.deepest_kept))
 
     def _close(self, event: yaml.CollectionEndEvent) -> None:
@@ -288,11 +281,11 @@ class _Builder:
         weight = 1
         if self.alone:
             if event.anchor is None or event.anchor not in self.weights:
-                raise fault(f"the alias *{event.anchor} has no anchor before it", self.text, start)
+                raise error_at(self.text, start, f"the alias *{event.anchor} has no anchor before it")
             weight = self.weights[event.anchor]
             self.expanded += weight
             if self.expanded > MAX_YAML_EXPANDED:
-                raise fault("the aliases stand for too many values", self.text, start)
+                raise error_at(self.text, start, "the aliases stand for too many values")
         self._add(Node("alias", start, start, end, value=event.anchor or ""), end, weight)
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:

@@ -14,11 +14,11 @@ from sampleui.formats.collector import collector_off
 from sampleui.formats.data import Plain
 from sampleui.formats.external_items import path_of
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.nodes import Node, are_documents, compose, compose_piece, fault
+from sampleui.formats.yaml.nodes import Node, are_documents, compose, compose_piece
 from sampleui.formats.yaml.values import NULL, Reading, is_merge
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_YAML_DEPTH
-from sampleui.text.position import Position, position_at
+from sampleui.text.position import Position, error_at, position_at
 from sampleui.values import pattern
 
 BOM = "\ufeff"
@@ -46,7 +46,7 @@ def split(text: str, under: tuple[str, ...] | None = None) -> tuple[str, ...]:
         starts = plain or _starts(compose(text, deep_enough(under)), text, under)
     for index in [0, *starts] if BOM in text else []:
         if text.startswith(BOM, index):  # libyaml takes it for the mark of a file, and would not count it
-            raise fault("there is a byte order mark inside the file", bom + text, len(bom) + index)
+            raise error_at(bom + text, len(bom) + index, "there is a byte order mark inside the file")
     chunks = [text[start:end] for start, end in pairwise(starts)]
     return bom + text[: starts[0]], *chunks, text[starts[-1] :]
 

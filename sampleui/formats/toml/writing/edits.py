@@ -25,7 +25,7 @@ from sampleui.formats.toml.writing import emit, sequences, tables
 from sampleui.formats.toml.writing.habits import Layout
 from sampleui.formats.toml.writing.sequences import joined
 from sampleui.formats.toml.writing.tables import Added
-from sampleui.text.position import TextEdit
+from sampleui.text.position import TextEdit, indent_at
 
 
 class Sheet(NamedTuple):
@@ -49,11 +49,6 @@ class Sheet(NamedTuple):
     def newline(self) -> str:
         """How the file ends its lines."""
         return self.layout.newline
-
-    def indent(self, offset: int) -> str:
-        """Return the blanks that the line of an offset starts with."""
-        line = self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
-        return line[: len(line) - len(line.lstrip(" \t"))]
 
     def holder(self, path: DataPath) -> Place:
         """Return the array or inline table whose slots hold the value at a path."""
@@ -104,7 +99,7 @@ def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit
     node = place.node if isinstance(place, Pair) else place
     if isinstance(node, Node):
         item = emit.inline(data, sheet.layout)
-        indent = f"{sheet.indent(node.start)}{sheet.layout.habits.step}" if isinstance(data, dict) else ""
+        indent = f"{indent_at(sheet.text, node.start)}{sheet.layout.habits.step}" if isinstance(data, dict) else ""
         yield from sequences.insert_item(sheet.text, node, index, item, newline=sheet.newline, indent=indent)
 
 
@@ -201,7 +196,7 @@ def _replace_value(sheet: Sheet, node: Node, data: Plain) -> Iterator[TextEdit]:
     if node.shape is ValueForm.DOTTED:
         raise EditRefusedError("cannot replace a table that dotted keys spell inside an inline table")
     old = sheet.text[node.start : node.end]
-    layout = sheet.layout._replace(indent=sheet.indent(node.start))
+    layout = sheet.layout._replace(indent=indent_at(sheet.text, node.start))
     for written in emit.candidates(data, old, layout):
         yield TextEdit(node.start, node.end, written)
 

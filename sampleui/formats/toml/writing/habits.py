@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from sampleui.formats.toml.tree import Entry, Node, Pair, Place, Statement, Table, Tables, ValueForm
+from sampleui.text.position import indent_at
 
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")
 _T = TypeVar("_T", bound=Hashable)
@@ -77,7 +78,7 @@ def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
                 if (has := _headed(entry)) is not None:
                     heads[name][has] += 1
             if isinstance(entry, Pair):
-                votes["equals"][_equals(text, entry.statement.keys[-1].end)] += 1
+                votes["equals"][equals_at(text, entry.statement.keys[-1].end)] += 1
         for key, node in _written(place):
             _count(text, node, votes)
             if node.shape is ValueForm.ARRAY and node.slots:
@@ -173,7 +174,7 @@ def _nodes(key: str, node: Node) -> Iterator[tuple[str, Node]]:
 
 def _count(text: str, node: Node, votes: Mapping[str, Counter[Hashable]]) -> None:
     if node.key is not None and node.shape is not ValueForm.DOTTED:
-        votes["inner"][_equals(text, node.key.end)] += 1
+        votes["inner"][equals_at(text, node.key.end)] += 1
     if node.shape is ValueForm.SCALAR:
         written = text[node.start : node.end]
         if written[:3] in ('"""', "'''"):
@@ -192,16 +193,12 @@ def _count(text: str, node: Node, votes: Mapping[str, Counter[Hashable]]) -> Non
             ", " if text[slot.comma + 1] == " " else "," for slot in node.slots[:-1] if slot.comma is not None
         )
     elif "#" not in opening:
-        inset = opening.rpartition("\n")[2].removeprefix(_indent(text, node.start))
+        inset = opening.rpartition("\n")[2].removeprefix(indent_at(text, node.start))
         votes["step"][inset] += 1
         votes["closed"][node.slots[-1].comma is not None] += 1
 
 
-def _indent(text: str, offset: int) -> str:
-    line = text[text.rfind("\n", 0, offset) + 1 : offset]
-    return line[: len(line) - len(line.lstrip(" \t"))]
-
-
-def _equals(text: str, end: int) -> str:
+def equals_at(text: str, end: int) -> str:
+    """Return what divides the key that ends at a place from its value: the sign alone, or with blanks around it."""
     match = _EQUALS.match(text, end)
     return "=" if match and match[0] == "=" else " = "

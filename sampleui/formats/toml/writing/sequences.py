@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.formats.toml.tree import Node, Slot
-from sampleui.text.position import TextEdit
+from sampleui.text.position import TextEdit, indent_at
 
 
 def joined(text: str, edits: list[TextEdit]) -> TextEdit:
@@ -77,17 +77,17 @@ def move_item(text: str, node: Node, index: int, to: int, newline: str) -> Itera
 def _insert_first(text: str, node: Node, item: str, newline: str, indent: str) -> Iterator[TextEdit]:
     inside = text[node.start + 1 : node.end - 1]
     if not inside.strip():
-        framed = f"{newline}{indent}{item},{newline}{_indent(text, node.start)}" if indent else item
+        framed = f"{newline}{indent}{item},{newline}{indent_at(text, node.start)}" if indent else item
         yield TextEdit(node.start + 1, node.end - 1, framed)
         return
     # Comments are in the empty brackets: the item takes the line below them.
     stop = node.start + 1 + len(inside.rstrip())
-    yield TextEdit(stop, stop, f"{newline}{indent or _indent(text, stop)}{item},")
+    yield TextEdit(stop, stop, f"{newline}{indent or indent_at(text, stop)}{item},")
 
 
 def _one_a_line(text: str, node: Node, order: list[int], newline: str) -> TextEdit:
     """Return the items on lines of their own, because items that share a line cannot have comments of their own."""
-    outer = _indent(text, node.start)
+    outer = indent_at(text, node.start)
     lines: list[str] = []
     for source in order:
         slot, item = node.slots[len(lines)], node.slots[source]
@@ -105,13 +105,7 @@ def _separator(text: str, slots: list[Slot], newline: str) -> str:
     """Return what is between two items: a line feed and an indentation, or blanks."""
     gap = text[slots[-1].gap : slots[-1].lead]
     if "#" in text[slots[-1].after : slots[-1].stop]:
-        return newline + _indent(text, slots[-1].lead)
+        return newline + indent_at(text, slots[-1].lead)
     if "\n" in gap:
-        return newline + gap.rpartition("\n")[2] if not gap.strip() else newline + _indent(text, slots[-1].lead)
+        return newline + gap.rpartition("\n")[2] if not gap.strip() else newline + indent_at(text, slots[-1].lead)
     return gap if len(slots) > 1 and not gap.strip() else " "
-
-
-def _indent(text: str, offset: int) -> str:
-    """Return the blanks that the line of an offset starts with."""
-    line = text[text.rfind("\n", 0, offset) + 1 : offset]
-    return line[: len(line) - len(line.lstrip(" \t"))]

@@ -13,12 +13,11 @@ from sampleui.formats.data import Table as Data
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.tree import Kind, Statement, Table, Tables
 from sampleui.formats.toml.writing import emit
-from sampleui.formats.toml.writing.habits import Layout, equals_column
+from sampleui.formats.toml.writing.habits import Layout, equals_at, equals_column
 from sampleui.text.position import TextEdit
 
 ONLY_TABLES = "cannot put in the item: only a table can be in a list of [[headers]]"
 
-_EQUALS = re.compile(r"[ \t]*=[ \t]*")
 _BLANKS = re.compile(r"\s*")
 
 
@@ -84,7 +83,7 @@ def put_in_place(text: str, table: Table, written: str) -> list[TextEdit]:
     if not table.prefix or any(statement.kind is not Kind.PAIR for statement in table.statements):
         return []
     name = text[first.keys[0].start : first.keys[table.prefix - 1].end]
-    edits = [TextEdit(first.keys[0].start, first.end, f"{name}{_equals(text, first)}{written}")]
+    edits = [TextEdit(first.keys[0].start, first.end, f"{name}{equals_at(text, first.keys[-1].end)}{written}")]
     for pair in others:
         comment = text.find("#", pair.end, pair.stop)
         below = text.find("\n", pair.stop) + 1
@@ -256,11 +255,6 @@ def gap_between(text: str, tables: Tables, newline: str) -> str:
 
 def _left(text: str, name: str, near: Statement, layout: Layout) -> str:
     """Return a new key and its equals sign as in the pair near it: in its column, if most stand in columns."""
-    equals = _equals(text, near)
+    equals = equals_at(text, near.keys[-1].end)
     width = equals_column(text, near) - equals.index("=") if layout.habits.columns else 0
     return name.ljust(width) + equals
-
-
-def _equals(text: str, pair: Statement) -> str:
-    match = _EQUALS.match(text, pair.keys[-1].end)
-    return "=" if match and match[0] == "=" else " = "

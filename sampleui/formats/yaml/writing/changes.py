@@ -268,15 +268,9 @@ def renaming(place: EditedPiece, path: DataPath, name: str) -> Iterator[TextEdit
     if step.key.style == "'" and (single := single_quoted(name)) is not None:
         yield TextEdit(step.key.start, step.key.end, single)
     # An empty key may stand right after its `?` or its tag.
-    glued = step.key.empty and place.text[step.key.start - 1 : step.key.start] not in {
-        "",
-        " ",
-        "\t",
-        "\n",
-        "{",
-        ",",
-    }
-    yield TextEdit(step.key.start, step.key.end, " " * glued + key_text(name, step.parent.flow, quoted))
+    glued = step.key.empty and place.text[step.key.start - 1 : step.key.start] not in {"", *" \t\n{,"}
+    named = key_text(name, step.parent.flow, quoted)
+    yield TextEdit(step.key.start, step.key.end, f" {named}" if glued else named)
 
 
 def ended(place: EditedPiece, edit: TextEdit) -> Iterator[TextEdit]:

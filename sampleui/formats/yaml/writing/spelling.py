@@ -22,6 +22,7 @@ _INDICATED = frozenset(" \n\t")
 
 _BETWEEN_WORDS = re.compile(r"(?<=\S) (?=\S)")
 _NARROWEST = 40
+"""The width that folded text gets at least, however deep it stands and however short the old lines were."""
 
 _OTHER_BREAKS = re.compile("[\r\x85\u2028\u2029]")
 
@@ -219,9 +220,6 @@ _COMMENT_BEHIND = re.compile(r"(?:[ \t]*\r?\n)*+[ \t]+#|\s*?[ \t]\s*\Z")
 _NEAR = 8
 """How many paragraphs to each side of its own place a changed one is looked for among."""
 
-NARROWEST = 40
-"""The width that refolded text gets at least, however short the old lines were."""
-
 
 @dataclass(frozen=True, slots=True)
 class Room:
@@ -384,7 +382,7 @@ def _refolded(old: list[str], text: str) -> list[str]:
         text = text[: -len(old[tail]) - 1]
     if head < tail and text == old[head] and tail == head + 1:
         return old
-    width = max(NARROWEST, *(len(line) for line in old)) if len(old) > 1 else len(text) + 1
+    width = max(_NARROWEST, *(len(line) for line in old)) if len(old) > 1 else len(text) + 1
     middle = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
     return [*old[:head], *(middle or [text]), *old[tail:]]
 
