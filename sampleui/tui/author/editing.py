@@ -283,7 +283,7 @@ class Editing:
         place, values = find(items, path), values_in(items)
         before = sum(each < place for each in values)
         own = sum(items[item].parts[part].place[: len(path)] == path for item, part in values)
-        index = before + own if by > 0 else before - 1  # what was typed may have become a table with values of its own
+        index = before + own if by > 0 else before - 1  # what was typed may be a table with values now
         table: DataPath | None = None  # the one around a value that was chosen
         while 0 <= index < len(values := values_in(screen.conversation.items)):
             item, part = values[index]
