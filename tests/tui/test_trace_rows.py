@@ -16,8 +16,7 @@ from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.timeline import timeline
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.trace.detail import CHECKS, EVENT, GOLDEN, NOTES, RESPONSE, Detail, Look, tab_rows, tabs_of
-from sampleui.tui.trace.golden import trajectories
-from sampleui.tui.trace.rows import Columns, event_row
+from sampleui.tui.trace.rows import Columns, event_row, trajectories
 from sampleui.tui.trace.trace_view import header_rows
 
 CALL = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sampleui.trace.events import Kind
 from sampleui.trace.reading.extract import extract_trace
-from sampleui.tui.trace.state import Filter, TraceState
+from sampleui.tui.trace.trace_view import Filter, TraceState
 
 RECORD = {
     "trace": [

@@ -235,7 +235,7 @@ def difference(subject: Subject, width: int) -> list[Row]:
 
 def golden(subject: Subject, width: int) -> list[Row]:
     """Return the golden trajectories as timelines."""
-    from sampleui.tui.trace.golden import trajectories
+    from sampleui.tui.trace.rows import trajectories
 
     return trajectories(subject.sample.data, width)
 

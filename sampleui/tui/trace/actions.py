@@ -9,7 +9,7 @@ from sampleui.review.record import Outcome, outcome_of
 from sampleui.trace.reading.extract import untold
 from sampleui.tui.actions import APP, FIELDS, moving
 from sampleui.tui.commands import Registry, key_named
-from sampleui.tui.trace.state import Filter
+from sampleui.tui.trace.trace_view import Filter
 
 if TYPE_CHECKING:
     from textual.app import App

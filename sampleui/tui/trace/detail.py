@@ -17,8 +17,7 @@ from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_UNFOLDED_JSON
-from sampleui.tui.trace.golden import golden_rows
-from sampleui.tui.trace.rows import event_style, offset_words, shape_of
+from sampleui.tui.trace.rows import event_style, golden_rows, offset_words, shape_of
 from sampleui.tui.trace.values import Mode, StackedRows, pattern, size_within, size_words, value_rows
 from sampleui.values import NamedTuple
 
