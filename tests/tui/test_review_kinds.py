@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.review.samples.comparing import is_of_lines, laid_out, structure_of
-from sampleui.tui.drawing.side_by_side import Room
+from sampleui.tui.drawing.rows import Room
 from sampleui.tui.drawing.two_texts import folded, line_rows
 from sampleui.tui.review.rows.answer import VIEWS
 from sampleui.tui.review.shown import Shown

@@ -22,8 +22,7 @@ from sampleui.review.samples.comparing import wanted
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.sample.model import Sample
-from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.drawing.side_by_side import Room
+from sampleui.tui.drawing.rows import Room, row_text
 from sampleui.tui.drawing.two_texts import word_rows
 from sampleui.tui.review.rows.answer import VIEWS
 from sampleui.tui.review.rows.compared import side_rows

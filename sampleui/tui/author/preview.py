@@ -23,8 +23,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.author.nodes import waits
 from sampleui.tui.drawing.code import code_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
-from sampleui.tui.drawing.rows import Row, row_text, text_rows
-from sampleui.tui.drawing.side_by_side import Room
+from sampleui.tui.drawing.rows import Room, Row, row_text, text_rows
 from sampleui.values import NamedTuple
 from sampleui.workspace.deck import Deck
 

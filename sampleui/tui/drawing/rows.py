@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -13,6 +13,7 @@ from textual.strip import Strip
 
 from sampleui.text.visible import visible_lines
 from sampleui.tui.themes import Paint
+from sampleui.values import NamedTuple
 
 TAB_STOP = 4
 
@@ -68,6 +69,14 @@ def _broken(line: str, width: int) -> list[str]:
     return lines
 
 
+OUTCOME_STYLES: Mapping[str, str] = {
+    "passed": "added",
+    "failed": "error",
+    "error": "error-bold",
+    "ungraded": "muted",
+}
+"""The style of each outcome of a record."""
+
 Row: TypeAlias = tuple[tuple[str, str], ...]
 """One line: (name of a style, text) pairs, the text already safe to show."""
 
@@ -120,3 +129,34 @@ def named_text(label: str, text: str, width: int, nothing: str, style: str = "mu
     """Return a text under its name, or what is said where there is none."""
     rows = text_rows(text, "text", width, "  ") if text else text_rows(nothing, "muted", width, "  ")
     return [((style, label),), *rows, (("text", ""),)]
+
+
+BESIDE = 100
+"""Cells from which code and long texts are side by side."""
+
+
+BETWEEN_COLUMNS = " │ "
+
+
+class Room(NamedTuple):
+    """The place that rows are made for.
+
+    Attributes:
+        width: its width in cells.
+        brackets: whether words that differ have brackets, for want of colours.
+        sought: the text that is searched for, which no fold hides; empty for none.
+    """
+
+    width: int
+    brackets: bool = False
+    sought: str = ""
+
+    @property
+    def beside(self) -> bool:
+        """Whether two texts have room beside each other."""
+        return self.width >= BESIDE
+
+    @property
+    def column(self) -> int:
+        """The width of each of two columns."""
+        return (self.width - len(BETWEEN_COLUMNS)) // 2

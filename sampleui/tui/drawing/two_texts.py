@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from typing import TypeAlias
+
+from rich.cells import cell_len
 
 from sampleui.review.samples.comparing import LinePair, line_blocks, shown_text
 from sampleui.review.samples.diffwords import Op, Segment
 from sampleui.tui.drawing.marking import COME, GONE, ranges
-from sampleui.tui.drawing.rows import Row, untabbed, wrap_line
-from sampleui.tui.drawing.side_by_side import Room, columns
+from sampleui.tui.drawing.rows import BETWEEN_COLUMNS, Room, Row, row_text, untabbed, wrap_line
 from sampleui.values import NamedTuple
 
 _STYLES = {Op.DELETE: "gone", Op.INSERT: "come", Op.EQUAL: "text"}
@@ -196,3 +197,24 @@ def _runs(rows: Sequence[Row]) -> Iterator[list[tuple[int, int]]]:
                 run = []
     if run:
         yield run
+
+
+def columns(left: Sequence[Row], right: Sequence[Row], room: Room) -> Iterator[Row]:
+    """Yield the rows of two columns beside each other."""
+    empty: Row = (("text", ""),)
+    for item, other in zip_longest(left, right, fillvalue=empty):
+        gap = " " * max(room.column - cell_len(row_text(item)), 0)
+        yield (*item, ("text", gap), ("edge", BETWEEN_COLUMNS), *other)
+
+
+def line_legend(text: str, other: str, room: Room) -> list[Row]:
+    """Return what says which text has which lines, and an empty row."""
+    heads: list[Row] = [(("removed", f"- {text}"),), (("added", f"+ {other}"),)]
+    row: Row = (*heads[0], ("muted", "  "), *heads[1])
+    return [*(columns(heads[:1], heads[1:], room) if room.beside else [row]), (("text", ""),)]
+
+
+def word_legend(text: str, other: str, room: Room) -> list[Row]:
+    """Return what says which text has which words, and an empty row."""
+    gone, come = (f"[-{text}-]", f"{{+{other}+}}") if room.brackets else (text, other)
+    return [(("gone-bold", gone), ("muted", "  "), ("come-bold", come)), (("text", ""),)]

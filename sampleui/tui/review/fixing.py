@@ -22,8 +22,7 @@ from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
 from sampleui.tui.drawing.cards import HELD, Flags
 from sampleui.tui.drawing.items import Item
-from sampleui.tui.drawing.rows import Row, text_rows
-from sampleui.tui.drawing.side_by_side import Room
+from sampleui.tui.drawing.rows import Room, Row, text_rows
 from sampleui.tui.review.decks import ReviewDeck
 from sampleui.tui.review.record_context import unfolded
 from sampleui.tui.review.rows.answer import diff_view

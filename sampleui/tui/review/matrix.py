@@ -22,8 +22,7 @@ from sampleui.runs.report_figures import timed_runs
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
 from sampleui.tui.commands import Hint
-from sampleui.tui.drawing.outcomes import MARKS
-from sampleui.tui.drawing.rows import Row, fitted, row_text
+from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, row_text
 from sampleui.tui.review.filters import filter_choices
 from sampleui.tui.review.rows.queue import filter_words
 from sampleui.tui.review.session import ReviewSession
@@ -111,7 +110,7 @@ def _style(cell: Cell) -> str:
     """Return the style of a cell: that of its outcome, or of what differs."""
     if not cell.attempts:
         return "faint"
-    return "warning-bold" if cell.outcome is None else MARKS[cell.outcome][0]
+    return "warning-bold" if cell.outcome is None else OUTCOME_STYLES[cell.outcome]
 
 
 class MatrixTable(VirtualList):
@@ -289,7 +288,7 @@ class _Legend(LineBar):
     def row(self, width: int) -> Row:
         """Return each sign with its word."""
         parts: list[tuple[str, str]] = [("text", " ")]
-        words = [(MARKS[outcome][0], SIGNS[outcome], str(outcome)) for outcome in Outcome]
+        words = [(OUTCOME_STYLES[outcome], SIGNS[outcome], str(outcome)) for outcome in Outcome]
         words += [("faint", _NOT_RUN, "not run"), ("warning-bold", "1/3", "one of three passed")]
         for style, sign, word in words:
             more = [(style, sign), ("muted", f" {word}   ")]

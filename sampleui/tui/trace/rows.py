@@ -8,7 +8,7 @@ from itertools import zip_longest
 from rich.cells import cell_len
 
 from sampleui.formats.data import Table, shown
-from sampleui.review.record import Outcome, outcome_of
+from sampleui.review.record import SIGNS, Outcome, outcome_of
 from sampleui.runs.records import Subject, is_no_result
 from sampleui.text.visible import one_line
 from sampleui.text.wording import shown_ms
@@ -20,8 +20,7 @@ from sampleui.trace.timeline import Row as Event
 from sampleui.trace.timeline import role_of, speaker, timeline
 from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
-from sampleui.tui.drawing.outcomes import MARKS
-from sampleui.tui.drawing.rows import Row, fitted, text_rows
+from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, text_rows
 from sampleui.tui.trace.values import size_words
 from sampleui.values import NamedTuple
 
@@ -88,7 +87,7 @@ def outcome_words(subject: Subject) -> tuple[str, str]:
     """
     outcome, summary = outcome_of(subject.entry), subject.trace.summary
     failures = summary.error_count + summary.failed_calls
-    style, glyph = MARKS[outcome]
+    style, glyph = OUTCOME_STYLES[outcome], SIGNS[outcome]
     if is_no_result(subject.entry, subject.trace):
         return style, f"{glyph} not a result"
     if failures:

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.timer import Timer
 
-from sampleui.review.record import Entry, outcome_of
+from sampleui.review.record import SIGNS, Entry, outcome_of
 from sampleui.runs.records import Run, Subject, is_no_result
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
@@ -19,8 +19,7 @@ from sampleui.text.wording import apart
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
 from sampleui.tui.commands import Command, ScreenKind
-from sampleui.tui.drawing.outcomes import MARKS
-from sampleui.tui.drawing.rows import Row, fitted
+from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen, put_away
 from sampleui.tui.trace.rows import outcome_words
 from sampleui.tui.trace.trace_view import TraceView
@@ -66,7 +65,7 @@ class TraceRecords(VirtualList):
         if counted is not None:
             events = f"{counted.event_count:,}" if counted.event_count else "-"
             failures = counted.error_count + counted.failed_calls
-        style, glyph = MARKS[outcome_of(entry)]
+        outcome = outcome_of(entry)
         right = [("error-bold", f" ✖{failures:,}" if failures else ""), ("muted", f" {events:>3}")]
         room = width - 2 - sum(cell_len(text) for _, text in right)
         name = one_line(self._run.records[index].id, 80)
@@ -76,7 +75,7 @@ class TraceRecords(VirtualList):
         name = fitted(name, kept)
         beside = fitted(f" {shown}", room - cell_len(name)) if kept < room else ""
         gap = " " * (room - cell_len(name) - cell_len(beside))
-        return ((style, f"{glyph} "), ("text", name), ("faint", beside + gap), *right)
+        return ((OUTCOME_STYLES[outcome], f"{SIGNS[outcome]} "), ("text", name), ("faint", beside + gap), *right)
 
     @property
     def several_targets(self) -> bool:

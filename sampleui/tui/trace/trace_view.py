@@ -1,4 +1,4 @@
-"""The trace view: the events of a record, filtered and searched, the lines above them, the detail of one of them."""
+"""The trace view: the events of a record, filtered and searched, the lines above them, and the detail of one."""
 
 from __future__ import annotations
 

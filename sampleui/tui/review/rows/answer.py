@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 
 from sampleui.review.record import Record, why_failed
 from sampleui.text.visible import one_line
-from sampleui.tui.drawing.rows import Row, named_text, text_rows
-from sampleui.tui.drawing.side_by_side import Room
+from sampleui.tui.drawing.rows import Room, Row, named_text, text_rows
 from sampleui.tui.review.shown import Shown
 
 

@@ -8,23 +8,20 @@ from itertools import zip_longest
 from rich.cells import cell_len
 
 from sampleui.formats.data import Table
-from sampleui.review.record import outcome_of, why_failed
+from sampleui.review.record import SIGNS, outcome_of, why_failed
 from sampleui.review.results.requests import Asked, text_said
 from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, is_of_lines
 from sampleui.review.samples.diffwords import diff_words
 from sampleui.runs.sample_as_run import AsRun, Field
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
-from sampleui.tui.drawing.outcomes import MARKS
-from sampleui.tui.drawing.rows import Row, named_text, text_rows
-from sampleui.tui.drawing.side_by_side import Room, columns, line_legend, word_legend
-from sampleui.tui.drawing.two_texts import folded, line_rows, word_rows
+from sampleui.tui.drawing.rows import BETWEEN_COLUMNS, OUTCOME_STYLES, Room, Row, named_text, text_rows
+from sampleui.tui.drawing.two_texts import columns, folded, line_legend, line_rows, word_legend, word_rows
 from sampleui.tui.review.shown import Side, Sides
 
 LEAST_WIDTH = 19
 """Cells that a column needs; what does not fit beside is below."""
 
-_BETWEEN = " │ "
 _HERE = " ‹"
 
 
@@ -37,8 +34,8 @@ def side_rows(sides: Sides | None, width: int) -> list[Row]:
     shown = apart(tellers.values(), max(width - max(map(cell_len, tried.values()), default=0), 1))
     rows: list[Row] = [(("text-bold", shown[tellers[item]]), ("muted", told)) for item, told in tried.items()]
     answers = sides.read()
-    beside = max(1, min(len(answers), (width + len(_BETWEEN)) // (LEAST_WIDTH + len(_BETWEEN))))
-    cells = (width - (beside - 1) * len(_BETWEEN)) // beside
+    beside = max(1, min(len(answers), (width + len(BETWEEN_COLUMNS)) // (LEAST_WIDTH + len(BETWEEN_COLUMNS))))
+    cells = (width - (beside - 1) * len(BETWEEN_COLUMNS)) // beside
     room = min((cells - _beside_name(answer) for answer in answers), default=cells)
     names = apart((one_line(answer.name) for answer in answers), max(room, 1))
     for start in range(0, len(answers), beside):
@@ -59,9 +56,14 @@ def _beside_name(side: Side) -> int:
 
 def _column(side: Side, name: str, fail_under: float | None, width: int) -> list[Row]:
     record = side.record
-    style, sign = MARKS[outcome_of(record, fail_under)]
+    outcome = outcome_of(record, fail_under)
     here = _HERE if side.here else ""
-    head: Row = ((style, f"{sign} "), ("text-bold", name), ("muted", _score(side)), ("accent-bold", here))
+    head: Row = (
+        (OUTCOME_STYLES[outcome], f"{SIGNS[outcome]} "),
+        ("text-bold", name),
+        ("muted", _score(side)),
+        ("accent-bold", here),
+    )
     text = record.unanswered or record.actual
     rows = [head, *text_rows(text, "muted" if record.unanswered else "text", width)]
     for why in why_failed(record, fail_under):
@@ -74,7 +76,7 @@ def _joined(columns: Sequence[list[Row]], cells: int) -> Iterator[Row]:
         row: list[tuple[str, str]] = []
         for index, part in enumerate(parts):
             if index:
-                row.append(("edge", _BETWEEN))
+                row.append(("edge", BETWEEN_COLUMNS))
             row += [*part, ("text", " " * (cells - sum(cell_len(text) for _, text in part)))]
         yield tuple(row)
 

@@ -7,12 +7,11 @@ from rich.cells import cell_len
 from sampleui.review.baseline import Compared, Trend
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.queue import Order, Progress
-from sampleui.review.record import in_short, none_failed
+from sampleui.review.record import SIGNS, in_short, none_failed
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.tui.drawing.outcomes import MARKS
-from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread
+from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, mark_sign, spread
 from sampleui.tui.review.session import Missing, ReviewSession
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.widgets.bars import Title
@@ -29,11 +28,6 @@ TREND_GLYPHS = {
 TREND_STYLES = {Trend.WORSE: "removed", Trend.BETTER: "added"}
 _BAR = 12
 GROUP = 12
-
-
-def status(item: QueueItem) -> tuple[str, str]:
-    """Return the style and the glyph of an outcome, told apart without colour."""
-    return MARKS[item.outcome]
 
 
 def verdict_mark(item: QueueItem) -> tuple[str, str]:
@@ -85,7 +79,12 @@ def queue_row(
         target: how its target is shown, if not by its name.
     """
     left = [] if group is None else [("accent", _cell(group, min(GROUP, width // 3)))]
-    left += [*mark_sign(marked), status(item), ("text", " "), verdict_mark(item)]
+    left += [
+        *mark_sign(marked),
+        (OUTCOME_STYLES[item.outcome], SIGNS[item.outcome]),
+        ("text", " "),
+        verdict_mark(item),
+    ]
     if compared is not None:
         left += [(TREND_STYLES.get(compared.trend, "muted"), TREND_GLYPHS[compared.trend] + " ")]
     score = "error" if item.entry.error is not None else _figure(item.entry.score)
@@ -211,7 +210,9 @@ def title_of(review: ReviewSession, shown: Shown, index: int, narrow: bool) -> T
         skipped = review.results.skipped
         unread = ("error-bold", f"✖ {counted(skipped, 'row')} unread") if skipped else ("muted", "")
         return Title(f"{name} › {named}", deck, place, problems=unread)
-    style, glyph = ("warning-bold", "~") if shown.changed else status(item)
+    style, glyph = OUTCOME_STYLES[item.outcome], SIGNS[item.outcome]
+    if shown.changed:
+        style, glyph = "warning-bold", "~"
     entry = item.entry
     changed = "sample changed" if narrow else "sample changed since this run"
     words = changed if shown.changed else str(item.outcome)
