@@ -29,7 +29,6 @@ from sampleui.text.visible import visible
 from sampleui.tui import without_pilot
 from sampleui.tui.commands import Registry, ScreenKind, use_keys
 from sampleui.tui.input.queue import InputQueue, Typed
-from sampleui.tui.registries import check_bound_keys, registry_of
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
 from sampleui.tui.terminal import handled, put_back, usual_modes
 from sampleui.tui.textual_internals import (
@@ -343,3 +342,36 @@ def _leave(app: App[int], code: int) -> None:
         if isinstance(screen, CommandScreen):
             screen.keep_typed()
     app.exit(code)
+
+
+def registry_of(kind: ScreenKind) -> Registry[Any]:
+    """Return the commands of a screen."""
+    match kind:
+        case ScreenKind.AUTHOR:
+            from sampleui.tui.author.actions import AUTHOR
+
+            return AUTHOR
+        case ScreenKind.TRACE:
+            from sampleui.tui.trace.actions import TRACE
+
+            return TRACE
+        case ScreenKind.REVIEW:
+            from sampleui.tui.review.actions import REVIEW
+
+            return REVIEW
+        case ScreenKind.WORKSPACE:
+            from sampleui.tui.workspace.actions import WORKSPACE
+
+            return WORKSPACE
+        case ScreenKind.FOUND:
+            from sampleui.tui.workspace.actions import FOUND
+
+            return FOUND
+
+
+def check_bound_keys(settings: Settings) -> None:
+    """Raise SettingsError for keys of the settings that cannot be used."""
+    if settings.keys:
+        from sampleui.tui.bound_keys import check_keys
+
+        check_keys(settings, [registry_of(kind) for kind in ScreenKind])

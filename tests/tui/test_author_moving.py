@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sampleui.settings.options import Settings
+from sampleui.tui.app import registry_of
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import ScreenKind, key_label
 from sampleui.tui.drawing.rows import row_text
-from sampleui.tui.registries import registry_of
 from sampleui.tui.screens.command_boxes import SYNONYMS, Entries
 
 from .driver import DECKS, Driver, drawn_lines, opened

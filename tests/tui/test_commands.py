@@ -10,9 +10,9 @@ import pytest
 
 from sampleui.errors import SettingsError
 from sampleui.settings.options import Settings, load_settings
+from sampleui.tui.app import check_bound_keys, registry_of
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import EDITOR, Keymap, Registry, ScreenKind, key_label, key_named, use_keys
-from sampleui.tui.registries import check_bound_keys, registry_of
 
 from .driver import drawn_lines, opened, said
 

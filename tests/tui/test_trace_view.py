@@ -154,7 +154,7 @@ async def test_without_a_clipboard_an_event_is_copied_through_the_terminal(monke
 
 async def test_rebound_keys_and_unknown_ones():
     from sampleui.errors import SettingsError
-    from sampleui.tui.registries import check_bound_keys
+    from sampleui.tui.app import check_bound_keys
 
     async with shown(open_run(TRACES), settings=Settings(keys={"trace.error": ("w",)})) as app:
         await app.press("!")

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from sampleui.sample.pasting import Pasted
     from sampleui.tui.author.boxes import Offer
     from sampleui.tui.author.comparing import Comparing
+    from sampleui.tui.author.disk import FileWatch
     from sampleui.tui.author.editing import Editing
-    from sampleui.tui.author.file_watch import FileWatch
     from sampleui.tui.author.preview import Subject
     from sampleui.tui.author.problem_marks import ProblemMarks
     from sampleui.tui.author.repeating import Repeating
@@ -153,7 +153,7 @@ class AuthorScreen(PanedScreen):
     @cached_property
     def file_watch(self) -> FileWatch:
         """What changes on the disk."""
-        from sampleui.tui.author.file_watch import FileWatch
+        from sampleui.tui.author.disk import FileWatch
 
         return FileWatch(self)
 
@@ -202,7 +202,7 @@ class AuthorScreen(PanedScreen):
 
     def on_first_drawn(self) -> None:
         """Show what is known beside the sample, and offer what earlier sessions left unsaved."""
-        from sampleui.tui.author.recovering import offer_recovery
+        from sampleui.tui.author.disk import offer_recovery
 
         self.sample_pane.mount(self.filter, before=self.samples)
         self.refresh_all()

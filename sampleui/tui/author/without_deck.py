@@ -19,7 +19,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import visible
-from sampleui.tui.author.file_watch import EVERY
+from sampleui.tui.author.disk import EVERY
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_LINES_AROUND_ERROR
 from sampleui.tui.textual_internals import COMMANDS

@@ -1,4 +1,4 @@
-"""Watches whether the files of an open deck change on disk, and takes the changes over."""
+"""What the disk has beside an open deck: changes that others make of its files, and edits of earlier sessions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sampleui.deck.journal import forget, journals, recoverable
 from sampleui.deck.load import load
 from sampleui.deck.merging import Outside, outside
 from sampleui.deck.save import is_stale
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from sampleui.deck.model import DeckFiles
     from sampleui.tui.author.screen import AuthorScreen
     from sampleui.tui.author.session import Session
+
 
 EVERY = 1.0
 """Seconds between two looks."""
@@ -113,3 +115,45 @@ def _size_and_time(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return stat.st_size, stat.st_mtime_ns
+
+
+async def offer_recovery(screen: AuthorScreen) -> None:
+    """Tell of other sessions of this deck, and offer what those left unsaved that ended without leave.
+
+    Only what is discarded here, or restored, is gone from the next start.
+    """
+    session = screen.session
+    if session.journal.is_locked:
+        return  # it was asked when the deck was opened
+    session.journal.hold()
+    if not {*journals(session.deck.path)} - {session.journal.path}:
+        return
+    left_edits = recoverable(session.deck.files, session.journal.path)
+    if left_edits.notes:
+        screen.warn("; ".join(left_edits.notes))
+    for number, left in enumerate(left_edits.left, 1):
+        more = {"n": "Ask about the one before it"} if number < len(left_edits.left) else {}
+        edits = counted(len(left.steps), "unsaved edit")
+        answer = await screen.confirm(
+            f"An earlier session of {session.deck.path.name} ended with {edits}.",
+            {"r": "Restore them, to look at and save", "d": "Discard them", **more},
+            "Cancel, and ask at the next start",
+        )
+        if answer == "r":
+            session.repeat(left.steps)
+            if session.journal.failure is None:
+                forget(left.path)
+            screen.show_step("restored", left.steps[-1])
+            if left_edits.notes:
+                screen.warn("; ".join((f"restored: {left.steps[-1].label}", *left_edits.notes)))
+        elif answer == "d":
+            forget(left.path)
+        if answer in ("r", ""):
+            return
+    for stale in left_edits.stale:
+        asks = f"{stale.why[0].upper()}{stale.why[1:]}."
+        if (
+            await screen.confirm(asks, {"d": "Discard them"}, "Keep them, and ask at the next start", safe=True)
+            == "d"
+        ):
+            forget(stale.path)
