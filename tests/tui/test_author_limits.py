@@ -10,7 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.formats.data import Plain, Table
-from sampleui.tui.author import file_watch
+from sampleui.tui.author import disk
 from sampleui.tui.author.preview import Subject, as_written, request
 from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.widgets import ProblemList
@@ -20,7 +20,7 @@ from .driver import DECKS, drawn_lines, opened, said
 
 
 async def test_the_file_is_looked_at_again_and_again(hello: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_watch, "EVERY", 0.01)
+    monkeypatch.setattr(disk, "EVERY", 0.01)
     async with opened(hello) as app:
         for said in ("What is 3+3?", "What is 4+4?"):
             hello.write_text(hello.read_text().replace(app.turns[0], said))

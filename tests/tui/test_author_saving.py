@@ -10,7 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.deck.journal import journal_path
-from sampleui.tui.author import file_watch
+from sampleui.tui.author import disk
 from sampleui.tui.drawing.rows import row_text
 
 from .driver import Driver, changed_lines, drawn_lines, opened, unwrapped
@@ -21,7 +21,7 @@ EDITED = "What is 2+2? Now"
 @pytest.fixture(autouse=True)
 def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a save be what notices a file that others changed, however long a test takes."""
-    monkeypatch.setattr(file_watch, "EVERY", 3600.0)
+    monkeypatch.setattr(disk, "EVERY", 3600.0)
 
 
 async def edit(app: Driver) -> None:

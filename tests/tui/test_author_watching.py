@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.deck.merging import outside
-from sampleui.tui.author import file_watch
+from sampleui.tui.author import disk
 from sampleui.workspace.deck import open_deck
 
 from .decks import DECKS_BY_FORM, JSONL
@@ -58,9 +58,9 @@ def test_a_file_that_is_being_written_is_left_to_the_next_look(deck, monkeypatch
     changed = deck.read_text().replace("Second", "Third")
     deck.write_text("")  # as many programs do before they write
     with monkeypatch.context() as slow:
-        slow.setattr(file_watch.time, "sleep", lambda seconds: deck.write_text(changed))
-        assert file_watch.read_again(files) is None
-    found = file_watch.read_again(files)
+        slow.setattr(disk.time, "sleep", lambda seconds: deck.write_text(changed))
+        assert disk.read_again(files) is None
+    found = disk.read_again(files)
     assert found is not None and not isinstance(found, str)
     assert found.disk.sources[0].document.text == changed
 
