@@ -16,8 +16,8 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from sampleui.errors import StatisticsError
+from sampleui.statistics import TOLERANCE, Z_95, Interval
 from sampleui.statistics.means import RESAMPLES, percentile_interval
-from sampleui.statistics.values import TOLERANCE, Z_95, Interval
 
 Verdicts = Literal["pass", "fail", "mixed"]
 """What the grader said of the records of a stratum."""
@@ -380,10 +380,6 @@ def _ways(most: int, misses: int, passes: int, reviewed: int) -> int:
         ways = ways * (misses - found) * (reviewed - found) // ((found + 1) * (good - reviewed + found + 1))
         total += ways
     return total
-
-
-WEAK_YOUDEN = 0.2
-"""A grader with less than this tells right from wrong so little that a reader must be told."""
 
 
 class GraderErrors(NamedTuple):

@@ -1,17 +1,17 @@
-"""Means with standard errors and intervals, over samples or clusters of them."""
+"""Means and rates, with standard errors and intervals: over samples, or clusters of them."""
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Literal
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.units import Score, Units, average_attempts, cluster_key, grouped, sample_clusters
-from sampleui.statistics.values import Z_95, Interval, finite
+from sampleui.statistics import Z_95, Interval, finite
+from sampleui.statistics.units import Units, cluster_key, grouped
 from sampleui.values import NamedTuple
 
 RESAMPLES = 10_000
@@ -142,17 +142,47 @@ def mean_summary(
     return summarize(grouped((value for _, value in scored), keys), len(values) - len(scored), seed)
 
 
-def run_summary(
-    scores: Iterable[Score], labels: Mapping[str, Hashable | None] | None = None, seed: int = 0
-) -> MeanSummary:
-    """Return the figures of a mean over the samples of a run, whose attempts are averaged first.
+class Rate(NamedTuple):
+    """How many of how many passed, and the Wilson interval; rate and interval are None where nothing was tried."""
 
-    Args:
-        scores: of each attempt.
-        labels: the cluster of a sample. A sample without one is a cluster of its own, with all its targets.
-        seed: of the bootstrap.
+    passed: int
+    tried: int
+    rate: float | None
+    interval: Interval | None
+
+
+def wilson(passed: int, tried: int) -> Rate:
+    """Return a rate with its Wilson score interval (Wilson 1927; recommended by Brown, Cai & DasGupta 2001).
+
+    It is for independent samples of one attempt each: with attempts or clusters, take the mean.
+
+    Raises:
+        StatisticsError: the counts are not 0 ≤ passed ≤ tried.
     """
-    averages = average_attempts(scores)
-    scored = {key: average.score for key, average in averages.items() if average.score is not None}
-    clusters = sample_clusters((key.sample for key in scored), labels)
-    return summarize(grouped(scored.values(), clusters), len(averages) - len(scored), seed)
+    if not 0 <= passed <= tried:
+        raise StatisticsError(f"{passed} of {tried} is not a rate")
+    if not tried:
+        return Rate(passed, tried, None, None)
+    rate = passed / tried
+    return Rate(passed, tried, rate, _wilson_interval(rate, tried))
+
+
+def weighted_share(weighted: Sequence[tuple[float, bool]]) -> tuple[float | None, Interval | None]:
+    """Return the share that holds of records which stand for so many each, and its interval; None of none.
+
+    The interval is Wilson's for as many records as would tell as much with equal weights: (Σw)²/Σw² (Kish 1965).
+    """
+    total = math.fsum(weight for weight, _ in weighted)
+    if not total:
+        return None, None
+    share = math.fsum(weight for weight, holds in weighted if holds) / total
+    share = 1.0 if all(holds for _, holds in weighted) else share
+    return share, _wilson_interval(share, total * total / math.fsum(weight * weight for weight, _ in weighted))
+
+
+def _wilson_interval(rate: float, tried: float) -> Interval:
+    square = Z_95 * Z_95
+    shrunk = 1 + square / tried
+    centre = (rate + square / (2 * tried)) / shrunk
+    half = Z_95 / shrunk * math.sqrt(rate * (1 - rate) / tried + square / (4 * tried * tried))
+    return Interval(0.0 if rate == 0 else centre - half, 1.0 if rate == 1 else centre + half)

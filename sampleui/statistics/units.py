@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.values import finite
+from sampleui.statistics import finite
 from sampleui.values import NamedTuple, dataclass
 
 First: TypeAlias = tuple[Any, ...]

@@ -17,12 +17,10 @@ from sampleui.review.reports.run_figures import figures_of
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.sampling import Design, Source, draw_records
 from sampleui.review.verdict import Verdict
-from sampleui.statistics.comparison import Comparison, compare
-from sampleui.statistics.means import run_summary
-from sampleui.statistics.rates import wilson
-from sampleui.statistics.significance import holm
-from sampleui.statistics.units import Score
-from sampleui.statistics.values import Interval
+from sampleui.statistics import Interval
+from sampleui.statistics.comparison import Comparison, compare, holm
+from sampleui.statistics.means import mean_summary, wilson
+from sampleui.statistics.units import Score, average_attempts
 from tests.review.build import decision, write_jsonl
 
 
@@ -173,7 +171,9 @@ def test_two_runs_compare_as_their_lists_of_scores_do(
     assert evaluator.comparison == alike(compare(tone[1], tone[0], labels=labels))  # type: ignore[arg-type]
     assert [evaluator.adjusted_p] == holm([evaluator.comparison.p_value])
     scores = [Score(str(one["test_id"]), str(one["target"]), one["score"]) for one in sides[0]]  # type: ignore[arg-type]
-    mean = run_summary(scores, labels)  # type: ignore[arg-type]
+    averages = average_attempts(scores)
+    clusters = [(labels or {}).get(key.sample) or (key.sample,) for key in averages]
+    mean = mean_summary([average.score for average in averages.values()], clusters)
     told = found.run.mean_score
     assert (told.n, told.missing, told.units) == (mean.n, mean.missing, mean.units)
     assert (told.value, told.interval) == (pytest.approx(mean.mean), pytest.approx(mean.interval))

@@ -11,8 +11,8 @@ from rich.cells import cell_len
 from sampleui.review.reports.figures import ScoreBin
 from sampleui.review.reports.plot_values import Estimated, Rates, RatesOverTime, Reliability, distribution_of
 from sampleui.review.reports.terminal_plots import plot_sections
+from sampleui.statistics import Interval
 from sampleui.statistics.graders import Estimate
-from sampleui.statistics.values import Interval
 
 GENERATOR = random.Random(1)
 RATES = tuple(

@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.comparison import Comparison, compare
-from sampleui.statistics.significance import holm, mcnemar_exact, sign_flip, smallest_detectable
+from sampleui.statistics import Z_95
+from sampleui.statistics.comparison import Comparison, compare, holm, mcnemar_exact, sign_flip, smallest_detectable
 from sampleui.statistics.units import Score
-from sampleui.statistics.values import Z_95
 
 
 def scores(values, target=""):

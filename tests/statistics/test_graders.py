@@ -9,6 +9,7 @@ from statistics import variance
 import pytest
 
 from sampleui.errors import StatisticsError
+from sampleui.statistics import Z_95
 from sampleui.statistics.graders import (
     GraderErrors,
     Label,
@@ -19,7 +20,6 @@ from sampleui.statistics.graders import (
     rogan_gladen,
 )
 from sampleui.statistics.means import percentile_interval
-from sampleui.statistics.values import Z_95
 
 UNKNOWN = (None, None)
 

@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.means import mean_interval, mean_summary, percentile, run_summary
-from sampleui.statistics.rates import wilson
-from sampleui.statistics.units import Score, Units, labels_by_sample
-from sampleui.statistics.values import Z_95, Interval
+from sampleui.statistics import Z_95, Interval
+from sampleui.statistics.means import mean_interval, mean_summary, percentile, wilson
+from sampleui.statistics.units import Units, labels_by_sample
 
 
 def test_a_rate_of_nothing_is_not_zero():
@@ -128,18 +127,6 @@ def test_labels_are_as_many_as_values():
 def test_what_is_no_number_is_no_score(score):
     with pytest.raises(StatisticsError):
         mean_summary([1.0, score])
-
-
-def test_attempts_of_a_sample_are_averaged_before_anything_else():
-    scores = [("a", "", 1), ("a", "", 0), ("a", "", None), ("b", "", 1), ("c", "", None)]
-    found = run_summary(Score(*score) for score in scores)
-    assert (found.n, found.missing, found.mean) == (2, 1, 0.75)
-    assert found.standard_error == pytest.approx(0.25)
-
-
-def test_the_targets_of_a_sample_are_a_cluster():
-    found = run_summary(Score(sample, target, 1) for sample in "abc" for target in ("x", "y"))
-    assert (found.n, found.units) == (6, 3)
 
 
 def test_a_sample_has_one_label_or_none():

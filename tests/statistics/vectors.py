@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from sampleui.statistics import Interval
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
 from sampleui.statistics.attempts import attempts_summary, count_attempts
-from sampleui.statistics.comparison import compare
+from sampleui.statistics.comparison import compare, holm, mcnemar_exact, smallest_detectable
 from sampleui.statistics.graders import (
     Estimate,
     GraderErrors,
@@ -22,11 +23,8 @@ from sampleui.statistics.graders import (
     miss_limits,
     rogan_gladen,
 )
-from sampleui.statistics.means import mean_summary
-from sampleui.statistics.rates import wilson
-from sampleui.statistics.significance import holm, mcnemar_exact, smallest_detectable
+from sampleui.statistics.means import mean_summary, wilson
 from sampleui.statistics.units import Score, labels_by_sample
-from sampleui.statistics.values import Interval
 
 
 def evaluate(given: Mapping[str, Any]) -> Any:

@@ -22,8 +22,8 @@ from sampleui.review.reports.figures import (
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.report import RecordLine, Report, ReviewState
 from sampleui.review.verdict import Verdict
+from sampleui.statistics import Interval
 from sampleui.statistics.comparison import Comparison
-from sampleui.statistics.values import Interval
 
 VERSION = 1
 """Of the schema. It changes when a name goes or means something else; new names may come at any time."""

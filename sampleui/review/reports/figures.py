@@ -15,12 +15,12 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from sampleui.review.results.scoring import Figure
+from sampleui.statistics import Interval
 from sampleui.statistics.agreement import Alpha, Kappa
 from sampleui.statistics.attempts import AttemptsSummary
 from sampleui.statistics.comparison import Comparison
 from sampleui.statistics.graders import Estimate, FailureBounds, MissLimits
 from sampleui.statistics.means import VERY_FEW_UNITS
-from sampleui.statistics.values import Interval
 
 Method: TypeAlias = Literal["wilson", "normal", "bootstrap"]
 

@@ -27,7 +27,7 @@ from sampleui.statistics.graders import (
     grader_estimate,
     miss_limits,
 )
-from sampleui.statistics.rates import weighted_share
+from sampleui.statistics.means import weighted_share
 
 Judge = Callable[[Entry], bool | None]
 """Returns whether a grader passed a record; None if it did not say."""

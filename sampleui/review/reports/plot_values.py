@@ -11,7 +11,7 @@ from sampleui.review.record import Entry, Record, on_scale
 from sampleui.review.reports.figures import Figures, Group, Measure, ScoreBin
 from sampleui.review.reports.words import number
 from sampleui.review.results.file import Results
-from sampleui.statistics.values import Interval
+from sampleui.statistics import Interval
 from sampleui.text.wording import shown_ms
 
 BINS = 20

@@ -12,7 +12,7 @@ from sampleui.review.record import Entry, Mark, deciding_mark, on_scale, passed,
 from sampleui.review.reports.relations import Observed, State
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
-from sampleui.statistics.values import LARGEST
+from sampleui.statistics import LARGEST
 
 MOST_WHOLE = 1 << 53
 """Below it a float that is a whole number is exactly this one."""

@@ -40,10 +40,8 @@ from sampleui.review.reports.relations import (
     State,
 )
 from sampleui.statistics.attempts import SampleAttempts, attempts_summary
-from sampleui.statistics.comparison import Comparison, Pair, Unpaired, compare_pairs
-from sampleui.statistics.means import MANY_UNITS, summarize
-from sampleui.statistics.rates import wilson
-from sampleui.statistics.significance import holm
+from sampleui.statistics.comparison import Comparison, Pair, Unpaired, compare_pairs, holm
+from sampleui.statistics.means import MANY_UNITS, summarize, wilson
 from sampleui.statistics.units import Gathering
 
 MOST_K = 10

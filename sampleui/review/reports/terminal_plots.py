@@ -20,7 +20,7 @@ from sampleui.review.reports.plot_values import (
     value_words,
 )
 from sampleui.review.reports.words import NOT_KNOWN, percent, rate_interval, score_bin_words
-from sampleui.statistics.values import Interval
+from sampleui.statistics import Interval
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
 

@@ -14,9 +14,9 @@ from sampleui.review.reports.figures import (
     ScoreBin,
     SeriesFigures,
 )
+from sampleui.statistics import Interval
 from sampleui.statistics.comparison import Comparison
 from sampleui.statistics.graders import Estimate
-from sampleui.statistics.values import Interval
 from sampleui.text.wording import counted
 
 NOT_KNOWN = "not known"
