@@ -26,7 +26,7 @@ from sampleui.review.log.verdict_migration import has_earlier, offer_words
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, failed, none_failed, ungraded, why_failed
 from sampleui.review.results.file import Results
-from sampleui.review.samples.accept_answer import criteria_in, expectation
+from sampleui.review.samples.expectation import criteria_in, expectation
 from sampleui.review.session import next_record
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.sample_as_run import samples_in

@@ -34,7 +34,7 @@ from sampleui.integrations import index
 from sampleui.prompt.providers import calls
 from sampleui.review.record import Record, outcome_of
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.samples.accept_answer import expectation
+from sampleui.review.samples.expectation import expectation
 from sampleui.runs.decks import decks_of_run, index_of
 from sampleui.runs.regrading import regraded
 from sampleui.sample.convert import convert

@@ -22,7 +22,7 @@ from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
 from sampleui.review.results.run_paths import is_log
 from sampleui.review.results.user_tables import own_results
-from sampleui.review.samples.accept_answer import expectation
+from sampleui.review.samples.expectation import expectation
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written
 from sampleui.sample.dialects.shipped import DIALECTS as SHIPPED

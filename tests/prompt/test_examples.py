@@ -9,7 +9,7 @@ import pytest
 
 from sampleui.prompt.providers import provider_messages
 from sampleui.prompt.render import Rendered, render
-from sampleui.review.samples.accept_answer import expectation
+from sampleui.review.samples.expectation import expectation
 from sampleui.workspace.deck import Deck, open_deck
 from tests.inside import inside
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sampleui import open_deck
 from sampleui.formats.data import DataPath, Plain, Table, lookup, with_set
-from sampleui.review.samples.accept_answer import Expectation, expectation, expects, taking
+from sampleui.review.samples.expectation import Expectation, expectation, expects, taking
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import Place, as_followed, messages_path, written_at

@@ -14,7 +14,7 @@ import pytest
 
 from sampleui.deck.diff import diff
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.samples.accept_answer import taking
+from sampleui.review.samples.expectation import taking
 from sampleui.runs.decks import decks_of_run, index_of
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded

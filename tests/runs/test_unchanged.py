@@ -14,7 +14,7 @@ from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain
 from sampleui.review.record import passed
 from sampleui.review.results.file import open_results
-from sampleui.review.samples.accept_answer import expectation, expects
+from sampleui.review.samples.expectation import expectation, expects
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.regrading import regraded, target_is_open
 from sampleui.runs.sample_as_run import expects_otherwise, same_value

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from sampleui import open_deck
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.provider_request import body_of
-from sampleui.review.samples.accept_answer import expectation, taking
+from sampleui.review.samples.expectation import expectation, taking
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.shipped import DIALECTS, detect

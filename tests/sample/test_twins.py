@@ -12,7 +12,7 @@ import pytest
 from sampleui.deck.load import load
 from sampleui.integrations.agentv.dialect import AGENTV
 from sampleui.integrations.gage.dialect import GAGE
-from sampleui.review.samples.accept_answer import expectation, taking
+from sampleui.review.samples.expectation import expectation, taking
 from sampleui.runs.transcript_to_sample import promote
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.dialect import Dialect

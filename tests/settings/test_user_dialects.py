@@ -13,7 +13,7 @@ from sampleui import open_deck
 from sampleui.deck.edit import set_value
 from sampleui.errors import EditRefusedError, SettingsError
 from sampleui.formats.data import Table
-from sampleui.review.samples.accept_answer import expectation
+from sampleui.review.samples.expectation import expectation
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.guessing import guessed, name_of, written
 from sampleui.sample.dialects.shipped import DIALECTS

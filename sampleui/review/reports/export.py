@@ -14,7 +14,7 @@ from sampleui.review.record import Case, Record
 from sampleui.review.results.adapters import reader_of
 from sampleui.review.results.file import Results
 from sampleui.review.results.requests import sent
-from sampleui.review.samples.accept_answer import overlong, taking
+from sampleui.review.samples.expectation import overlong, taking
 from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from sampleui.formats.data import Plain
 from sampleui.review.record import Record
-from sampleui.review.samples.accept_answer import criteria_in, expectation
+from sampleui.review.samples.expectation import criteria_in, expectation
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.sample.model import Sample
 from sampleui.text.visible import visible_lines

@@ -15,7 +15,7 @@ import pytest
 from sampleui import open_deck
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.provider_request import tools_of
-from sampleui.review.samples.accept_answer import expectation, taking
+from sampleui.review.samples.expectation import expectation, taking
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS, detect
 from sampleui.sample.parse import turns

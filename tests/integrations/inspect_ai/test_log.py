@@ -21,7 +21,7 @@ from sampleui.review.record import failed, why_failed
 from sampleui.review.reports.export import Reviewed, export, score_edits
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import index_of, runs_beside
-from sampleui.review.samples.accept_answer import taking
+from sampleui.review.samples.expectation import taking
 from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.records import open_run
