@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.row_files import Hydrated, Sharing
     from sampleui.review.results.sources import Source
-    from sampleui.review.samples.answers import Setting
+    from sampleui.review.samples.expectation import Setting
     from sampleui.review.samples.index import Lookup
     from sampleui.review.verdict import Decision
     from sampleui.runs.regrading import Graded

@@ -11,8 +11,15 @@ from sampleui.formats.timestamps import Moment
 from sampleui.integrations.index import integration, keeper
 from sampleui.review.log.verdict_migration import Samples, values_digest
 from sampleui.review.record import Entry, Record
-from sampleui.review.samples.expectation import Expectation, criteria_in, expectation
-from sampleui.review.samples.answers import answers_of, found_at, kept_before, said_at
+from sampleui.review.samples.expectation import (
+    Expectation,
+    answers_of,
+    criteria_in,
+    expectation,
+    found_at,
+    kept_before,
+    said_at,
+)
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.regrading import target_is_open

@@ -27,8 +27,8 @@ from sampleui.review.results import run_paths
 from sampleui.review.results.adapter_selection import shipped_for
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.requests import graders_given, sent
-from sampleui.review.samples.expectation import expectation, taking
 from sampleui.review.samples.diffwords import diff_words
+from sampleui.review.samples.expectation import expectation, taking
 from sampleui.review.verdict import Decision, Kind, Verdict, sample_digest
 from sampleui.runs.decks import FoundDecks, given_decks
 from sampleui.sample.dialects.shipped import DIALECTS

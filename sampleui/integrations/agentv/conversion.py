@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.samples.answers import Setting, last_answer, said_at
+from sampleui.review.samples.expectation import Setting, last_answer, said_at
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import Case, Written, single_answer, taken_messages, without
 from sampleui.sample.dialects.dialect import Dialect, value_at

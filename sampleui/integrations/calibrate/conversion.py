@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import DataPath, Table
-from sampleui.review.samples.answers import Setting, last_answer
+from sampleui.review.samples.expectation import Setting, last_answer
 from sampleui.sample.convert.tabled import Case, Written, taken_messages
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.model import Sample

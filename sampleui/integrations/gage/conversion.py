@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import DataPath, Plain, Table, as_table
-from sampleui.review.samples.answers import Setting, found_at
+from sampleui.review.samples.expectation import Setting, found_at
 from sampleui.sample.convert.contents import beside_text
 from sampleui.sample.convert.tabled import Case, Written, taken_messages
 from sampleui.sample.dialects.dialect import Dialect, value_at

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from sampleui.formats.data import Plain
 from sampleui.review.record import Record
-from sampleui.review.samples.expectation import criteria_in, expectation
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
+from sampleui.review.samples.expectation import criteria_in, expectation
 from sampleui.sample.model import Sample
 from sampleui.text.visible import visible_lines
 from sampleui.values import NamedTuple

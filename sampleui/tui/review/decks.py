@@ -16,8 +16,15 @@ from sampleui.errors import EditRefusedError, ResultsError, SaveError
 from sampleui.formats.data import DataPath, shown, texts_in
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
-from sampleui.review.samples.expectation import expectation, expects, overlong, places_behind, taking
-from sampleui.review.samples.answers import Setting, found_at
+from sampleui.review.samples.expectation import (
+    Setting,
+    expectation,
+    expects,
+    found_at,
+    overlong,
+    places_behind,
+    taking,
+)
 from sampleui.review.samples.index import Answering, SampleIndex
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import index_of
