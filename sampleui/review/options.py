@@ -26,7 +26,7 @@ class ReviewOptions(NamedTuple):
         baseline: the results of an earlier run to compare with.
         given: the decks that were asked for, also for another run that is opened from here; none to look for them.
         among: the path whose runs may be opened from here; that of the results where it is None.
-        own: result dialects of this session, before those of the settings.
+        dialects: result dialects of this session, before those of the settings.
         sample: which records are to be drawn at random; None to show those that failed.
         record_id: the record to begin with; empty for the first one that is not decided.
     """
@@ -41,7 +41,7 @@ class ReviewOptions(NamedTuple):
     baseline: Path | None = None
     given: tuple[Path, ...] = ()
     among: Path | None = None
-    own: tuple[ResultDialect, ...] = ()
+    dialects: tuple[ResultDialect, ...] = ()
     sample: Design | None = None
     record_id: str = ""
 

@@ -23,7 +23,7 @@ from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.integrations.index import entries, yaml_results
-from sampleui.review.results.adapter_selection import own_dialects
+from sampleui.review.results.adapter_selection import user_result_dialects
 from sampleui.review.results.adapters import adapters_for
 from sampleui.review.results.file import open_results
 from sampleui.review.results.run_paths import FLAT, log_suffixes, own_index
@@ -113,7 +113,7 @@ def holds_results(path: Path) -> bool:
 def _by_own_table(path: Path) -> bool:
     """Tell whether rows are read by a table of the settings."""
     with contextlib.suppress(ResultsError, SettingsError, OSError):
-        own = own_dialects(path.parent)
+        own = user_result_dialects(path.parent)
         return bool(own) and open_results(path, own).tool in {table.name for table in own}
     return False
 

@@ -15,13 +15,13 @@ from sampleui.formats.data import Plain, Table, items_of
 from sampleui.formats.document import Document
 from sampleui.formats.json.spans import structure
 from sampleui.review.record import Entry, ParsedRecord, failed
-from sampleui.review.results.adapter_selection import is_signed, own_dialects
+from sampleui.review.results.adapter_selection import is_signed, user_result_dialects
 from sampleui.review.results.adapter_selection import name_of as name_of_rows
 from sampleui.review.results.adapters import adapter_by
+from sampleui.review.results.dialect import user_result_dialect
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
 from sampleui.review.results.run_paths import is_log
-from sampleui.review.results.user_tables import own_results
 from sampleui.review.samples.expectation import expectation
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written
@@ -127,7 +127,7 @@ def _sample_read(sample: Sample) -> Read:
 
 def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: Named) -> Trial:
     """Return what a table reads of the rows of results; `guess` is the one by which these rows were found."""
-    own = own_results(named.name, named.of_rows)
+    own = user_result_dialect(named.name, named.of_rows)
     if named.table.get("container") != guess.get("container"):
         try:
             rows = open_results(path, (own,)).first_rows
@@ -307,7 +307,7 @@ def unknown_results(results: Results) -> Unknown | None:
 def _ran(results: Results) -> Unknown | Ran | None:
     """Return results by what shows that they are some: the signs of a tool, or else names to guess a table from."""
     rows = results.first_rows
-    if not rows or is_signed(rows, own_dialects(results.path.parent)):
+    if not rows or is_signed(rows, user_result_dialects(results.path.parent)):
         return Ran(results.path)
     table = guessed_rows(rows, results.container)
     if table is None or not is_of_a_run(table):

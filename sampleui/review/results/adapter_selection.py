@@ -9,10 +9,9 @@ from sampleui.formats.data import Table
 from sampleui.review.record import Entry
 from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of
 from sampleui.review.results.contrary import doubted
-from sampleui.review.results.dialect import ResultDialect
+from sampleui.review.results.dialect import ResultDialect, user_result_dialect
 from sampleui.review.results.guessing import guessed_rows, may_decide, written_rows
 from sampleui.review.results.sources import Row, Source
-from sampleui.review.results.user_tables import own_results
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import SHIPPED_RESULTS, RowTable
 from sampleui.text.limits import MAX_TOLD_BYTES
@@ -44,24 +43,24 @@ class Guess(NamedTuple):
 class Claiming(NamedTuple):
     """The adapters of a file besides the shipped ones, and the guess among them, if there is one."""
 
-    own: tuple[Adapter, ...] = ()
+    user_adapters: tuple[Adapter, ...] = ()
     guess: Guess | None = None
 
     def adapter_of(self, row: Table) -> Adapter | None:
         """Return the adapter of a row, None when nobody writes such rows."""
-        return adapter_of(row, self.own)
+        return adapter_of(row, self.user_adapters)
 
 
-def own_dialects(folder: Path) -> tuple[ResultDialect, ...]:
+def user_result_dialects(folder: Path) -> tuple[ResultDialect, ...]:
     """Return the result dialects that the settings add for files in a folder.
 
     Raises:
         SettingsError: when the settings cannot be used.
     """
-    return tuple(own_results(name, table) for name, table in load_settings(folder).results.items())
+    return tuple(user_result_dialect(name, table) for name, table in load_settings(folder).results.items())
 
 
-def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claiming:
+def claiming(source: Source, user_dialects: Sequence[ResultDialect], stem: str) -> Claiming:
     """Return who reads the rows of a file.
 
     A table is guessed where a row is nobody's, or says nothing that is understood of how it came out; but not for a
@@ -69,12 +68,12 @@ def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claimin
 
     Args:
         source: the rows; the first few are looked at.
-        own: the user's dialects.
+        user_dialects: the user's dialects.
         stem: the name of the file without its ending.
     """
     if source.known:
         return Claiming()
-    adapters = tuple(map(adapter_by, own))
+    adapters = tuple(map(adapter_by, user_dialects))
     rows = first_rows(source)
     signed = sum(_is_signed(row, adapters) for row in rows)
     if 2 * signed > len(rows) or all(_has_outcome(row, adapters) for row in rows):
@@ -83,7 +82,7 @@ def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claimin
     if table is None:
         return Claiming(adapters)
     guess = Guess(name_of(stem), table)
-    return Claiming((*adapters, _guessing(adapter_by(own_results(guess.name, table)), table)), guess)
+    return Claiming((*adapters, _guessing(adapter_by(user_result_dialect(guess.name, table)), table)), guess)
 
 
 def _guessing(adapter: Adapter, table: RowTable) -> Adapter:
@@ -117,9 +116,9 @@ def first_rows(source: Source) -> Sequence[Table]:
     return rows
 
 
-def is_signed(rows: Sequence[Table], own: Sequence[ResultDialect]) -> bool:
+def is_signed(rows: Sequence[Table], user_dialects: Sequence[ResultDialect]) -> bool:
     """Tell whether most rows have a sign that only one tool's rows have, or are those of a table of the user's."""
-    adapters = tuple(map(adapter_by, own))
+    adapters = tuple(map(adapter_by, user_dialects))
     return 2 * sum(_is_signed(row, adapters) for row in rows) > len(rows)
 
 
@@ -129,12 +128,12 @@ def shipped_for(row: Table) -> str:
     return adapter.name if adapter is not None and _has_outcome(row, ()) else ""
 
 
-def _has_outcome(row: Table, own: Sequence[Adapter]) -> bool:
-    adapter = adapter_of(row, own)
+def _has_outcome(row: Table, user_adapters: Sequence[Adapter]) -> bool:
+    adapter = adapter_of(row, user_adapters)
     return adapter is not None and (adapter.signed(row) or adapter.has_outcome(row))
 
 
-def _is_signed(row: Table, own: Sequence[Adapter]) -> bool:
+def _is_signed(row: Table, user_adapters: Sequence[Adapter]) -> bool:
     """Tell whether a row has a sign that only one tool's rows have."""
-    adapter = adapter_of(row, own)
+    adapter = adapter_of(row, user_adapters)
     return adapter is not None and adapter.signed(row)

@@ -63,14 +63,14 @@ def adapter_by(dialect: ResultDialect) -> Adapter:
     )
 
 
-def adapter_of(row: Table, own: Iterable[Adapter] = ()) -> Adapter | None:
+def adapter_of(row: Table, user_adapters: Iterable[Adapter] = ()) -> Adapter | None:
     """Return the adapter of a row, None when no tool writes such rows.
 
     Args:
         row: the row.
-        own: adapters that go before those that are shipped.
+        user_adapters: those that go before those that are shipped.
     """
-    for adapter in (*own, *adapters_for(tuple(row))):  # a loop, because it runs for every row of a file
+    for adapter in (*user_adapters, *adapters_for(tuple(row))):  # a loop, because it runs for every row of a file
         if adapter.claims(row):
             return adapter
     return None
@@ -93,6 +93,6 @@ def tables_for(keys: Iterable[str]) -> Iterator[ResultDialect]:
     return (adapter.dialect for adapter in adapters_for(tuple(keys)) if adapter.dialect is not None)
 
 
-def is_tabled(row: Table, own: Iterable[ResultDialect] = ()) -> bool:
+def is_tabled(row: Table, user_dialects: Iterable[ResultDialect] = ()) -> bool:
     """Tell whether a row bears a mark of a table, one of the user's or one that is shipped."""
-    return any(table_adapter.claims(dialect, row) for dialect in (*own, *tables_for(row)))
+    return any(table_adapter.claims(dialect, row) for dialect in (*user_dialects, *tables_for(row)))

@@ -37,16 +37,16 @@ _NO_ROWS = frozenset({".csv", ".tsv", ".html", ".htm", ".xml", ".md", ".txt", ".
 """Endings of what tools write for people and for other programs beside their results, and of programs."""
 
 
-def source_of(file: Path, own: Sequence[ResultDialect], *, anyones: bool = False) -> Source:
+def source_of(file: Path, dialects: Sequence[ResultDialect], *, anyones: bool = False) -> Source:
     """Return the rows of a results file, by what its name and its first bytes say it is.
 
     Args:
         file: the file.
-        own: the result dialects that go before those that are shipped.
+        dialects: the user's result dialects, which go before those that are shipped.
         anyones: whether rows are wanted of a file that is told for one of another tool without results, too.
 
     Raises:
-        OtherFileError: when it is told for a file of another tool, and no dialect of `own` reads its rows.
+        OtherFileError: when it is told for a file of another tool, and no dialect of the user's reads its rows.
         ResultsError: when it is binary, not in its format, or holds no results.
         OSError: when it cannot be read.
     """
@@ -62,21 +62,21 @@ def source_of(file: Path, own: Sequence[ResultDialect], *, anyones: bool = False
         return _results_of(file, read_toml(file))
     lines = suffix in _LINES or _of_lines(head)
     if start == b"[" or (not lines and (suffix == ".json" or start == b"{")):
-        return read_json(file, own, anyones=anyones)
+        return read_json(file, dialects, anyones=anyones)
     if suffix in {".yaml", ".yml"}:
-        return _results_of(file, read_yaml(file, own))
+        return _results_of(file, read_yaml(file, dialects))
     if suffix in _LINES or start == b"{" or not start:
         if not anyones:
-            refuse_other(_begun(head), {}, file, own)
+            refuse_other(_begun(head), {}, file, dialects)
         return Lines(file)
     if suffix in TABLES:
-        columns, rows = first_cells(file, head, own)
+        columns, rows = first_cells(file, head, dialects)
         if not anyones:
-            refuse_other([dict.fromkeys(columns), *rows], {}, file, own)
+            refuse_other([dict.fromkeys(columns), *rows], {}, file, dialects)
         table = guessed_rows(rows)
-        known = any(is_tabled(row, own) for row in rows)
+        known = any(is_tabled(row, dialects) for row in rows)
         if known or (table is not None and is_of_a_run(table)):
-            return read_cells(file, own)
+            return read_cells(file, dialects)
     if suffix in _NO_ROWS:
         forms = "results are JSON, JSON Lines, YAML, TOML or a log of Inspect"
         raise ResultsError(f"{forms}; let the tool write one instead of {suffix}", file)
@@ -142,12 +142,12 @@ def read_toml(path: Path) -> Whole:
     return Whole(rows)
 
 
-def read_json(path: Path, own: Sequence[ResultDialect] = (), *, anyones: bool = False) -> Whole:
+def read_json(path: Path, dialects: Sequence[ResultDialect] = (), *, anyones: bool = False) -> Whole:
     """Read a JSON list of rows, an object that holds lists of them, or one row.
 
     Args:
         path: the file.
-        own: dialects that go before those that are shipped.
+        dialects: as in `source_of`.
         anyones: as in `source_of`.
 
     Raises:
@@ -161,32 +161,34 @@ def read_json(path: Path, own: Sequence[ResultDialect] = (), *, anyones: bool = 
         raise _unread(error, path) from error
     if summed := summary_of(document, path):
         raise OtherFileError(f"these are {summed}", path)
-    whole = _rows_of(document, own, lambda place: _item_lines(text, place))
+    whole = _rows_of(document, dialects, lambda place: _item_lines(text, place))
     if not anyones:
-        refuse_other([row.data for row in whole.rows[:_LOOKED_AT] if isinstance(row, Row)], document, path, own)
+        refuse_other(
+            [row.data for row in whole.rows[:_LOOKED_AT] if isinstance(row, Row)], document, path, dialects
+        )
     return whole
 
 
-def refuse_other(rows: Iterable[Table], document: Plain, path: Path, own: Sequence[ResultDialect]) -> None:
+def refuse_other(rows: Iterable[Table], document: Plain, path: Path, dialects: Sequence[ResultDialect]) -> None:
     """Refuse a file that is told for one of another tool without results, if no dialect of the user's reads it.
 
     Args:
         rows: its first rows.
         document: the value that it is as a whole; an empty table for lines.
         path: the file.
-        own: the user's dialects.
+        dialects: as in `source_of`.
 
     Raises:
         OtherFileError: when it is that.
     """
     some = [*rows]
-    if not any(claims(dialect, row) for dialect in own for row in some):
+    if not any(claims(dialect, row) for dialect in dialects for row in some):
         kind = other_document(document) or other_file(some)
         if kind is not None:
             raise OtherFileError(kind.reason, path, traced=kind.traced)
 
 
-def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
+def read_yaml(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
     """Read YAML as `read_json` reads JSON.
 
     Raises:
@@ -206,18 +208,20 @@ def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
         raise ResultsError(error.message, path, error.line, error.column) from error
     except RecursionError as error:
         raise ResultsError("nested too deeply", path) from error
-    return _rows_of(document, own, lambda place: _node_lines(text, root, place))
+    return _rows_of(document, dialects, lambda place: _node_lines(text, root, place))
 
 
-def _rows_of(document: Plain, own: Sequence[ResultDialect], lines: Callable[[DataPath], Iterator[int]]) -> Whole:
+def _rows_of(
+    document: Plain, dialects: Sequence[ResultDialect], lines: Callable[[DataPath], Iterator[int]]
+) -> Whole:
     """Return the rows of a document, given the lines that the items of the list at a place begin on."""
-    places = lists_of(document, own)
+    places = lists_of(document, dialects)
     if not places:
         return _whole([(document, 1)])
     with_lines = (
         placed for place in places for placed in zip(_listed(document, place), lines(place), strict=False)
     )
-    return _whole(with_lines, places[0], _time_of(document, own))
+    return _whole(with_lines, places[0], _time_of(document, dialects))
 
 
 def _node_lines(text: str, root: Node | None, place: DataPath) -> Iterator[int]:
@@ -232,7 +236,7 @@ def _node_lines(text: str, root: Node | None, place: DataPath) -> Iterator[int]:
         yield line
 
 
-def lists_of(document: Plain, own: Sequence[ResultDialect] = ()) -> tuple[DataPath, ...]:
+def lists_of(document: Plain, dialects: Sequence[ResultDialect] = ()) -> tuple[DataPath, ...]:
     """Return where the lists of rows are in a document; nothing if it is one row itself.
 
     They stand where a dialect has them whose marks one of the rows bears, or else under one of the usual keys.
@@ -240,7 +244,7 @@ def lists_of(document: Plain, own: Sequence[ResultDialect] = ()) -> tuple[DataPa
     if isinstance(document, list):
         return ((),)
     keys = {key for row in _rows_below(document, 1) for key in row}
-    for dialect in (*own, *tables_for(keys)):
+    for dialect in (*dialects, *tables_for(keys)):
         places = tuple(
             container for container in dialect.containers if isinstance(value_at(document, container), list)
         )
@@ -284,10 +288,11 @@ def _unread(error: Exception, path: Path) -> ResultsError:
     return ResultsError(message, path, getattr(error, "lineno", None), getattr(error, "colno", None))
 
 
-def _time_of(document: Plain, own: Sequence[ResultDialect]) -> str:
+def _time_of(document: Plain, dialects: Sequence[ResultDialect]) -> str:
     """Return when the run of a document was made; nothing where no dialect of its rows knows a place for that."""
-    dialects = (*own, *tables_for({key for row in _rows_below(document, 1) for key in row}))
-    times = (value_at(document, path) for dialect in dialects for path in dialect.times)
+    keys = {key for row in _rows_below(document, 1) for key in row}
+    places = (path for dialect in (*dialects, *tables_for(keys)) for path in dialect.times)
+    times = (value_at(document, path) for path in places)
     return next((time for time in times if isinstance(time, str)), "")
 
 
@@ -369,7 +374,7 @@ _LINES_LOOKED_AT = 50
 _TRUTHS = {"true": True, "false": False}
 
 
-def read_cells(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
+def read_cells(path: Path, dialects: Sequence[ResultDialect] = ()) -> Whole:
     """Read the rows of a table.
 
     A cell is a number, true or false, or a JSON list or table if it looks like one, but in columns of ids, prompts
@@ -377,7 +382,7 @@ def read_cells(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
 
     Args:
         path: the file.
-        own: dialects of the user's.
+        dialects: as in `source_of`.
 
     Raises:
         ResultsError: when it is no table, with line and column.
@@ -385,7 +390,7 @@ def read_cells(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
     text = whole_text(path)
     try:
         document = BY_SUFFIX.get(path.suffix.lower(), BY_NAME["csv"]).parse(text)
-        texts = {*_texts_of(document.columns or (), own)}
+        texts = {*_texts_of(document.columns or (), dialects)}
         empty: Table = dict.fromkeys(document.columns or ())
         if not is_tabled(empty):
             empty = {}  # else a row without a cell is still told by the columns that it shares
@@ -410,13 +415,13 @@ class Head(NamedTuple):
     rows: list[Table]
 
 
-def first_cells(path: Path, head: bytes, own: Sequence[ResultDialect] = ()) -> Head:
+def first_cells(path: Path, head: bytes, dialects: Sequence[ResultDialect] = ()) -> Head:
     """Return the first rows of a table as `read_cells` reads them, those left out that cannot be read.
 
     Args:
         path: the table.
         head: its first bytes, all of them or `HEAD`; if no row is whole in them, the file is read.
-        own: dialects of the user's.
+        dialects: as in `source_of`.
 
     Raises:
         ResultsError: when it is no table, with line and column.
@@ -426,7 +431,7 @@ def first_cells(path: Path, head: bytes, own: Sequence[ResultDialect] = ()) -> H
         document = begun or BY_SUFFIX[path.suffix.lower()].parse(whole_text(path))
     except FormatError as error:
         raise ResultsError(error.message, path, error.line, error.column) from error
-    texts = {*_texts_of(document.columns or (), own)}
+    texts = {*_texts_of(document.columns or (), dialects)}
     rows: list[Table] = []
     for number in range(min(len(document), _LINES_LOOKED_AT)):
         with contextlib.suppress(FormatError):
@@ -434,9 +439,9 @@ def first_cells(path: Path, head: bytes, own: Sequence[ResultDialect] = ()) -> H
     return Head(document.columns or (), rows)
 
 
-def _texts_of(columns: Sequence[str], own: Iterable[ResultDialect]) -> Iterator[str]:
+def _texts_of(columns: Sequence[str], dialects: Iterable[ResultDialect]) -> Iterator[str]:
     yield from called(columns, TEXTS.split())
-    for dialect in own:
+    for dialect in dialects:
         for path in (*dialect.ids, *dialect.actual, *dialect.expected, *dialect.prompts, *dialect.reasons):
             if len(path) == 1:
                 yield str(path[0])

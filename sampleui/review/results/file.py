@@ -19,7 +19,7 @@ from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
 from sampleui.review.record import Entry, Identity, ParsedRecord, Record
 from sampleui.review.results import row_files, run_paths
-from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, own_dialects
+from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, user_result_dialects
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.documents import source_of
@@ -459,7 +459,7 @@ class Excerpt(NamedTuple):
 
 def open_results(
     path: Path,
-    own: Sequence[ResultDialect] | None = None,
+    user_dialects: Sequence[ResultDialect] | None = None,
     first: Sequence[ResultDialect] = (),
     scorer: str | None = None,
     *,
@@ -469,7 +469,7 @@ def open_results(
 
     Args:
         path: the file or folder.
-        own: the result dialects that go before those that are shipped; None for those of the settings.
+        user_dialects: the result dialects that go before those that are shipped; None for those of the settings.
         first: the ones that go before these.
         scorer: the scorer that is to decide about its records; None for the first one, or for its runner.
         anyones: whether to open a file that is told for one of another tool without results, too.
@@ -481,9 +481,9 @@ def open_results(
     """
     try:
         file = run_paths.index_of(path) if path.is_dir() else path
-        own = (*first, *(own_dialects(file.parent) if own is None else own))
-        source = source_of(file, own, anyones=anyones)
-        return Results(file, source, claiming(source, own, file.stem), scorer)
+        dialects = (*first, *(user_result_dialects(file.parent) if user_dialects is None else user_dialects))
+        source = source_of(file, dialects, anyones=anyones)
+        return Results(file, source, claiming(source, dialects, file.stem), scorer)
     except OSError as error:
         raise ResultsError(_words(error), path) from error
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.options import ReviewOptions
+from sampleui.review.results.dialect import user_result_dialect
 from sampleui.review.results.file import Results, Scored, open_results, scored_results
-from sampleui.review.results.user_tables import own_results
 from sampleui.settings.options import Settings
 from sampleui.settings.writing import Named
 from sampleui.tui.limits import RESULTS_READ_AT_ONCE
@@ -33,11 +33,11 @@ def open_review(options: ReviewOptions, settings: Settings, opened: Scored | Non
         ResultsError: when the results, the baseline or the log cannot be read.
         DeckError: when a deck cannot be read.
     """
-    scored = opened or scored_results(options.results, settings, options.own)
+    scored = opened or scored_results(options.results, settings, options.dialects)
     results, older = _indexed(scored.results), options.baseline
     baseline = None
     if older is not None:  # by the same scorer: another one of the older run would make a difference of its own
-        baseline = _indexed(open_results(older, first=options.own, scorer=results.decider))
+        baseline = _indexed(open_results(older, first=options.dialects, scorer=results.decider))
     decks = _decks(options.decks, results, settings) if options.decks else ()
     review = ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
     review.note = scored.note
@@ -96,7 +96,7 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id
 
 def by_table(options: ReviewOptions, table: Named) -> ReviewOptions:
     """Return what is asked for, the rows read by a table."""
-    return options._replace(own=(own_results(table.name, table.of_rows),))
+    return options._replace(dialects=(user_result_dialect(table.name, table.of_rows),))
 
 
 def _indexed(results: Results) -> Results:

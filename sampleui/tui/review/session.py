@@ -304,10 +304,10 @@ class ReviewSession:
         Raises:
             ResultsError: when they can no longer be read.
         """
-        results = open_results(self.results.path, first=self.options.own, scorer=scorer or self.results.scorer)
+        results = open_results(self.results.path, first=self.options.dialects, scorer=scorer or self.results.scorer)
         next(results.index(), None)
         if scorer is not None and self.baseline is not None:
-            self.baseline = open_results(self.baseline.path, first=self.options.own, scorer=scorer)
+            self.baseline = open_results(self.baseline.path, first=self.options.dialects, scorer=scorer)
         self.runs = runs_beside(self.among)
         self._alike, self._resampled = {}, frozenset()
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
@@ -502,7 +502,7 @@ class ReviewSession:
             ResultsError: when the run cannot be read.
         """
         here = path == self.results.path.absolute()
-        run = self.results if here else open_results(path, first=self.options.own, scorer=self.results.scorer)
+        run = self.results if here else open_results(path, first=self.options.dialects, scorer=self.results.scorer)
         wanted, under = (sample, target), self.options.fail_under
         tries = [entry for entry in run.indexed().counted if (entry.sample_id, entry.target or "") == wanted]
         return next((entry for entry in tries if passed(entry, under) is passes), next(iter(tries), None))
