@@ -9,6 +9,7 @@ hook imports what it needs when it is called, so naming an integration costs not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum, auto
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from sampleui.prompt.templates import Templated
     from sampleui.review.record import Record
     from sampleui.review.results.adapters import Adapter
-    from sampleui.review.results.row_files import Hydrated, Sharing
     from sampleui.review.results.sources import Source
     from sampleui.review.samples.expectation import Setting
     from sampleui.review.samples.index import Lookup
@@ -312,8 +312,34 @@ class Results(NamedTuple):
     score_edits: Callable[[Record, Decision], Iterator[Table]] | None = None
 
 
+class Sharing(Enum):
+    """With whose records a record shares its files: none, those of other targets, or those of its own target."""
+
+    NOBODY = auto()
+    OTHERS = auto()
+    TARGET = auto()
+
+
+class Hydrated(NamedTuple):
+    """A row with its files in it, and what could not be read.
+
+    Attributes:
+        lost: whether its files are those of another record, or that of its answer cannot be read, so that it is not
+            kept.
+        doubtful: whether its files may be those of another record, so that its answer may be the other's.
+    """
+
+    row: Table
+    problems: tuple[str, ...] = ()
+    lost: bool = False
+    doubtful: bool = False
+
+
 class RunFiles(NamedTuple):
     """How the files are read in which its runs keep parts of a record. Functions are given a row and its folder.
+
+    What the row itself says is never replaced, and a path may only lead to a file inside the folder of the run. Two
+    rows may name the same file, which then holds what the last of them wrote and nothing of the others.
 
     Attributes:
         add_grading: returns a row with the grading from the file that it names.

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.agentv import results as rows
+from sampleui.integrations.integration import Hydrated, Sharing
 from sampleui.review.results import fields
-from sampleui.review.results.row_files import Hydrated, Sharing
 from sampleui.text.confined import Confined, Refusal, read_confined
 
 MAX_FILE = 64 << 20

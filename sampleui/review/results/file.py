@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from sampleui.errors import ResultsError
 from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
+from sampleui.integrations.index import integration, keeper
+from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
 from sampleui.review.record import Entry, Identity, ParsedRecord, Record
-from sampleui.review.results import row_files, run_paths
+from sampleui.review.results import run_paths
 from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, user_result_dialects
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.dialect import ResultDialect
@@ -214,7 +216,7 @@ class Results:
 
     def _with_scales_of(self, rows: Iterable[Table]) -> Scoring:
         """Return what is known of the scorers, with the scales that some rows tell of."""
-        graded = (row_files.with_grading(row, self.base_dir) for row in rows)
+        graded = (_files_of_run(row).add_grading(row, self.base_dir) for row in rows)
         read = ((self._claiming.adapter_of(row), row) for row in graded)
         entries = (entry for adapter, row in read if adapter and (entry := adapter.parse_entry(row)))
         return self._scoring.having(self._decided(entry) for entry in entries)
@@ -240,11 +242,11 @@ class Results:
         """
         entry = self.entries[index]
         row = self._row(index)
-        rows = row_files.tries_of(row, self.base_dir)
+        rows = _files_of_run(row).split_attempts(row, self.base_dir)
         return tuple(self._read(self._tried(entry, other), other) for other in rows) or (self._read(entry, row),)
 
     def _read(self, entry: Entry, row: Table) -> Record:
-        read = row_files.hydrated(row, self.base_dir, sharing=self._sharing(row, entry.target))
+        read = _hydrated(row, self.base_dir, self._sharing(row, entry.target))
         adapter = self._claiming.adapter_of(read.row)
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
@@ -381,7 +383,7 @@ class Results:
         if plain and plain not in raw.lower() and b'_path"' not in raw:
             return False
         row = self._row(index)
-        return any(wanted in text.casefold() for text in texts_in(row_files.hydrated(row, self.base_dir).row))
+        return any(wanted in text.casefold() for text in texts_in(_hydrated(row, self.base_dir).row))
 
     def _add(self, row: Row) -> None:
         read = self._facts(row)
@@ -400,7 +402,7 @@ class Results:
 
     def _facts(self, row: Row) -> tuple[Adapter, Entry] | None:
         """Read what lists tell of a row; None, and a note, if it is no result."""
-        graded = row_files.with_grading(row.data, self.base_dir)
+        graded = _files_of_run(row.data).add_grading(row.data, self.base_dir)
         adapter = self._claiming.adapter_of(graded)
         facts = adapter.parse_entry(graded) if adapter else None
         if adapter is None or facts is None:
@@ -409,21 +411,21 @@ class Results:
         return adapter, facts
 
     def _note_artifact(self, row: Table, entry: Entry) -> None:
-        path = row_files.artifact_of(row)
+        path = _files_of_run(row).artifact_path(row)
         if path is not None:
             by_target = self._artifacts.setdefault(path, {})
             if by_target.setdefault(entry.target, entry.identity) != entry.identity:
                 self._retried.add((path, entry.target))
 
-    def _sharing(self, row: Table, target: str | None) -> row_files.Sharing:
+    def _sharing(self, row: Table, target: str | None) -> Sharing:
         """Return with whose records a row shares its files."""
-        path = row_files.artifact_of(row)
+        path = _files_of_run(row).artifact_path(row)
         if path is None:
-            return row_files.Sharing.NOBODY
+            return Sharing.NOBODY
         if (path, target) in self._retried:
-            return row_files.Sharing.TARGET
+            return Sharing.TARGET
         several = len(self._artifacts.get(path, ())) > 1
-        return row_files.Sharing.OTHERS if several else row_files.Sharing.NOBODY
+        return Sharing.OTHERS if several else Sharing.NOBODY
 
     def _tried(self, entry: Entry, row: Table) -> Entry:
         """Return the entry of one of the attempts that a row stands for."""
@@ -491,6 +493,20 @@ def open_results(
 def _values(of: ParsedRecord | Entry) -> dict[str, Any]:
     """Return the fields of a value by name; unlike `dataclasses.asdict` it copies nothing."""
     return {name: getattr(of, name) for name in of.__slots__}
+
+
+def _hydrated(row: Table, folder: Path, sharing: Sharing = Sharing.NOBODY) -> Hydrated:
+    """Return a row with every file in it that it names."""
+    return _files_of_run(row).hydrate(row, folder, sharing) or Hydrated(row)
+
+
+def _files_of_run(row: Table) -> RunFiles:
+    return _run_files(integration(keeper(row)))
+
+
+@cache
+def _run_files(of: Integration) -> RunFiles:
+    return of.run_files()
 
 
 def _words(error: OSError) -> str:
