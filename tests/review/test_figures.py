@@ -1,4 +1,4 @@
-"""Baselines, calibration and reports."""
+"""Baselines, scores against truths, outcomes against verdicts, and reports."""
 
 from __future__ import annotations
 
@@ -13,14 +13,10 @@ from hypothesis import strategies as st
 from sampleui.review.baseline import Trend, compare, counts
 from sampleui.review.log.store import open_log
 from sampleui.review.record import Mark
-from sampleui.review.reports.calibration import (
-    against_truth,
-    against_verdicts,
-    confusion,
-)
 from sampleui.review.reports.data import as_data
-from sampleui.review.reports.graders import reviewers_of
+from sampleui.review.reports.graders import against_verdicts, reviewers_of
 from sampleui.review.reports.report import report_of
+from sampleui.review.reports.sql_figures import against_truth
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.verdict import Kind, Verdict
 from tests.review.build import decision, entry, plain, results_of
@@ -97,10 +93,13 @@ def test_scores_against_truths() -> None:
 
 
 def test_a_confusion_of_many_values_is_rounded_to_a_table() -> None:
-    fine = confusion([(at / 100, at / 100) for at in range(101)])
-    assert fine.labels == tuple(f"{at / 10:g}" for at in range(11))
-    assert sum(map(sum, fine.counts)) == 101
-    assert confusion([(-0.01 * at, 0.0) for at in range(20)]).labels == ("-0.2", "-0.1", "0")
+    fine = against_truth([(index / 100, index / 100) for index in range(101)])
+    assert fine is not None
+    assert fine.confusion.labels == tuple(f"{index / 10:g}" for index in range(11))
+    assert sum(map(sum, fine.confusion.counts)) == 101
+    below = against_truth([(-0.01 * index, 0.0) for index in range(20)])
+    assert below is not None
+    assert below.confusion.labels == ("-0.2", "-0.1", "0")
 
 
 def test_outcomes_against_verdicts(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from sampleui.review.attempts import Attempts, attempts_of
 from sampleui.review.log.store import Log
 from sampleui.review.queue import Progress, items_of
 from sampleui.review.record import Record
-from sampleui.review.reports.calibration import confusion
 from sampleui.review.reports.report import report_of
+from sampleui.review.reports.sql_figures import against_truth
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.samples.comparing import wanted
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
@@ -288,6 +288,6 @@ def test_a_low_score_that_is_the_truth_is_no_failure(tmp_path):
 
 
 def test_a_confusion_table_marks_agreement_and_shades_by_part():
-    rows = [row_text(row) for row in confusion_rows(confusion([(1, 1), (1, 1), (1, 2), (2, 2)]))]
+    rows = [row_text(row) for row in confusion_rows(against_truth([(1, 1), (1, 1), (1, 2), (2, 2)]).confusion)]
     assert rows[1].split() == ["1", "2▓", "1░"]
     assert rows[2].split() == ["2", "·", "1█"]

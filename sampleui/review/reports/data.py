@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.reports.calibration import VerdictTable
 from sampleui.review.reports.figures import (
     Agreement,
     AttemptFigures,
@@ -18,6 +17,7 @@ from sampleui.review.reports.figures import (
     ReviewerFigures,
     RunFigures,
     SeriesFigures,
+    VerdictTable,
 )
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.report import RecordLine, Report, ReviewState

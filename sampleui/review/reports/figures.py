@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from sampleui.review.results.scoring import Figure
+from sampleui.review.verdict import Verdict
 from sampleui.statistics import Interval
 from sampleui.statistics.agreement import Alpha, Kappa
 from sampleui.statistics.attempts import AttemptsSummary
@@ -449,6 +450,22 @@ class Agreement(NamedTuple):
     def rate(self) -> float:
         """The part that agrees, 0 to 1."""
         return self.agreed / self.records
+
+
+class VerdictTable(NamedTuple):
+    """Outcomes against verdicts.
+
+    Attributes:
+        passed: how often each verdict was given to a record that passed.
+        failed: the same of records that failed.
+        settled: decided records whose verdict says whether the answer is right.
+        agreed: of these, where the outcome says the same.
+    """
+
+    passed: tuple[tuple[Verdict, int], ...]
+    failed: tuple[tuple[Verdict, int], ...]
+    settled: int
+    agreed: int
 
 
 class Figures(NamedTuple):

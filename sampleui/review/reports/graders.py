@@ -10,7 +10,14 @@ from typing import Literal, NamedTuple, Protocol
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, deciding_mark, on_scale, passed
-from sampleui.review.reports.figures import GradedCounts, GraderFigures, ReviewerFigures, ReviewerPair, ScoreBin
+from sampleui.review.reports.figures import (
+    GradedCounts,
+    GraderFigures,
+    ReviewerFigures,
+    ReviewerPair,
+    ScoreBin,
+    VerdictTable,
+)
 from sampleui.review.reports.record_measures import content_of, is_scored
 from sampleui.review.sampling import Draw, Source, frame_of, values_by
 from sampleui.review.verdict import Verdict
@@ -256,6 +263,25 @@ def answer_right(outcome: bool | None, verdict: Verdict) -> bool | None:
     if verdict in {Verdict.EXPECTED_WRONG, Verdict.OK}:
         return True
     return None if verdict is not Verdict.GRADER_WRONG or outcome is None else not outcome
+
+
+def against_verdicts(entries: Iterable[Entry], log: Log, fail_under: float | None = None) -> VerdictTable | None:
+    """Compare outcomes with the verdicts that stand; None when nothing is decided of which the outcome is known."""
+    pairs = [
+        (outcome, decision.verdict)
+        for entry in entries
+        if (outcome := passed(entry, fail_under)) is not None
+        and (decision := log.current(entry.digest)) is not None
+        and decision.verdict is not None
+    ]
+    counted = Counter(pairs)
+    settled = [
+        outcome is right for outcome, verdict in pairs if (right := answer_right(outcome, verdict)) is not None
+    ]
+    passes, failures = (
+        tuple((verdict, counted[outcome, verdict]) for verdict in Verdict) for outcome in (True, False)
+    )
+    return VerdictTable(passes, failures, len(settled), settled.count(True)) if pairs else None
 
 
 def _labels(entries: Iterable[Entry], log: Log, fail_under: float | None) -> Iterator[tuple[str, bool | None]]:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from sampleui.review.log.store import Log
 from sampleui.review.record import Entry, failed, in_short, passed, why_failed
-from sampleui.review.reports.calibration import VerdictTable, against_verdicts
-from sampleui.review.reports.figures import Coverage, Figures, SeriesFigures
+from sampleui.review.reports.figures import Coverage, Figures, SeriesFigures, VerdictTable
+from sampleui.review.reports.graders import against_verdicts
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.record_measures import Question

@@ -10,13 +10,13 @@ from math import prod
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sampleui.review.reports.calibration import against_truth
 from sampleui.review.reports.figures import (
     MOST_EMPTY,
     MOST_TRIES,
     Agreement,
     AttemptFigures,
     BaselineFigures,
+    Confusion,
     Counts,
     Coverage,
     EvaluatorComparison,
@@ -279,6 +279,42 @@ def _clusters(relations: Relations, run: Loaded, tries: str) -> Mapping[tuple[Sa
 def truth_of(relations: Relations, run: Loaded) -> Agreement | None:
     """Return how the scores of a run agree with truths; None if no record has both."""
     return against_truth(relations.ask(f"SELECT truth, score FROM {run.schema}.truths ORDER BY place"))
+
+
+MAX_LABELS = 11
+"""Different values of scores and truths that a table has rows for."""
+
+
+def against_truth(pairs: Iterable[tuple[float, float]]) -> Agreement | None:
+    """Compare scores with truths, given as pairs of (truth, score); None when there are none.
+
+    With more than eleven different values they are rounded to make a table.
+    """
+    tables = {places: Counter[tuple[float, float]]() for places in (None, 1, 0)}
+    records, agreed, distance = 0, 0, 0.0
+    for truth, score in pairs:
+        records += 1
+        distance += abs(truth - score)
+        if truth == score:
+            agreed += 1
+        for places, table in [*tables.items()]:
+            pair = _rounded(truth, places), _rounded(score, places)
+            table[pair] += 1
+            if places != 0 and table[pair] == 1 and len(_values(table)) > MAX_LABELS:
+                del tables[places]
+    table = next(iter(tables.values()))
+    values = sorted(_values(table))
+    counts = tuple(tuple(table[truth, score] for score in values) for truth in values)
+    confusion = Confusion(tuple(f"{value:g}" for value in values), counts)
+    return Agreement(records, agreed, distance / records, confusion) if records else None
+
+
+def _values(table: Iterable[tuple[float, float]]) -> set[float]:
+    return {value for pair in table for value in pair}
+
+
+def _rounded(value: float, places: int | None) -> float:
+    return value if places is None else round(value, places) + 0.0  # no minus before a zero
 
 
 # Comparisons

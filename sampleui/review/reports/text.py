@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from sampleui.review.record import SIGNS
-from sampleui.review.reports.calibration import VerdictTable
 from sampleui.review.reports.figures import (
     Agreement,
     AttemptFigures,
@@ -20,6 +19,7 @@ from sampleui.review.reports.figures import (
     RunFigures,
     ScoreBin,
     SeriesFigures,
+    VerdictTable,
 )
 from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import Report, ReviewState

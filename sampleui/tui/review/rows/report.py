@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from sampleui.review.reports.calibration import VerdictTable
-from sampleui.review.reports.figures import Agreement, Confusion, EvaluatorFigures, ReviewerPair
+from sampleui.review.reports.figures import Agreement, Confusion, EvaluatorFigures, ReviewerPair, VerdictTable
 from sampleui.review.reports.report import Report, ReviewState
 from sampleui.review.reports.text import NOT_LOOKED_AT, comparison_of, figures_of, groups_of, later_sections_of
 from sampleui.review.reports.words import number, rate_words
