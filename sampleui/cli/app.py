@@ -19,8 +19,7 @@ from sampleui.errors import DeckError
 from sampleui.settings.options import Settings, load_settings
 
 if TYPE_CHECKING:
-    from sampleui.review.options import ReviewOptions
-    from sampleui.review.queue import Order
+    from sampleui.review.queue import Order, ReviewOptions
     from sampleui.review.results.file import Scored
     from sampleui.review.sampling import Design
     from sampleui.runs.records import Run
@@ -90,16 +89,13 @@ def review(
     What the session would refuse is said before the app is there: results or a deck that cannot be read, a record
     that is not there, a draw that cannot be made.
     """
-    from sampleui.review.options import AT_ONCE, ReviewOptions
-    from sampleui.review.queue import Order
-    from sampleui.review.results.file import scored_results
+    from sampleui.review.queue import Order, ReviewOptions
+    from sampleui.review.results.file import AT_ONCE, open_results, scored_results
 
     settings = settings_of(results, reviewer, fail_under, scorer, plain)
     scored = scored_results(results, settings)
     opened = scored.results
     if baseline is not None:
-        from sampleui.review.results.file import open_results
-
         open_results(baseline)
     if not output.interactive():
         output.complain(

@@ -1,4 +1,4 @@
-"""The queue of records: its items, their order, and what comes next. Pure values; nothing here reads a file."""
+"""The queue of records: what is asked for, its items, their order, what comes next. No file is read here."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
+from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from sampleui.review.filters import Filters, QueueItem, passing
 from sampleui.review.record import Entry, failed, failing_evaluators
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale
 from sampleui.values import NamedTuple
+
+if TYPE_CHECKING:
+    from sampleui.review.results.dialect import ResultDialect
+    from sampleui.review.sampling import Design
 
 
 class Order(StrEnum):
@@ -31,6 +37,40 @@ class Order(StrEnum):
 
 CHOSEN_ORDERS = tuple(order for order in Order if order is not Order.DRAWN)
 """The orders that any run can be sorted in."""
+
+
+class ReviewOptions(NamedTuple):
+    """What a reviewer asks for when starting a review.
+
+    Attributes:
+        results: the results file, or the folder of a run.
+        reviewer: the name written beside every verdict.
+        decks: the decks that were run; none to review without them, None to look for them.
+        hint: what to say about the deck, such as how to pass one; empty for nothing.
+        fail_under: scores under it fail.
+        everything: whether the records that passed are in the queue at first too.
+        order: how the queue is sorted at first.
+        baseline: the results of an earlier run to compare with.
+        given: the decks that were asked for, also for another run that is opened from here; none to look for them.
+        among: the path whose runs may be opened from here; that of the results where it is None.
+        dialects: result dialects of this session, before those of the settings.
+        sample: which records are to be drawn at random; None to show those that failed.
+        record_id: the record to begin with; empty for the first one that is not decided.
+    """
+
+    results: Path
+    reviewer: str
+    decks: tuple[Path, ...] | None = ()
+    hint: str = ""
+    fail_under: float | None = None
+    everything: bool = False
+    order: Order = Order.SCORE
+    baseline: Path | None = None
+    given: tuple[Path, ...] = ()
+    among: Path | None = None
+    dialects: tuple[ResultDialect, ...] = ()
+    sample: Design | None = None
+    record_id: str = ""
 
 
 class Progress(NamedTuple):

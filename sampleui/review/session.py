@@ -18,10 +18,9 @@ from sampleui.review.log.verdict_migration import (
     content_digest,
     has_earlier,
 )
-from sampleui.review.options import AT_ONCE
 from sampleui.review.queue import Order, first_of, items_of
 from sampleui.review.record import Entry, Record, failed, outcome_of
-from sampleui.review.results.file import Results
+from sampleui.review.results.file import AT_ONCE, Results
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
 from sampleui.review.verdict import Decision, Kind, Verdict

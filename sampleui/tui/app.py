@@ -45,7 +45,7 @@ from sampleui.tui.widgets.bars import PLAIN, MessageLine
 if TYPE_CHECKING:
     from textual.app import App
 
-    from sampleui.review.options import ReviewOptions
+    from sampleui.review.queue import ReviewOptions
     from sampleui.review.results.file import Scored
     from sampleui.runs.records import Run
 

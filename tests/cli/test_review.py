@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.options import ReviewOptions
-from sampleui.review.queue import Order
+from sampleui.review.queue import Order, ReviewOptions
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Verdict, sample_digest
 from sampleui.tui.review.open_review import join_decks, open_review

@@ -21,7 +21,7 @@ from random import Random
 
 from textual.screen import Screen
 
-from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import ReviewOptions
 from sampleui.runs.records import open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI

@@ -12,8 +12,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.options import ReviewOptions
-from sampleui.review.queue import Order
+from sampleui.review.queue import Order, ReviewOptions
 from sampleui.review.sampling import Design
 from sampleui.review.verdict import Decision
 from sampleui.settings.options import Settings

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.app import App
 
-from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import ReviewOptions
 from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen

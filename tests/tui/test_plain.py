@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.screen import Screen
 
-from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import ReviewOptions
 from sampleui.runs.records import open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import ReviewOptions
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text

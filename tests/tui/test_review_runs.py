@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.filters import QueueItem
-from sampleui.review.options import ReviewOptions
-from sampleui.review.queue import Order
+from sampleui.review.queue import Order, ReviewOptions
 from sampleui.review.record import Mark
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import decks_of_run

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Kind, Verdict

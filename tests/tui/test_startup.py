@@ -38,7 +38,7 @@ asyncio.run(main())
 REVIEW = """
 import asyncio, json, sys
 from pathlib import Path
-from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import ReviewOptions
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.open_review import open_review

@@ -34,6 +34,9 @@ from sampleui.text.limits import MAX_DIAGNOSTICS
 from sampleui.values import NamedTuple, replace
 
 BATCH = 200
+AT_ONCE = 64 << 20
+"""Bytes up to which a file is read to its end before the next record of it is returned."""
+
 UNREAD_ROW = "result-row"
 """The rule of a diagnostic about a row that cannot be read."""
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_name, run_of

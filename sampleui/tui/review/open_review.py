@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import ReviewOptions
 from sampleui.review.results.dialect import user_result_dialect
 from sampleui.review.results.file import Results, Scored, open_results, scored_results
 from sampleui.settings.options import Settings

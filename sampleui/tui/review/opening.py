@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import ReviewOptions
 from sampleui.settings.options import Settings
 from sampleui.tui.review.open_review import by_table, open_review
 from sampleui.tui.review.screen import ReviewScreen

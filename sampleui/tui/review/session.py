@@ -16,10 +16,9 @@ from sampleui.review.attempts import Attempts, attempts_of, cases_of, ranks_by_s
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log, differ
 from sampleui.review.log.waiting_comments import Waiting
-from sampleui.review.options import AT_ONCE, ReviewOptions
-from sampleui.review.queue import Order, Progress, Queue, items_of
+from sampleui.review.queue import Order, Progress, Queue, ReviewOptions, items_of
 from sampleui.review.record import Case, Entry, Record, passed
-from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.file import AT_ONCE, Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_beside
 from sampleui.review.verdict import Decision, Kind, Verdict, now
 from sampleui.text.visible import one_line

@@ -15,7 +15,7 @@ from statistics import fmean
 
 import pytest
 
-from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import Record, failed
 from sampleui.review.results.file import Results, open_results
 from sampleui.runs.decks import decks_of_run
