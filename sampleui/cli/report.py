@@ -29,17 +29,16 @@ from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.figures import BaselineFigures, RunFigures, SeriesFigures
 from sampleui.review.reports.matrix import Matrix, MatrixOrder, matrix_of_runs
 from sampleui.review.reports.plot_values import plots_of, spreads_of
-from sampleui.review.reports.record_measures import Question
+from sampleui.review.reports.record_measures import Answered, Question, coverage_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report, report_of
 from sampleui.review.reports.run_figures import Reviews, SampleOf, no_deck
-from sampleui.review.reports.series import series_of
+from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, number, passed_over_words, percent
 from sampleui.review.results.file import Results, scored_results
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks, decks_of_run
-from sampleui.runs.report_figures import Answered, coverage_of, timed_runs
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
 from sampleui.workspace.record_search import filters_of, unknown_in

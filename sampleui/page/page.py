@@ -26,12 +26,12 @@ from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import MOST_MEASURED, Distribution, Measurements, plots_of, scores_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report
+from sampleui.review.reports.series import own_time
 from sampleui.review.reports.tables import Lines, Rows, is_figure
 from sampleui.review.reports.text import sections_of
 from sampleui.review.reports.words import comparison_words, percent, rate_interval
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import FoundDecks
-from sampleui.runs.report_figures import own_time
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 

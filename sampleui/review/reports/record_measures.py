@@ -1,15 +1,18 @@
-"""What figures take of each record, and by which of its fields they group it."""
+"""What figures take of each record, the fields that they group it by, and how samples of the decks cover these."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.record import Entry, Mark, deciding_mark, on_scale, passed, was_content
+from sampleui.review.reports.figures import Coverage
 from sampleui.review.reports.relations import Observed, State
+from sampleui.sample.model import Sample
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
 from sampleui.statistics import LARGEST
@@ -203,3 +206,53 @@ def is_scored(mark: Mark) -> bool:
 def content_of(entry: Entry, mark: Mark, fail_under: float | None) -> bool | None:
     """Return whether an evaluator was content, None if it did not say; one that is tested, whether it is right."""
     return was_content(mark, fail_under) if entry.truth_score is None else mark.score == entry.truth_score
+
+
+class Answered:
+    """Which samples of decks records answer, and the tags that these have.
+
+    Attributes:
+        samples: the samples, each by its path and its index.
+        tags: those of records.
+    """
+
+    def __init__(self, sample_of: Callable[[Entry], Sample | None], entries: Iterable[Entry] = ()) -> None:
+        """Take what returns the sample that a record answers, None if no deck has it."""
+        self.samples, self.tags = set[tuple[object, int]](), set[str]()
+        self._sample_of = sample_of
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry: Entry) -> None:
+        """Take note of a record."""
+        if (sample := self._sample_of(entry)) is not None:
+            self.samples.add((sample.path, sample.index))
+        self.tags.update(entry.tags)
+
+
+def coverage_of(samples: Iterable[Sample], answered: Answered, fields: Sequence[str]) -> Iterator[Coverage]:
+    """Yield the values that samples of decks have of fields, the rarest first.
+
+    A tag that records have and no sample is among them, of no samples.
+
+    Args:
+        samples: those of all decks; none if no deck is known, and then nothing is returned.
+        answered: those that records answer; looked at when the first value is asked for.
+        fields: the fields.
+    """
+    if not fields:
+        return
+    times, with_records = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    known = False
+    for sample in samples:
+        known = True
+        values = [(field, value) for field in fields for value in sample_values(field, sample.data)]
+        times.update(values)
+        if (sample.path, sample.index) in answered.samples:
+            with_records.update(values)
+    if not known:
+        return
+    named = [field for field in fields if field in ("tag", "tags")]
+    times.update(dict.fromkeys(((field, tag) for field in named for tag in answered.tags), 0))
+    ordered = sorted(times.items(), key=lambda pair: (pair[1], pair[0]))
+    yield from (Coverage(field, value, count, with_records[field, value]) for (field, value), count in ordered)

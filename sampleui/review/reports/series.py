@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import datetime as dt
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,13 +11,18 @@ from itertools import count, groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from sampleui.errors import ResultsError
 from sampleui.review.reports.figures import Flip, RunInSeries, SeriesFigures
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.relations import OUTCOME, RUN, Relations
 from sampleui.review.reports.run_figures import load_run, no_deck, told
 from sampleui.review.reports.sql_figures import measures_of, totals_of
-from sampleui.review.results.file import Results
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.run_paths import run_name, runs_around, time_named, time_written
 from sampleui.text.wording import counted
+
+MOST_RUNS = 50
+"""The newest runs that a series shows."""
 
 MOST_FLIPS = 1_000
 """Samples that flipped and are listed."""
@@ -30,13 +37,42 @@ class TimedRun(NamedTuple):
     results: Results
 
 
-class _Seen(NamedTuple):
-    """A run of a series, and what tells whether another is of the same deck and targets."""
+def timed_runs(results: Results) -> list[TimedRun]:
+    """Return the runs that results lie among, oldest first, 50 at most; what cannot be read is left out.
 
-    run: RunInSeries
-    decks: frozenset[str | None]
-    targets: frozenset[str]
-    samples: int
+    A run's time is its own, or else that of its file.
+    """
+    runs = []
+    for path in runs_around(results.path)[-MOST_RUNS:]:
+        with contextlib.suppress(ResultsError, OSError):
+            opened = open_results(path, scorer=results.scorer)
+            time = own_time(opened) or dt.datetime.fromtimestamp(time_written(opened.path), dt.UTC)
+            name = run_name(path, path.parent)
+            runs.append(TimedRun(name, path.absolute(), time.isoformat(timespec="seconds"), opened))
+    return sorted(runs, key=lambda run: run.time)
+
+
+def own_time(results: Results) -> dt.datetime | None:
+    """Return when a run was made, in UTC, as its first record, its file or its name says; None if none does.
+
+    When the file was written says nothing of it: that is the time of a copy or of a checkout as well.
+
+    Raises:
+        ResultsError: when the first record can no longer be read.
+    """
+    next(results.index(1), None)
+    noted = (results.record(0).timestamp if results.entries else None, results.time)
+    moment = next((found for text in noted if (found := _moment(text)) is not None), None)
+    return moment or time_named(results.path)
+
+
+def _moment(text: str | None) -> dt.datetime | None:
+    """Return a time of ISO 8601 in UTC, which it is where it names no zone; None for other texts."""
+    try:
+        moment = dt.datetime.fromisoformat(text) if text else None
+        return moment and (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def series_of(runs: Iterable[TimedRun], current: Path, question: Question) -> SeriesFigures:
@@ -68,6 +104,15 @@ def series_of(runs: Iterable[TimedRun], current: Path, question: Question) -> Se
     baseline, passed_over = _baseline(relations, seen, current)
     listed_runs = tuple(run.run._replace(flipped=flipped_at[run.run.name]) for run in seen if run.samples)
     return SeriesFigures(listed_runs, tuple(listed), next(flipped), baseline, passed_over)
+
+
+class _Seen(NamedTuple):
+    """A run of a series, and what tells whether another is of the same deck and targets."""
+
+    run: RunInSeries
+    decks: frozenset[str | None]
+    targets: frozenset[str]
+    samples: int
 
 
 def _seen(relations: Relations, index: int, run: TimedRun, question: Question) -> _Seen:

@@ -16,9 +16,9 @@ from sampleui.errors import ResultsError
 from sampleui.review.filters import Filters, passing, targets_in
 from sampleui.review.record import SIGNS, Case, Outcome
 from sampleui.review.reports.matrix import Cell, Matrix, MatrixOrder, MatrixRow, matrix_of_runs
+from sampleui.review.reports.series import timed_runs
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_name, runs_around
-from sampleui.runs.report_figures import timed_runs
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
 from sampleui.tui.commands import Hint

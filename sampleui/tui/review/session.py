@@ -373,7 +373,7 @@ class ReviewSession:
         return Question(fail_under=self.options.fail_under, by=by, cluster=self.cluster)
 
     def _coverage(self, by: tuple[str, ...]) -> tuple[Coverage, ...]:
-        from sampleui.runs.report_figures import Answered, coverage_of
+        from sampleui.review.reports.record_measures import Answered, coverage_of
 
         samples = (sample for deck in self.decks for sample in deck.deck.samples)
         return tuple(coverage_of(samples, Answered(self.decks.sample, self.results.counted), by))
@@ -474,8 +474,7 @@ class ReviewSession:
         Raises:
             ResultsError: when a run can no longer be read.
         """
-        from sampleui.review.reports.series import series_of
-        from sampleui.runs.report_figures import timed_runs
+        from sampleui.review.reports.series import series_of, timed_runs
 
         if self._series is None or self._series[0] is not self.results:
             asked = self._asking()._replace(cluster=None)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Tokens, failed
+from sampleui.review.reports.series import own_time
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.file import Results, open_results
-from sampleui.runs.report_figures import own_time
 
 WRITTEN = Path(__file__).parent / "written"
 
