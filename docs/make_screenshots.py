@@ -67,7 +67,7 @@ def trace(settings: Settings) -> Callable[[], Screen[int]]:
 
 def review(settings: Settings) -> Callable[[], Screen[int]]:
     """Open the example results beside their deck."""
-    from sampleui.review.options import ReviewOptions
+    from sampleui.review.queue import ReviewOptions
     from sampleui.tui.review.opening import review_screen
 
     results, held = Path("examples/results/hello.results.jsonl"), Path("examples/decks/hello.toml")
