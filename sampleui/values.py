@@ -1,4 +1,4 @@
-"""What takes little time to define: `NamedTuple`, `dataclass` and `replace`, used as the library's, and `pattern`.
+"""Values that take little time to define (`NamedTuple`, `dataclass`, `replace`, `pattern`) and to make many of.
 
 A start of the app defines a hundred such classes. The standard library compiles six functions for each frozen
 dataclass, and the annotation of each field of a named tuple; here a class costs one function. Type checkers are
@@ -8,6 +8,7 @@ shown the standard library's; its functions `fields`, `asdict`, `replace` and `i
 from __future__ import annotations
 
 import dataclasses
+import gc
 import re
 from collections import namedtuple
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from dataclasses import MISSING
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-__all__ = ["NamedTuple", "dataclass", "pattern", "patterns_when_used", "replace"]
+__all__ = ["NamedTuple", "collector_off", "dataclass", "pattern", "patterns_when_used", "replace"]
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, replace
@@ -221,3 +222,15 @@ def patterns_when_used() -> Iterator[None]:
         yield
     finally:
         re.compile = compile_now
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    """Hold the garbage collector off, if it is on, while many values are made and none of them is garbage."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
 from sampleui.errors import DeckError, FormatError, SettingsError
-from sampleui.formats.collector import collector_off
 from sampleui.formats.document import Document, Part
 from sampleui.formats.external_items import NamedFile
 from sampleui.formats.registry import (
@@ -35,7 +34,7 @@ from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_FILES_OF_REFERENCE, MAX_INCLUSIONS, MAX_SAMPLES
 from sampleui.text.patterns import MAGIC, is_inside, matched
 from sampleui.text.position import Position
-from sampleui.values import NamedTuple, pattern
+from sampleui.values import NamedTuple, collector_off, pattern
 
 _PROGRAM = pattern(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?", re.IGNORECASE | re.ASCII)
 _SHEET = pattern(r"\.xlsx?(?:#.*)?", re.IGNORECASE)

@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from sampleui.formats.collector import collector_off
 from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
 from sampleui.page.records import KINDS, NO_ROOM, Told, record_block, told_of, trace_block
@@ -34,6 +33,7 @@ from sampleui.review.results.file import Results
 from sampleui.runs.decks import FoundDecks
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
+from sampleui.values import collector_off
 
 MOST_BYTES = 9_000_000
 """Bytes of records that a page has room for: it must stay something to send."""

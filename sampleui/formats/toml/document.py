@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import banners
-from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Plain, Table, same, shown
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample, is_sample
@@ -24,6 +23,7 @@ from sampleui.formats.toml.pieces import (
     CONTAINERS,
     Holder,
     at_keys,
+    core_end,
     ends_lines,
     has_others,
     load,
@@ -41,7 +41,7 @@ from sampleui.formats.toml.tree import Pair, Place, ValueForm, place_at, span_of
 from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.text.diagnostic import Finding
 from sampleui.text.position import Position, Span, TextEdit
-from sampleui.values import dataclass, replace
+from sampleui.values import collector_off, dataclass, replace
 
 if TYPE_CHECKING:
     from sampleui.formats.toml.writing.edits import Sheet
@@ -441,10 +441,8 @@ class TomlDocument(Document):
 
     def _parts(self, place: int) -> tuple[str, str]:
         """Return the text of the samples in a piece, and what is between them and the next piece."""
-        from sampleui.formats.toml.writing import samples
-
         piece = self.pieces[place]
-        end = samples.core_end(piece, self.holder)
+        end = core_end(piece, self.holder)
         return piece[:end], piece[end:]
 
     def _placed(self, low: int, high: int) -> list[banners.Placed]:

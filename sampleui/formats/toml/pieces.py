@@ -15,7 +15,8 @@ from sampleui.formats.data import Plain, Table, items_of, same, shown
 from sampleui.formats.document import Splice
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.scan import Block
-from sampleui.formats.toml.tree import Pair, tree
+from sampleui.formats.toml.tree import Entry, Pair, tree
+from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
 from sampleui.values import NamedTuple, dataclass
@@ -248,6 +249,25 @@ def stray_notes(text: str, holder: Holder, strays: tuple[str | int, ...]) -> tup
         )
         for key in strays
     )
+
+
+def core_end(piece: str, holder: Holder) -> int:
+    """Return where the text of the samples in a piece ends, the line feed of the last line left out."""
+    stops = [block.stop for block in scan.blocks(piece) if block.path[: len(holder)] == holder]
+    if stops:
+        return max(stops)
+    entry = entry_of(piece, holder)
+    statements = [entry.statement] if isinstance(entry, Pair) else entry.statements
+    return max(statement.tail for statement in statements)
+
+
+def entry_of(piece: str, holder: Holder) -> Entry:
+    """Return what holds the samples of a piece."""
+    entry: Entry = tree(piece)
+    for key in holder:
+        assert isinstance(entry, TableNode)
+        entry = entry.entries[key]
+    return entry
 
 
 # The proof that changed pieces mean the same among the others as they do by themselves

@@ -14,7 +14,6 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
 from sampleui.formats.document import Document, Once, Splice
 from sampleui.formats.external_items import (
@@ -51,6 +50,7 @@ from sampleui.formats.yaml.values import (
 )
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, TextEdit, error_at, position_at
+from sampleui.values import collector_off
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.writing.changes import EditedPiece

@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sampleui.errors import FormatError
-from sampleui.formats.collector import collector_off
 from sampleui.formats.data import Plain
 from sampleui.formats.external_items import path_of
 from sampleui.formats.yaml import layout
@@ -19,7 +18,7 @@ from sampleui.formats.yaml.values import NULL, Reading, is_merge
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_YAML_DEPTH
 from sampleui.text.position import Position, error_at, position_at
-from sampleui.values import pattern
+from sampleui.values import collector_off, pattern
 
 BOM = "\ufeff"
 CONTAINERS = ("evalcases", "tests", "cases", "samples")

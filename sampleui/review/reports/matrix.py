@@ -8,9 +8,9 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import NamedTuple
 
-from sampleui.formats.collector import collector_off
 from sampleui.review.attempts import outcome_counts
 from sampleui.review.record import SIGNS, Case, Entry, Outcome, outcome_of
+from sampleui.values import collector_off
 
 
 class MatrixOrder(StrEnum):

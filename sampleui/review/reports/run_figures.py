@@ -11,7 +11,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeAlias
 
-from sampleui.formats.collector import collector_off
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
 from sampleui.review.record import FAIL_UNDER, Entry, failed, passed
@@ -42,6 +41,7 @@ from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import digest_of_copy
 from sampleui.review.results.scoring import Figure
 from sampleui.review.sampling import Draw, Source, Values, frame_of_sorted, values_by
+from sampleui.values import collector_off
 
 _STATES: Mapping[Source, State] = {
     Source.PASSED: State.PASSED,

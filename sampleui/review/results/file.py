@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from sampleui.errors import ResultsError
-from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
@@ -31,7 +30,7 @@ from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DIAGNOSTICS
-from sampleui.values import NamedTuple, replace
+from sampleui.values import NamedTuple, collector_off, replace
 
 BATCH = 200
 AT_ONCE = 64 << 20

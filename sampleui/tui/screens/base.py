@@ -16,7 +16,6 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from sampleui.errors import EditRefusedError, SampleUIError
-from sampleui.formats.collector import collector_off
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import STEADY, TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
@@ -25,6 +24,7 @@ from sampleui.tui.limits import MAX_REASON
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.bars import PLAIN, Backdrop, KeyBar, MessageLine
+from sampleui.values import collector_off
 
 if TYPE_CHECKING:  # the first frame has no field
     from sampleui.tui.widgets.filter_input import FilterInput

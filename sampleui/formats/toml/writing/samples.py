@@ -9,10 +9,9 @@ from typing import NamedTuple, TypeVar
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table, is_tables
 from sampleui.formats.document import Splice
-from sampleui.formats.toml import scan
 from sampleui.formats.toml import tree as trees
-from sampleui.formats.toml.pieces import BOM, Holder
-from sampleui.formats.toml.tree import Pair, Tables, tree
+from sampleui.formats.toml.pieces import BOM, Holder, entry_of
+from sampleui.formats.toml.tree import Pair, Tables
 from sampleui.formats.toml.writing import emit, tables
 from sampleui.formats.toml.writing.habits import LISTS, Layout
 from sampleui.formats.toml.writing.sequences import joined
@@ -27,32 +26,13 @@ class Template(NamedTuple):
     table: trees.Table
 
 
-def core_end(piece: str, holder: Holder) -> int:
-    """Return where the text of the samples in a piece ends, the line feed of the last line left out."""
-    stops = [block.stop for block in scan.blocks(piece) if block.path[: len(holder)] == holder]
-    if stops:
-        return max(stops)
-    entry = _entry(piece, holder)
-    statements = [entry.statement] if isinstance(entry, Pair) else entry.statements
-    return max(statement.tail for statement in statements)
-
-
-def _entry(piece: str, holder: Holder) -> trees.Entry:
-    """Return what holds the samples of a piece."""
-    entry: trees.Entry = tree(piece)
-    for key in holder:
-        assert isinstance(entry, trees.Table)
-        entry = entry.entries[key]
-    return entry
-
-
 def check_spelled(piece: str, holder: Holder) -> None:
     """Check that headers spell the samples of a piece, so that others can be put beside them.
 
     Raises:
         EditRefusedError: when they do not, saying how they are spelled.
     """
-    entry = _entry(piece, holder)
+    entry = entry_of(piece, holder)
     if isinstance(entry, Pair):
         raise EditRefusedError(
             "the samples are written as one inline table: edit the file to add, move or delete one"
@@ -68,7 +48,7 @@ def check_whole(piece: str, holder: Holder) -> None:
         EditRefusedError: when it is not, saying why.
     """
     check_spelled(piece, holder)
-    entry = _entry(piece, holder)
+    entry = entry_of(piece, holder)
     if isinstance(entry, trees.Table) and len(entry.entries) != 1:
         raise EditRefusedError(
             "the tables of these samples interleave in the file: they cannot be moved or deleted one by one"
