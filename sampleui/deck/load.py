@@ -16,6 +16,7 @@ from sampleui.errors import DeckError, FormatError, SettingsError
 from sampleui.formats.document import Document, Part
 from sampleui.formats.external_items import NamedFile
 from sampleui.formats.registry import (
+    BY_NAME,
     BY_SUFFIX,
     LINES,
     TABLES,
@@ -26,7 +27,6 @@ from sampleui.formats.registry import (
     parse_document,
     parse_lines,
 )
-from sampleui.formats.single_sample import file_as_sample
 from sampleui.settings.options import load_settings
 from sampleui.settings.vocabulary import UserTable, columns_of, unusual_containers
 from sampleui.text.confined import SCHEME, Refusal, RefusalKind, opened, project_root, read_confined
@@ -389,7 +389,7 @@ def _is_one_test(document: Document) -> bool:
 
 
 def _as_one(text: str, path: Path) -> Document:
-    return file_as_sample(parse_document(text, path).format, text)
+    return BY_NAME[parse_document(text, path).format].whole(text)
 
 
 class _Walk:

@@ -34,11 +34,10 @@ from sampleui.formats.csv_table import (
     written,
 )
 from sampleui.formats.data import DataPath, Plain, Table, shown, with_delete, with_rename, with_set
-from sampleui.formats.document import Document, Splice
+from sampleui.formats.document import MESSAGE_KEYS, Document, Splice
 from sampleui.formats.json.chunks import doubled_message
 from sampleui.formats.json.spans import Member, doubled_keys, skip_blank, structure, walk
 from sampleui.formats.json.writing import Style, delete_member, insert_item, move_item, rename_member, set_value
-from sampleui.formats.single_sample import MESSAGE_KEYS
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_COLUMNS

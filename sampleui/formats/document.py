@@ -328,6 +328,11 @@ class Document(ABC):
         """
 
     @classmethod
+    def whole(cls, text: str) -> Self:
+        """Take a file as one sample, whatever it holds, where one can be a table. Raises FormatError as `parse`."""
+        raise FormatError("a file in this format cannot be one table")
+
+    @classmethod
     def under(cls, text: str, holder: tuple[str, ...]) -> Self | None:
         """Split a text whose samples are under keys that few files have them under; None if none are.
 
@@ -745,3 +750,44 @@ class Document(ABC):
 def _after_insert(place: int, index: int) -> int:
     """Return where a sample is once another is inserted before an index."""
     return place + 1 if place >= index else place
+
+
+# Files that are one sample
+
+MESSAGE_KEYS = ("messages", "input_messages")
+ONLY_BY_MESSAGES = "the file is this one sample, and only by its messages"
+_NO_LIST = "the file is one sample: it has no list that could take another"
+
+
+def is_sample(root: Mapping[str, Plain]) -> bool:
+    """Tell whether the table at the root of a file is a sample: it has a list of messages."""
+    return any(isinstance(root.get(key), list) for key in MESSAGE_KEYS)
+
+
+@dataclass(frozen=True, repr=False)
+class SingleSample(Document):
+    """A file that is one sample: by the messages at its root, or treated as one.
+
+    Attributes:
+        anything: whether it is treated as a sample whatever it holds.
+    """
+
+    anything: bool = False
+
+    @classmethod
+    def whole(cls, text: str) -> Self:
+        """Take the text as a sample, whatever it holds."""
+        return replace(cls.parse(text), anything=True)
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        return replace(self.parse(text), anything=self.anything)
+
+    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
+        raise EditRefusedError(_NO_LIST)
+
+    def _delete_sample(self, index: int) -> Iterator[Splice]:
+        raise EditRefusedError(_NO_LIST)
+
+    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
+        raise EditRefusedError(_NO_LIST)

@@ -29,7 +29,7 @@ class Format(NamedTuple):
         name: what `Document.format` says.
         suffixes: the ends of file names that announce it, in lower case.
         module, document: where its document class is, and its name.
-        bare: where the class is of a file that is one sample, and its name; where the first does not read those.
+        sample: the class of a file that is one table, in the same module; empty if there are no such files.
         empty: the text of a new deck that is a list itself, or whose samples need no list.
         empty_under: the text of a new deck with its list under a `{key}`, if the format writes an empty one out.
         mistakes: the module whose `explained` knows what cures the mistakes of authors, if there is one.
@@ -39,23 +39,29 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...]
     module: str
     document: str
-    bare: tuple[str, str] | None = None
+    sample: str = ""
     empty: str = ""
     empty_under: str = ""
     mistakes: str = ""
 
     def parse(self, text: str) -> Document:
         """Read a text in this format. Raises FormatError when it is not in it."""
-        document = self._class().parse(text)
+        document = self._class(self.document).parse(text)
         if (with_made := _with_made_samples(document)) is not None:
             return with_made
-        from sampleui.formats.single_sample import is_sample
+        from sampleui.formats.document import is_sample
 
-        if self.bare is None or len(document) or not is_sample(document.context):
+        if self.sample in ("", self.document) or len(document) or not is_sample(document.context):
             return document
-        module, name = self.bare
-        form: type[Document] = getattr(import_module(module), name)
-        return form.parse(text)
+        return self._class(self.sample).parse(text)
+
+    def whole(self, text: str) -> Document:
+        """Read a file as one sample, whatever it holds: this is how values beside its samples are edited.
+
+        Raises:
+            FormatError: when the text is not in this format.
+        """
+        return self._class(self.sample).whole(text)
 
     def vacant(self, container: tuple[str, ...]) -> Document:
         """Return a deck without samples, those to come under some keys; none for a list that is the file itself.
@@ -66,11 +72,11 @@ class Format(NamedTuple):
         if (container and container[0] not in CONTAINERS) or len(container) > 1:
             return self._unusual(container)
         text = self.empty_under.format(key=container[0]) if container and self.empty_under else self.empty
-        return self._class().parse(text).begun_under(container)
+        return self._class(self.document).parse(text).begun_under(container)
 
     def _unusual(self, container: tuple[str, ...]) -> Document:
         if self.name == "toml":
-            return self._class().parse(self.empty).begun_under(container)
+            return self._class(self.document).parse(self.empty).begun_under(container)
         if self.name == "yaml":
             keys = (json.dumps(key) if _QUOTED.search(key) else key for key in container)
             text = "\n".join("  " * depth + f"{key}:" for depth, key in enumerate(keys)) + " []"
@@ -79,42 +85,40 @@ class Format(NamedTuple):
             for key in reversed(container):
                 nested = {key: nested}
             text = json.dumps(nested, indent=2)
-        document = self._class().under(f"{text}\n", container)
+        document = self._class(self.document).under(f"{text}\n", container)
         if document is None:
             raise FormatError(f"samples under {'.'.join(container)} can only be written in JSON, YAML and TOML")
         return document
 
-    def _class(self) -> type[Document]:
-        form: type[Document] = getattr(import_module(self.module), self.document)
-        return form
+    def _class(self, name: str) -> type[Document]:
+        kind: type[Document] = getattr(import_module(self.module), name)
+        return kind
 
 
 CONTAINERS = ("samples", "evalcases", "tests", "cases")
 """The keys that samples are looked for under, in every format."""
 
-_TOML_SAMPLE = ("sampleui.formats.toml.document", "TomlSample")
-_YAML_SAMPLE = ("sampleui.formats.yaml.document", "YamlSample")
 _JSON_UNDER = '{{\n  "{key}": []\n}}\n'
 
 FORMATS: tuple[Format, ...] = (
     Format(
-        "json", (".json",), "sampleui.formats.json.document", "JsonDocument", empty="[]\n", empty_under=_JSON_UNDER
+        "json", (".json",), "sampleui.formats.json.document", "JsonDocument", "JsonDocument", "[]\n", _JSON_UNDER
     ),
     Format("jsonl", (".jsonl", ".ndjson"), "sampleui.formats.json.lines", "JsonlDocument"),
     Format(
         "toml",
         (".toml",),
-        "sampleui.formats.toml",
+        "sampleui.formats.toml.document",
         "TomlDocument",
-        _TOML_SAMPLE,
+        "TomlSample",
         mistakes="sampleui.formats.toml.mistakes",
     ),
     Format(
         "yaml",
         (".yaml", ".yml"),
-        "sampleui.formats.yaml",
+        "sampleui.formats.yaml.document",
         "YamlDocument",
-        _YAML_SAMPLE,
+        "YamlSample",
         "[]\n",
         "{key}: []\n",
         "sampleui.formats.yaml.mistakes",
@@ -126,6 +130,8 @@ FORMATS: tuple[Format, ...] = (
 """In the order they are tried on a file whose name says nothing: the stricter a format, the earlier."""
 
 BY_NAME = {form.name: form for form in FORMATS}
+TREES = frozenset(form.name for form in FORMATS if form.sample)
+"""The formats whose files can be one table."""
 BY_SUFFIX = {suffix: form for form in FORMATS for suffix in form.suffixes}
 TABLES = frozenset(suffix for name in ("csv", "tsv") for suffix in BY_NAME[name].suffixes)
 """The ends of file names that announce a table."""
@@ -169,6 +175,11 @@ def _with_made_samples(document: Document) -> Document | None:
     near = "".join((*document.pieces[:2], document.pieces[-1]))
     with_made = (maker.references().with_made_samples(document) for maker in index.makers(near))
     return next((replaced for replaced in with_made if replaced is not None), None)
+
+
+def has_room(document: Document) -> bool:
+    """Tell whether a file can hold values beside its samples: its root is a table, and not itself a sample."""
+    return document.format in TREES and (bool(document.container) or not len(document))
 
 
 def explained(error: FormatError, text: str, path: Path) -> FormatError:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Table, same
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.single_sample import file_as_sample, has_room
+from sampleui.formats.registry import BY_NAME, has_room
 from sampleui.text.position import Position, position_at, shared_end, shared_start
 from sampleui.text.wording import counted
 
@@ -30,7 +30,7 @@ def edited(document: Document, path: DataPath, make: Make) -> Splice:
     if not path or path[:1] == document.container[:1]:
         raise EditRefusedError(f"{path[0]} holds the samples" if path else "this is the whole file")
     short = _shortened(document)
-    sample = file_as_sample(document.format, short.text)
+    sample = BY_NAME[document.format].whole(short.text)
     after = sample.apply(make(sample, 0))
     try:
         again = document.again(after.text)

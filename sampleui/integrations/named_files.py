@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import PurePath
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.single_sample import file_as_sample
+from sampleui.formats.registry import BY_SUFFIX
 from sampleui.prompt.attachments import Attachment
 from sampleui.text.confined import SCHEME
 
@@ -41,7 +42,7 @@ def kept_default(named: str, read: Read, notes: list[str]) -> Table | None:
     text = text_of(path, read, notes) if named.startswith(SCHEME) else None
     if text is not None and path.lower().endswith((".yaml", ".yml", ".json")):
         try:
-            return file_as_sample("json" if path.lower().endswith(".json") else "yaml", text).read(0)
+            return BY_SUFFIX[PurePath(path.lower()).suffix].whole(text).read(0)
         except FormatError as error:
             notes.append(f"{path} cannot be read: {error.message}")
     return None

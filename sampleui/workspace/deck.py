@@ -15,7 +15,7 @@ from sampleui.errors import DeckError, FormatError, UnknownDialectError
 from sampleui.formats.call_arguments import as_path, named
 from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.document import Document
-from sampleui.formats.single_sample import has_room
+from sampleui.formats.registry import has_room
 from sampleui.sample import parse
 from sampleui.sample.dialects.older import new_container
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect

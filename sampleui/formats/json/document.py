@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.formats.document import Once, Splice
+from sampleui.formats.document import MESSAGE_KEYS, ONLY_BY_MESSAGES, Once, Splice
 from sampleui.formats.external_items import (
     ExternalItems,
     NamedFile,
@@ -34,7 +34,6 @@ from sampleui.formats.json.spans import (
     walk,
 )
 from sampleui.formats.json.writing import Style, file_style, new_gaps, spelled, style_of
-from sampleui.formats.single_sample import MESSAGE_KEYS, ONLY_BY_MESSAGES
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_SAMPLES
@@ -107,12 +106,7 @@ class JsonDocument(JsonChunks):
 
     @classmethod
     def under(cls, text: str, holder: tuple[str, ...]) -> Self | None:
-        """Split a text whose samples are under keys that few files have them under; None if none do.
-
-        Args:
-            text: JSON, which `parse` has read.
-            holder: the keys that lead to the samples; none for an object that has a sample under each of its keys.
-        """
+        """Split JSON whose samples are under keys that few files have them under; None if none are."""
         start = skip_blank(text, int(text.startswith("\ufeff")))
         try:
             offset = [member.span.start for _, member in walk(text, start, holder)][-1] if holder else start

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import banners
 from sampleui.formats.data import DataPath, Plain, Table, same, shown
-from sampleui.formats.document import Document, Splice
-from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample, is_sample
+from sampleui.formats.document import ONLY_BY_MESSAGES, Document, SingleSample, Splice, is_sample
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.pieces import (
     BOM,
@@ -83,12 +82,7 @@ class TomlDocument(Document):
 
     @classmethod
     def under(cls, text: str, holder: Holder) -> Self | None:
-        """Split a text whose samples are under keys that few files have them under; None if none are.
-
-        Args:
-            text: TOML, which `parse` has read.
-            holder: the keys that lead to the samples; none for a file that has a sample under each of its keys.
-        """
+        """Split TOML whose samples are under keys that few files have them under; None if none are."""
         document, data = cls._split(text, holder)
         container = at_keys(data, holder)
         items = [*container.values()] if isinstance(container, dict) else container
@@ -527,13 +521,7 @@ class TomlDocument(Document):
 
 @dataclass(frozen=True, repr=False)
 class TomlSample(SingleSample, TomlDocument):
-    """A TOML file that is one sample, by the messages at its root: one piece, which is the whole of it.
-
-    Attributes:
-        anything: whether the file is treated as a sample whatever it holds.
-    """
-
-    anything: bool = False
+    """A TOML file that is one sample: one piece, which is the whole of it."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -541,15 +529,6 @@ class TomlSample(SingleSample, TomlDocument):
         load(text)
         start = len(text) - len(text.removeprefix(BOM))
         return cls((text[:start], text[start:], ""))
-
-    @classmethod
-    def whole(cls, text: str) -> Self:
-        """Take the text as a sample, whatever it holds."""
-        return replace(cls.parse(text), anything=True)
-
-    def again(self, text: str) -> Self:
-        """Read another text as this one was read."""
-        return replace(self.parse(text), anything=self.anything)
 
     @property
     def container(self) -> tuple[str, ...]:

@@ -9,20 +9,19 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
-from sampleui.formats.document import Document, Once, Splice
+from sampleui.formats.document import ONLY_BY_MESSAGES, Document, Once, SingleSample, Splice, is_sample
 from sampleui.formats.external_items import (
     NAME,
     ExternalItems,
     NamedFile,
     path_in_place,
 )
-from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample, is_sample
 from sampleui.formats.yaml.join_checks import strict
 from sampleui.formats.yaml.nodes import Node, compose
 from sampleui.formats.yaml.pieces import (
@@ -96,12 +95,7 @@ class YamlDocument(Document):
 
     @classmethod
     def under(cls, text: str, holder: tuple[str, ...]) -> Self | None:
-        """Split a text whose samples are under keys that few files have them under; None if none are.
-
-        Args:
-            text: YAML, which `parse` has read.
-            holder: the keys that lead to the samples; none for a table that has a sample under each of its keys.
-        """
+        """Split YAML whose samples are under keys that few files have them under; None if none are."""
         bare = text.removeprefix(BOM)
         with collector_off():
             container = container_under(compose(bare, deep_enough(holder)), bare, holder)
@@ -452,13 +446,7 @@ _WHOLE = "the file is one sample as a whole; put another one into a file of its 
 
 @dataclass(frozen=True, repr=False)
 class YamlSample(SingleSample, YamlDocument):
-    """One sample as a file: one piece, which is its first document, and in the tail what ends that.
-
-    Attributes:
-        anything: whether the file is treated as a sample whatever it holds; otherwise its messages make it one.
-    """
-
-    anything: bool = False
+    """A YAML file that is one sample: one piece, which is its first document, and in the tail what ends that."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -471,15 +459,6 @@ class YamlSample(SingleSample, YamlDocument):
         document = cls((text[:start], text[start:end], text[end:]))
         document.read(0)
         return document
-
-    @classmethod
-    def whole(cls, text: str) -> Self:
-        """Take the text as a sample, whatever it holds."""
-        return replace(cls.parse(text), anything=True)
-
-    def again(self, text: str) -> Self:
-        """Read another text as this one was read."""
-        return replace(self.parse(text), anything=self.anything)
 
     @property
     def frame(self) -> Frame:

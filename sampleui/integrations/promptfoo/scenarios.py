@@ -20,8 +20,7 @@ from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, lookup, shown
 from sampleui.formats.document import Document, Part, Splice
 from sampleui.formats.external_items import NamedFile, path_in_place
-from sampleui.formats.registry import parse_document
-from sampleui.formats.single_sample import TREES, file_as_sample
+from sampleui.formats.registry import BY_NAME, TREES, parse_document
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_SCENARIO_SAMPLES
@@ -447,7 +446,7 @@ class _Config(_MadeSamples):
 
     @cached_property
     def _file(self) -> Document:
-        return file_as_sample(self.format, self.text)
+        return BY_NAME[self.format].whole(self.text)
 
     def _in_file(self, path: DataPath, key: bool = False) -> Span:
         """Return where a value of the file is, or the key of it, counted from the beginning of the file."""
@@ -501,11 +500,11 @@ class _Entries(_MadeSamples):
 
     Attributes:
         configs: what each of its tests goes with; None if each of its entries is a scenario with its own.
-        whole: whether it has all tests of a scenario, or is one, and not some among its tests.
+        all_tests: whether it has all tests of a scenario, or is one, and not some among its tests.
     """
 
     configs: tuple[Config, ...] | None = None
-    whole: bool = True
+    all_tests: bool = True
 
     @cached_property
     def _combinations(self) -> tuple[Combination, ...]:
@@ -537,7 +536,7 @@ class _Entries(_MadeSamples):
     @property
     def from_suite(self) -> bool:
         """Whether paths in the file are counted from the folder of the file that names it."""
-        return self.whole
+        return self.all_tests
 
     @property
     def refers(self) -> bool:
@@ -652,7 +651,7 @@ def _of_scenarios(listing: Document) -> Document:
     if isinstance(listing, _Entries):
         return listing
     if (listing.container or not len(listing)) and listing.format in TREES:
-        listing = file_as_sample(listing.format, listing.text)
+        listing = BY_NAME[listing.format].whole(listing.text)
     return _Entries(listing.pieces, listing)
 
 

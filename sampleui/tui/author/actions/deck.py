@@ -14,8 +14,7 @@ from sampleui.deck.merging import outside, rebase
 from sampleui.deck.model import Base, Source
 from sampleui.deck.save import write_copy
 from sampleui.errors import EditRefusedError, StaleFileError
-from sampleui.formats.registry import form_named
-from sampleui.formats.single_sample import has_room
+from sampleui.formats.registry import form_named, has_room
 from sampleui.text.position import shared_start
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
