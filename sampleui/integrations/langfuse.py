@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sampleui.integrations.integration import Integration
-from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns
+from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns, fields, paths
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 
-_ITEM_FIELDS = {"id": "text", "input": "any", "expectedOutput": "any", "metadata": "any", "status": "text"}
+_FIELDS = fields("id:text input:any expectedOutput:any metadata:any status:text")
 LANGFUSE = Dialect(
     name="langfuse",
     title="Langfuse",
     integration="langfuse",
     containers=((),),
     formats=("jsonl", "json", "csv"),
-    message_paths=(("input",), ("input", "messages"), ("input", "question")),
-    expected=Expected(paths=(("expectedOutput",),)),
-    tag_paths=(("metadata", "tags"),),
-    marks=(Mark((("input",), ("expectedOutput",)), USUAL_KEYS | RAN),),
+    message_paths=paths("input input.messages input.question"),
+    expected=Expected(paths=paths("expectedOutput")),
+    tag_paths=paths("metadata.tags"),
+    marks=(Mark(paths("input expectedOutput"), USUAL_KEYS | RAN),),
     turns=Turns(shorthand=True, any_input=True, text_path=("input",)),
     begins={"expectedOutput": ""},
-    fields=_ITEM_FIELDS,
-    known=frozenset(_ITEM_FIELDS),
+    fields=_FIELDS,
+    known=frozenset(_FIELDS),
 )
 
 

@@ -136,6 +136,16 @@ def keys(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
+def paths(names: str) -> tuple[DataPath, ...]:
+    """Return paths written one after the other, each with dots between its keys."""
+    return tuple(tuple(name.split(".")) for name in names.split())
+
+
+def fields(names: str) -> dict[str, str]:
+    """Return keys written one after the other, each with a colon before its type, as a table of the types."""
+    return {key: kind for key, _, kind in (name.partition(":") for name in names.split())}
+
+
 class Mark(NamedTuple):
     """What the samples of one dialect alone have, all of it together.
 

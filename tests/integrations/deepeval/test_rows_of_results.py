@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Table
-from sampleui.integrations.deepeval import results as deepeval
+from sampleui.integrations import deepeval
 from tests.inside import inside
 
 

@@ -1,34 +1,63 @@
-"""What no path can reach in the rows of lm-eval: put into a copy of the row, under names that no tool uses.
+"""lm-eval: its documents, which are questions with choices, and the rows of its samples.
 
-A choice is a request of its own, whose likelihood is the response; the likeliest one is the answer. With
-`acc_mutual_info` all choices are asked once more without the prompt. Where a task has several prompts and one
-continuation (winogrande), the prompts are the choices.
+What no path can reach in a row is put into a copy of it, under names that no tool uses. A choice is a request of
+its own, whose likelihood is the response; the likeliest one is the answer. With `acc_mutual_info` all choices are
+asked once more without the prompt. Where a task has several prompts and one continuation (winogrande), the prompts
+are the choices.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, items_of
+from sampleui.integrations.integration import Answers, Integration, Results
 from sampleui.review.record import ParsedRecord
-from sampleui.review.results import fields, table_adapter
+from sampleui.review.results import table_adapter
+from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
-from sampleui.review.results.documents import beside, to_open
-from sampleui.sample.dialects.dialect import Mark
+from sampleui.review.results.fields import assertions, number, texts
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, fields, keys, paths
+from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
+
+_FIELDS = fields(
+    """
+    question:text query:text q:text prompt:text text:text choices:list gold:number|list|text answer:any target:any
+    label:any id:text|number doc_id:text|number
+    """
+)
+LM_EVAL = Dialect(
+    name="lm-eval",
+    title="lm-eval",
+    integration="lm_eval",
+    containers=((),),
+    formats=("jsonl", "json"),
+    message_paths=paths("question query q prompt text"),
+    expected=Expected(paths=paths("answer gold target label")),
+    options_path=("choices",),
+    marks=(Mark(paths("choices gold"), USUAL_KEYS | RAN | keys("answer question_type task_type")),),
+    turns=Turns(shorthand=True, text_path=("question",)),
+    id_paths=paths("id doc_id"),
+    metadata="",
+    begins={"choices": [], "gold": 0},
+    fields=_FIELDS,
+    known=frozenset(_FIELDS),
+    conversion=Conversion(text_only=True),
+)
 
 ANSWER, EXPECTED, METRICS, PARTS, PROMPT, SCORE = (
     f"\0{name}" for name in ("answer", "expected", "metrics", "parts", "prompt", "score")
 )
 
-_KEYS = frozenset(
+_KEYS = keys(
     """
     doc_id doc target arguments resps filtered_resps filter metrics doc_hash prompt_hash target_hash task_id
-    """.split()  # noqa: SIM905
+    """
 )
 _COSTS = ("perplexity", "bits_per_byte", "brier_score", "wer", "cer", "ter", "mae", "mse", "rmse")
 """Ends of names of metrics that are better the smaller they are, and so say nothing of how well a row did."""
@@ -45,7 +74,7 @@ def prepare(row: Table) -> Table:
     The score is the first metric that grows with the quality of an answer.
     """
     asked = _requests(row.get("arguments"))
-    listed = fields.texts(row.get("metrics")) or tuple(
+    listed = texts(row.get("metrics")) or tuple(
         key for key, value in row.items() if key not in _KEYS and isinstance(value, bool | int | float)
     )
     responses = row.get("filtered_resps") if row.get("filtered_resps") is not None else row.get("resps")
@@ -106,7 +135,7 @@ def _likelihood(response: Plain) -> float | None:
             response = float(response)
         except ValueError:
             return None
-    return fields.number(response)
+    return number(response)
 
 
 def _named(target: Plain, choices: list[str]) -> tuple[str, ...]:
@@ -173,19 +202,18 @@ def _texts(value: Plain) -> list[str]:
 ROWS = ResultDialect(
     name="lm-eval",
     title="lm-eval",
-    marks=(
-        Mark((("doc_id",), ("doc",), ("resps",)), tables=(("doc",),)),
-        Mark((("doc_id",), ("doc",), ("filtered_resps",)), tables=(("doc",),)),
+    marks=tuple(
+        Mark(paths(f"doc_id doc {responses}"), tables=paths("doc")) for responses in ("resps", "filtered_resps")
     ),
-    ids=(("doc", "id"), ("doc", "doc_id"), ("doc_id",)),
-    positions=(("doc_id",),),
+    ids=paths("doc.id doc.doc_id doc_id"),
+    positions=paths("doc_id"),
     matters=((("doc",), ()),),
     outcomes=Outcomes(scores=((SCORE,),)),
     actual=((ANSWER,),),
     expected=((EXPECTED,), ("target",)),
     prompts=((PROMPT,),),
     metrics=(METRICS,),
-    targets=((("filter",),),),
+    targets=(paths("filter"),),
     prepare=prepare,
 )
 
@@ -193,19 +221,35 @@ ROWS = ResultDialect(
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row; what the first metric looked at is told with it."""
     record = table_adapter.parse_record(ROWS, row)
-    looked_at = fields.assertions(prepare(row)[PARTS])
+    looked_at = assertions(prepare(row)[PARTS])
     first = (item._replace(assertions=looked_at) for item in record.evaluators[:1])
     return replace(record, evaluators=(*first, *record.evaluators[1:]))
 
 
-_TASKS = frozenset({"results", "configs", "versions", "n-shot"})
-
-
 def summary_of(document: Table, path: Path) -> str:
     """Return that a document has the scores of tasks, and where their records are; nothing for any other."""
-    if not document.keys() >= _TASKS:
+    if not document.keys() >= {"results", "configs", "versions", "n-shot"}:
         return ""
+    from sampleui.review.results.documents import beside, to_open
+
     stamp = path.stem.removeprefix("results_")
     samples_file = beside(path, f"samples_*_{stamp}.jsonl") or beside(path, "samples_*.jsonl")
     none = "lm-eval writes records into samples_*.jsonl if it is run with --log_samples"
     return f"the scores of lm-eval's tasks, without records; {to_open(samples_file) or none}"
+
+
+class LMEval(Integration):
+    """lm-eval."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        return (LM_EVAL,)
+
+    def answers(self) -> Answers:
+        return Answers(choices_path=LM_EVAL.options_path)
+
+    def results(self) -> Results:
+        """Return the reader of its rows, and what its files of scores are."""
+        return Results((adapter_by(ROWS)._replace(parse_record=parse_record),), describe_summary=summary_of)
+
+
+INTEGRATION = LMEval()

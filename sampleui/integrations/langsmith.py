@@ -1,4 +1,4 @@
-"""The rows of a LangSmith experiment, in either of the SDK's spellings, as one.
+"""LangSmith: its examples, with inputs and outputs as tables, and the rows of its experiments.
 
 Source: langsmith 0.15. The columns of `to_pandas` are `inputs.KEY`, `outputs.KEY`, `reference.KEY`, `feedback.KEY`;
 the rows of `evaluate` have `run`, `example` and `evaluation_results` (`evaluationResults` in JavaScript).
@@ -6,10 +6,54 @@ the rows of `evaluate` have `run`, `example` and `evaluation_results` (`evaluati
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from sampleui.formats.data import Plain, Table, as_table, tables_in
-from sampleui.review.results import fields
+from sampleui.integrations.integration import Converting, Integration, Results
+from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Mark
+from sampleui.review.results.fields import spoken, text
+from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns, fields, keys, paths
+from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
+
+if TYPE_CHECKING:
+    from sampleui.sample.convert.tabled import Case
+
+_UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_FIELDS = fields("id:text inputs:table outputs:table metadata:table dataset_id:text")
+LANGSMITH = Dialect(
+    name="langsmith",
+    title="LangSmith",
+    integration="langsmith",
+    containers=((),),
+    formats=("jsonl", "json"),
+    message_paths=paths("inputs.messages inputs.question inputs.input inputs"),
+    expected=Expected(paths=paths("outputs.answer outputs.output outputs")),
+    tag_paths=paths("metadata.tags metadata.dataset_split"),
+    marks=(
+        Mark(
+            paths("inputs outputs"),
+            USUAL_KEYS | RAN | keys("name cases expected_output"),
+            tables=paths("inputs"),
+        ),
+        Mark(paths("inputs outputs dataset_id"), USUAL_KEYS | RAN, tables=paths("inputs")),
+    ),
+    turns=Turns(shorthand=True, any_input=True, text_path=("inputs", "question")),
+    begins={"outputs": {"answer": ""}},
+    fields=_FIELDS,
+    required=keys("inputs"),
+    known=frozenset(_FIELDS),
+)
+
+
+def finished(data: Table, case: Case) -> tuple[Table, Sequence[str]]:
+    """Return an example as it is, and a line about an id that LangSmith does not take."""
+    if "id" not in case.rest or re.fullmatch(_UUID, str(case.rest["id"]), re.IGNORECASE):
+        return data, ()
+    return data, (f"{case.spelled.get('id', 'id')}: kept; LangSmith itself takes UUIDs alone",)
+
 
 ERROR, EXAMPLE, FEEDBACK, INPUTS, OUTPUTS, REFERENCE = (
     f"\0{name}" for name in ("error", "example", "feedback", "inputs", "outputs", "reference")
@@ -53,12 +97,12 @@ def _below(row: Table, key: str) -> Table:
 def _feedback(name: str, value: Plain) -> Table:
     if isinstance(value, bool | int | float):
         return {"name": name, "score": value}
-    return {"name": name, "comment": fields.spoken(value), "value": value}
+    return {"name": name, "comment": spoken(value), "value": value}
 
 
 def _judged(feedback: Table) -> Table:
-    evaluation = _feedback(fields.text(feedback.get("key")) or "feedback", feedback.get("score"))
-    texts = [item for item in (fields.spoken(feedback.get("value")), fields.text(feedback.get("comment"))) if item]
+    evaluation = _feedback(text(feedback.get("key")) or "feedback", feedback.get("score"))
+    texts = [item for item in (spoken(feedback.get("value")), text(feedback.get("comment"))) if item]
     return {**evaluation, "comment": "\n".join(texts) or None}
 
 
@@ -89,3 +133,20 @@ EXPERIMENTS = ResultDialect(
     spent=Spent(seconds=(("execution_time",),)),
     prepare=prepare,
 )
+
+
+class LangSmith(Integration):
+    """LangSmith."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        return (LANGSMITH,)
+
+    def conversion(self, dialect: Dialect) -> Converting:
+        return Converting(finish_sample=finished)
+
+    def results(self) -> Results:
+        """Return the reader of its rows."""
+        return Results((adapter_by(EXPERIMENTS),))
+
+
+INTEGRATION = LangSmith()

@@ -1,0 +1,72 @@
+"""Braintrust: the rows of its data sets and of its experiments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sampleui.integrations.integration import Integration, Results
+from sampleui.review.results.adapters import adapter_by
+from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
+from sampleui.sample.dialects.dialect import Dialect, Expected, Mark, Turns, fields, keys, paths
+from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
+
+_FIELDS = fields("id:text input:any expected:any metadata:table tags:texts")
+_ASKED = paths("input input.messages input.question")
+_TAGS = paths("tags metadata.tags")
+BRAINTRUST = Dialect(
+    name="braintrust",
+    title="Braintrust",
+    integration="braintrust",
+    containers=((),),
+    formats=("jsonl", "json", "csv"),
+    message_paths=_ASKED,
+    expected=Expected(paths=paths("expected")),
+    tag_paths=_TAGS,
+    marks=(Mark(paths("input expected"), USUAL_KEYS | RAN | keys("target ideal expected_output vars")),),
+    turns=Turns(shorthand=True, any_input=True, text_path=("input",)),
+    begins={"expected": ""},
+    fields=_FIELDS,
+    known=frozenset(_FIELDS),
+)
+_ANOTHERS = keys("epoch vars criteria eval_id test_id schema_version")
+EXPERIMENTS = ResultDialect(
+    name="braintrust",
+    title="Braintrust",
+    marks=(
+        Mark(paths("scores input output"), _ANOTHERS, tables=paths("scores")),
+        Mark(paths("scores input error"), _ANOTHERS, tables=paths("scores")),
+    ),
+    containers=paths("results"),
+    ids=paths("origin.id dataset_record_id"),
+    labels=paths("input id"),
+    matters=((("input",), ("input",)),),
+    outcomes=Outcomes(mean=True),
+    errors=paths("error"),
+    actual=paths("output"),
+    whole=True,
+    expected=paths("expected"),
+    prompts=(*_ASKED[1:], *_ASKED[:1]),
+    graders=(Graders(("scores",)),),
+    targets=(paths("metadata.model"),),
+    tags=_TAGS,
+    spent=Spent(
+        cost=paths("metrics.estimated_cost"),
+        seconds=paths("metrics.duration"),
+        tokens=paths("metrics"),
+        timestamps=paths("created"),
+    ),
+)
+
+
+class Braintrust(Integration):
+    """Braintrust."""
+
+    def dialects(self) -> Sequence[Dialect]:
+        return (BRAINTRUST,)
+
+    def results(self) -> Results:
+        """Return the reader of its rows."""
+        return Results((adapter_by(EXPERIMENTS),))
+
+
+INTEGRATION = Braintrust()
