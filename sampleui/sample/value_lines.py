@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from sampleui.formats.data import Plain, Table, as_list
 from sampleui.sample.tool_calls import call_line, tools_of
 
-_VALUES = ("value", "criteria", "prompt", "command", "fields")
+_VALUES = ("value", "criteria", "prompt", "rubrics", "command", "fields", "assertions")
 _LIMITS = ("threshold", "budget", "weight", "min_score")
 
 
@@ -73,8 +73,12 @@ def _called(expected: Plain) -> Iterator[str]:
 
 
 def _value_text(value: Plain) -> str:
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+    if isinstance(value, list):
         return ", ".join(map(_value_text, value))
+    if isinstance(value, dict):
+        return line_of(value) or " ".join(
+            item if isinstance(item, str) else _value_text(item) for item in value.values()
+        )
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
