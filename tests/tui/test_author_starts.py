@@ -47,6 +47,20 @@ async def test_an_assertion_is_begun_by_its_kind_and_filled_in(agentv):
         assert app.text == AGENTV
 
 
+async def test_texts_of_an_assertion_are_written_a_line_each_and_the_next_one_follows(agentv):
+    async with opened(agentv) as app:
+        await app.press("+")
+        await app.answer("assertions")
+        await app.answer("contains-all")
+        await app.press("a", "enter", "b", "ctrl+t")
+        await app.answer("rubrics")
+        await app.press("c", "escape")
+        assert first_test(app)["assertions"] == [
+            {"type": "contains-all", "value": ["a", "b"]},
+            {"type": "rubrics", "criteria": ["c"]},
+        ]
+
+
 async def test_an_own_kind_of_assertion_can_be_named(agentv):
     async with opened(agentv) as app:
         await app.press("+")
@@ -127,6 +141,11 @@ SHAPE = {"type": "object", "properties": {"x": {}}}
         ),
         ({"type": "tool_trajectory", "mode": "any_order", "minimums": {"a": 2}}, "tool_trajectory any_order a ≥ 2"),
         ({"type": "latency", "threshold": 5, "max_total": 9}, "latency threshold 5, max_total 9"),
+        ({"type": "field-accuracy", "fields": [{"path": "a.b", "match": "exact"}]}, "field-accuracy a.b exact"),
+        (
+            {"type": "composite", "assertions": [{"type": "contains", "value": "x"}, {"type": "is-json"}]},
+            'composite contains "x", is-json',
+        ),
         ({"id": "A", "content": "Whale"}, "A  Whale"),
         ({"id": "B", "content": "Shark"}, "B  Shark  ✓ label"),
         (

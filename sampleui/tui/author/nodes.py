@@ -52,6 +52,13 @@ def item_around(path: DataPath) -> DataPath | None:
     return None if depth is None else path[:depth]
 
 
+def next_to(path: DataPath) -> DataPath:
+    """Return the place after that of a list item."""
+    index = path[-1]
+    assert isinstance(index, int)
+    return (*path[:-1], index + 1)
+
+
 def waits(node: DataPath, unfinished: DataPath) -> bool:
     """Tell whether a finding about a node is held back, because the value or its message is still being written."""
     return bool(unfinished) and node in (unfinished, unfinished[:-1])
@@ -127,15 +134,14 @@ def _is_text(segment: Plain) -> bool:
 
 def first_text(value: Plain, path: DataPath) -> DataPath:
     """Return the path of what is to be written first in a new value: its first empty text, else its first value."""
-    if value == [""]:
-        return path  # texts are written a line each
     blanks = _blank_texts(value, path)
     return next(blanks, None) or _first(value, path)
 
 
 def _blank_texts(value: Plain, path: DataPath) -> Iterator[DataPath]:
-    if value == "":
+    if value in ("", [""]):  # texts of a list are written a line each
         yield path
+        return
     for step, child in _inner(value):
         yield from _blank_texts(child, (*path, step))
 

@@ -30,7 +30,7 @@ from sampleui.tui.author.actions.needs import (
     the_sample,
     the_turn,
 )
-from sampleui.tui.author.nodes import item_around, left_by, part_node, place_for_new
+from sampleui.tui.author.nodes import item_around, left_by, next_to, part_node, place_for_new
 from sampleui.tui.commands import EDITOR, LINE
 from sampleui.tui.drawing.items import PartKind
 
@@ -92,13 +92,16 @@ def tab(screen: AuthorScreen) -> None:
 @AUTHOR.command("edit.split", "ctrl+t", "Add", group=_GROUP, scopes=EDITOR, bar=3, needs=an_edit)
 async def split(screen: AuthorScreen) -> None:
     """Keep what was typed and add the next turn or item; inside the text of a turn, split the turn there."""
+    from sampleui.tui.author.actions.fields import add_item  # its commands come after these in the help
+
     before, after = screen.conversation.editor.split_at_cursor
-    if not after.strip():
-        if screen.editing.leave():
-            await add_below(screen)
-        return
     item = the_item(screen)
     part = item.parts[screen.conversation.cursor[1]]
+    if not after.strip():
+        around = item_around(item.path) if part.kind is PartKind.LINES else None  # each line is an item already
+        if screen.editing.leave():
+            await (add_below(screen) if around is None else add_item(screen, next_to(around)))
+        return
     if item.turn is None or part.kind is not PartKind.TEXT:
         raise EditRefusedError("only the text of a turn can be split")
     path, turn = the_turn(screen)
@@ -264,7 +267,7 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
             return
         target = (*path[:-1], name)
         if value_at(data, target) is not None:
-            raise EditRefusedError(f"there is a {name} already")
+            raise EditRefusedError(f"{name} is there already")
         change = partial(edit.set_value, index=screen.index, path=target, value=value)
     screen.perform(f"duplicate {called}", change, after=target)
 
