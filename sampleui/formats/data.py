@@ -94,7 +94,7 @@ def with_rename(data: Plain, path: DataPath, name: str) -> Plain:
         if not (isinstance(parent, dict) and last in parent):
             raise PathError(f"there is no key {shown(path)}")
         if name in parent and name != last:
-            raise EditRefusedError(f"there is a {shown((*path[:-1], name))} already")
+            raise EditRefusedError(f"{shown((*path[:-1], name))} is there already")
         return {name if key == last else key: item for key, item in parent.items()}
 
     return _rebuilt(data, path, place)

@@ -69,7 +69,7 @@ def nested(data: Table, path: DataPath, value: Plain) -> tuple[DataPath, Plain, 
         else:
             what = "key" if isinstance(step, str) else "item"
             raise PathError(f"{shown(path[:depth])} is a {kind_of(holder)}; it has no {what} {step}")
-    raise PathError(f"there is a {shown(path)} already")
+    raise PathError(f"{shown(path)} is there already")
 
 
 def _built(done: DataPath, rest: DataPath, value: Plain) -> Plain:

@@ -75,7 +75,7 @@ def test_samples_are_renamed_in_every_form(parse, text, after):
 
 def test_what_cannot_be_renamed_says_so():
     document = TomlDocument.parse("[[samples]]\na = 1\nb = 2\nc = [1]\n")
-    with pytest.raises(EditRefusedError, match="there is a b already"):
+    with pytest.raises(EditRefusedError, match="b is there already"):
         document.rename(0, ("a",), "b")
     with pytest.raises(PathError, match="no key c"):
         document.rename(0, ("c", 0), "x")

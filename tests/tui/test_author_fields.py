@@ -141,7 +141,7 @@ async def test_a_field_that_is_there_is_gone_to_and_opened(deck):
         await app.press("end", "Z")
         assert "expected.reason" not in "".join(app.cards)
         await add(app, "expected.reason")
-        assert "there is a expected.reason already" in app.bar and app.at == "expected.reason" and app.steps == 0
+        assert "expected.reason is there already" in app.bar and app.at == "expected.reason" and app.steps == 0
 
 
 async def test_an_item_of_a_type_that_is_not_chosen_is_not_added(deck):

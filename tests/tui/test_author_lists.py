@@ -235,7 +235,7 @@ async def test_a_value_typed_for_its_type_is_the_value_and_dates_are_dates_in_to
         assert metadata() == {"source": "web", "when": dt.date(2026, 5, 1), "said": "2026-05-01", "score": 0.75}
         await app.press("+", *"table", "enter", "{", "enter")
         await app.press(*keys_of("a: 2026-05-01"), "enter", *keys_of("a: 1"), "escape")
-        assert "there is a a already" in "\n".join(drawn_lines(app.screen))
+        assert "a is there already" in "\n".join(drawn_lines(app.screen))
         await app.press(*["backspace"] * 4, *keys_of("tags: [math, not easy]"), "escape")
         await app.press("+", *keys_of("more: [b, 2]"), "enter", "+", *keys_of('text: "[b]"'), "enter")
         assert metadata()["table"] == {"a": dt.date(2026, 5, 1), "tags": ["math", "not easy"]}

@@ -52,7 +52,7 @@ REFUSED = [
     ("#", "-z", "nothing to take away"),
     ("] #", "-z", "nothing to take away"),
     ("1 X", "deck.jsonl", "that is this deck; D duplicates samples in it"),
-    ("G D", "id", "there is a id already"),
+    ("G D", "id", "id is there already"),
     ("A", "other.toml", "other.toml is named as another format"),
     (":", "3", "there is no sample 3: the last one is 2"),
 ]

@@ -414,7 +414,7 @@ def _table(text: str, error: Exception, arguments: bool, has_dates: bool) -> Pla
             place = f"line {number}: " if len(lines) > 1 else ""
             raise NotYetError(f"{place}a line for each key is wanted, such as source: web, or a table in JSON")
         if arguments and name in table:
-            raise NotYetError(f"there is a {name} already")
+            raise NotYetError(f"{name} is there already")
         if arguments:
             if rest and rest not in _ARGUMENT_TYPES:
                 raise NotYetError(f"{name} can be of the type {', '.join(_ARGUMENT_TYPES)}")

@@ -131,7 +131,7 @@ async def _named_argument(screen: AuthorScreen, table: Table) -> tuple[str, str]
     answer = await screen.ask("Argument, as in city: Paris")
     name, said = named_value(answer) or (answer.strip(), "")
     if name in table:
-        raise EditRefusedError(f"there is a {name} already")
+        raise EditRefusedError(f"{name} is there already")
     return name, said
 
 

@@ -141,7 +141,7 @@ async def save_as(screen: AuthorScreen) -> bool:
             f"{path.name} is named as another format; {key_named('sample.export', 'X')} exports samples to it"
         )
     if not write_copy(source, path):
-        raise EditRefusedError(f"there is a {path.name} already; it stays as it is")
+        raise EditRefusedError(f"{path.name} is there already; it stays as it is")
     session.become(path, read_text(path)[1])
     screen.moved_to(path)
     screen.refresh_all()
@@ -158,7 +158,7 @@ async def save_copy(screen: AuthorScreen) -> None:
         return
     path = source.path.parent / Path(name).expanduser()
     if not write_copy(source, path):
-        raise EditRefusedError(f"there is a {path.name} already; it stays as it is")
+        raise EditRefusedError(f"{path.name} is there already; it stays as it is")
     more = len(screen.session.deck.files.sources) - 1
     screen.say(f"wrote {path.name}" + (f"; the {more} other files of the deck are not copied" if more else ""))
 

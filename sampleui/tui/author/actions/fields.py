@@ -53,7 +53,7 @@ async def add_field(screen: AuthorScreen) -> None:
     if present is not None:
         screen.unfold(path)
         screen.go_to(path)
-        raise PathError(f"there is a {name} already: this is it")
+        raise PathError(f"{name} is there already: this is it")
     has_dates = screen.session.has_dates
     new = New(read_typed(said, has_dates=has_dates), whole=True) if said else await _new_value(screen, path)
     if new is None:
