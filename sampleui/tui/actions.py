@@ -10,7 +10,6 @@ from sampleui.tui.commands import FILTER, Command, Registry
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.base import CommandScreen
-    from sampleui.tui.screens.paned import PanedScreen
     from sampleui.tui.widgets.conversation import Conversation
 
 APP: Registry[CommandScreen] = Registry()
@@ -71,7 +70,7 @@ class ConversationHost(Protocol):
         """Say why a key does nothing."""
 
 
-_MOVING: Registry[PanedScreen] = Registry()
+_MOVING: Registry[CommandScreen] = Registry()
 PARTS: Registry[ConversationHost] = Registry()
 """The commands that go through the parts of a turn."""
 
@@ -82,7 +81,7 @@ _STEP = 3
 _END, _BEGINNING = "this is the end", "this is the beginning"
 
 
-def moving(panes: str) -> Iterator[Command[PanedScreen]]:
+def moving(panes: str) -> Iterator[Command[CommandScreen]]:
     """Yield the commands that go to panes and move in them; `panes` are the scopes in which one moves."""
     for command in _MOVING:
         in_panes = command.id.startswith("cursor.")
@@ -90,73 +89,73 @@ def moving(panes: str) -> Iterator[Command[PanedScreen]]:
 
 
 @_MOVING.command("pane.next", "tab f6", "Next pane", group=_MOVEMENT, bar=20, anywhere=True)
-def next_pane(screen: PanedScreen) -> None:
+def next_pane(screen: CommandScreen) -> None:
     """Go to the next pane; a text being edited is taken."""
     screen.turn_pane(1)
 
 
 @_MOVING.command("pane.previous", "shift+tab shift+f6", "Previous pane", group=_MOVEMENT, anywhere=True)
-def previous_pane(screen: PanedScreen) -> None:
+def previous_pane(screen: CommandScreen) -> None:
     """Go to the previous pane."""
     screen.turn_pane(-1)
 
 
 @_MOVING.command("pane.zoom", "z", "Zoom", group=_MOVEMENT, bar=21, needs=lambda screen: screen.cannot_zoom())
-def zoom(screen: PanedScreen) -> None:
+def zoom(screen: CommandScreen) -> None:
     """Show the pane alone on the whole screen, the others under tabs; press again to show all."""
     screen.zoom()
 
 
 @_MOVING.command("pane.widen", ")", "Wider", group=_MOVEMENT)
-def widen(screen: PanedScreen) -> None:
+def widen(screen: CommandScreen) -> None:
     """Make the pane wider; the widths of panes are remembered."""
     screen.widen(_STEP)
 
 
 @_MOVING.command("pane.narrow", "(", "Narrower", group=_MOVEMENT)
-def narrow(screen: PanedScreen) -> None:
+def narrow(screen: CommandScreen) -> None:
     """Make the pane narrower."""
     screen.widen(-_STEP)
 
 
 @_MOVING.command("cursor.down", "j down", "Down", group=_MOVEMENT)
-def down(screen: PanedScreen) -> None:
-    """Move down by a turn, a sample, a problem or a line."""
+def down(screen: CommandScreen) -> None:
+    """Move down by one: a turn, a row, a line."""
     _tell_end(screen, screen.pane.step(1), _END)
 
 
 @_MOVING.command("cursor.up", "k up", "Up", group=_MOVEMENT)
-def up(screen: PanedScreen) -> None:
+def up(screen: CommandScreen) -> None:
     """Move up."""
     _tell_end(screen, screen.pane.step(-1), _BEGINNING)
 
 
 @_MOVING.command("cursor.page-down", "pagedown", "Page down", group=_MOVEMENT)
-def page_down(screen: PanedScreen) -> None:
+def page_down(screen: CommandScreen) -> None:
     """Move down by a screen."""
     _tell_end(screen, screen.pane.page(1), _END)
 
 
 @_MOVING.command("preview.page-down", "space", "Page down", group=_MOVEMENT, scopes="preview problems")
-def preview_down(screen: PanedScreen) -> None:
+def preview_down(screen: CommandScreen) -> None:
     """Scroll the pane down by a screen."""
     page_down(screen)
 
 
 @_MOVING.command("cursor.page-up", "pageup", "Page up", group=_MOVEMENT)
-def page_up(screen: PanedScreen) -> None:
+def page_up(screen: CommandScreen) -> None:
     """Move up by a screen."""
     _tell_end(screen, screen.pane.page(-1), _BEGINNING)
 
 
 @_MOVING.command("cursor.first", "home", "First", group=_MOVEMENT)
-def first(screen: PanedScreen) -> None:
+def first(screen: CommandScreen) -> None:
     """Go to the first one."""
     _tell_end(screen, screen.pane.jump(last=False), _BEGINNING)
 
 
 @_MOVING.command("cursor.last", "end G", "Last", group=_MOVEMENT)
-def last(screen: PanedScreen) -> None:
+def last(screen: CommandScreen) -> None:
     """Go to the last one."""
     _tell_end(screen, screen.pane.jump(last=True), _END)
 
@@ -179,7 +178,7 @@ def previous_part(screen: ConversationHost) -> None:
     _tell_end(screen, screen.conversation.step_part(-1), "this is the first part of the turn")
 
 
-def _tell_end(screen: PanedScreen | ConversationHost, moved: bool, end: str) -> None:
+def _tell_end(screen: CommandScreen | ConversationHost, moved: bool, end: str) -> None:
     if not moved:
         screen.refuse(end)
 

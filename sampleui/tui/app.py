@@ -119,8 +119,8 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
         Form Horizontal { margin: 0; }
         .help { display: none !important; }
         .box { width: 100% !important; max-width: 99 !important; }
-        .box, #list-pane { border: blank !important; }
-        #panes, #list-pane { margin-bottom: 6; }
+        .box, ListPane { border: blank !important; }
+        #panes, ListPane { margin-bottom: 6; }
         TurnEditor { border: none !important; padding: 0 14 0 2 !important; }
         #timeline-pane { border: none !important; }
         #second { display: none !important; }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.tui.screens.paned import remember_widths, widths_file, widths_of
+from sampleui.tui.screens.panes import remember_widths, widths_file, widths_of
 
 from .driver import opened, said
 

@@ -15,7 +15,7 @@ from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.showing import title_of
 from sampleui.tui.drawing.items import find
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.paned import resize
+from sampleui.tui.screens.panes import resize
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

@@ -30,7 +30,8 @@ from sampleui.tui.commands import TYPING, Command, ScreenKind, key_named
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
 from sampleui.tui.limits import MAX_SAMPLES_FOR_TAGS
-from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow, resize
+from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.panes import Column, Frame, Pane, PaneRow, resize
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.conversation import Conversation
@@ -56,7 +57,7 @@ _LEAST = 24
 DECK_SUFFIXES = frozenset(BY_SUFFIX) - {".md", ".markdown"}
 
 
-class AuthorScreen(PanedScreen):
+class AuthorScreen(CommandScreen):
     """Writes the samples of one deck, in four panes: samples, conversation, preview, and problems below them.
 
     Attributes:

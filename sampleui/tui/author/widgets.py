@@ -17,7 +17,7 @@ from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.drawing.cards import CHANGED, severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread
-from sampleui.tui.screens.paned import Frame
+from sampleui.tui.screens.panes import Frame
 from sampleui.tui.widgets.bars import LineBar, TabStrip
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.virtual_list import VirtualList

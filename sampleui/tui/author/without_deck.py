@@ -146,7 +146,6 @@ class BrokenScreen(Screen[int]):
     """
 
     DEFAULT_CSS = """
-    BrokenScreen TitleBar { background: $surface; }
     BrokenScreen TextView {
         height: 1fr; border: round $error; border-title-color: $error; border-subtitle-color: $text-muted;
         padding: 0 1;

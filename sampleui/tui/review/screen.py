@@ -37,8 +37,8 @@ from sampleui.tui.review.rows.queue import (
 from sampleui.tui.review.session import Missing, ReviewSession, Spot
 from sampleui.tui.review.shown import Shown, record_alone
 from sampleui.tui.review.widgets import AnswerPane, IndexBar, QueueList, QueueMarks, ScoreView, VerdictBar
-from sampleui.tui.screens.base import in_background
-from sampleui.tui.screens.paned import Column, Frame, Pane, PanedScreen, PaneRow, put_away, resize
+from sampleui.tui.screens.base import CommandScreen, in_background
+from sampleui.tui.screens.panes import Column, Frame, Pane, PaneRow, put_away, resize
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
@@ -75,7 +75,7 @@ _GROWN = 1.3
 """By how much the index must have grown for the queue to be sorted again while it is read."""
 
 
-class ReviewScreen(PanedScreen):
+class ReviewScreen(CommandScreen):
     """Steps through the records of one results file.
 
     Its first frame shows the queue, and what the first record says by itself. What is beside the record (its

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeAlias, TypeVar, cast
 
 from textual import events
+from textual.content import Content
 from textual.screen import Screen
 from textual.timer import Timer
+from textual.widget import Widget
 
 from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.settings.options import Settings
@@ -21,9 +23,10 @@ from sampleui.text.visible import one_line
 from sampleui.tui.commands import STEADY, TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
 from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.limits import MAX_REASON
+from sampleui.tui.screens.panes import Column, Movable, Pane, put_away, remember_widths, resize, widths_of
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
-from sampleui.tui.widgets.bars import PLAIN, Backdrop, KeyBar, MessageLine
+from sampleui.tui.widgets.bars import PLAIN, Backdrop, KeyBar, MessageLine, TabStrip, TitleBar
 from sampleui.values import collector_off
 
 if TYPE_CHECKING:  # the first frame has no field
@@ -36,6 +39,12 @@ _SAID_FOR = 5.0
 _SAVE = "deck.save"
 _STAYING = STEADY | {_SAVE}
 """The commands that the footer has room for in every width."""
+
+NARROW = 100
+"""Columns below which one pane is shown at a time."""
+
+_NARROWEST = 12
+"""Percent of the screen that a pane keeps."""
 
 _CHOICE = 50
 """Cells of a line of a box that offers a text to copy: what it is, and how it begins."""
@@ -77,9 +86,18 @@ class CommandScreen(StackedScreen[int], Backdrop):
     kind: ClassVar[ScreenKind]
     """Whose commands it has."""
 
+    kept_as: ClassVar[str] = ""
+    """What the widths of its panes are remembered by, where they can be chosen."""
+
+    home: ClassVar[str]
+    """The pane that has the focus at first, and that an editor belongs to."""
+
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = settings
+        self.title_bar = TitleBar()
+        self.tabs = TabStrip(id="tabs")
+        self.zoomed = False
         self.message_line = MessageLine()
         self.key_bar = KeyBar()
         self.last_key = time.monotonic()
@@ -95,6 +113,11 @@ class CommandScreen(StackedScreen[int], Backdrop):
     def keymap(self) -> Keymap[Any]:
         """Their keys."""
         return Keymap(self.registry, self.settings.keys)
+
+    @cached_property
+    def widths(self) -> dict[str, int]:
+        """The widths of its columns that were chosen, in percent, by their names."""
+        return widths_of(self.kept_as)
 
     @property
     def scope(self) -> str:
@@ -339,3 +362,122 @@ class CommandScreen(StackedScreen[int], Backdrop):
             self.dismiss(0)
         else:
             self.app.exit(0)
+
+    # Panes
+
+    def columns(self) -> list[Column]:
+        """Return the parts whose width can be chosen; one part beside them takes what is left."""
+        return []
+
+    def widen(self, by: int) -> None:
+        """Make the pane with the focus wider by some percent of the screen, or narrower; this is remembered.
+
+        Raises:
+            EditRefusedError: if there is no room for that, or only one pane is shown.
+        """
+        columns = self.columns()
+        if not columns or self.has_class("narrow"):
+            raise EditRefusedError("the pane has the whole screen")
+        around = self._current().frame.ancestors_with_self
+        column = next((item for item in columns if item.frame in around), None)
+        if column is None:  # the part that takes what is left
+            column, by = columns[-1], -by
+        widths = {item.name: self.widths.get(item.name, item.usual) for item in columns}
+        widths[column.name] += by
+        if widths[column.name] < _NARROWEST or 100 - sum(widths.values()) < _NARROWEST:
+            raise EditRefusedError("there is no room for that")
+        self.widths = widths
+        remember_widths(self.kept_as, widths)
+        self.fit()
+
+    def _fit_columns(self, narrow: bool) -> None:
+        for column in self.columns():
+            chosen = None if narrow else self.widths.get(column.name)
+            resize(column.frame, "width", None if chosen is None else f"{chosen}%")
+            resize(column.frame, "max_width", None if chosen is None else "100%")
+
+    def panes(self) -> list[Pane]:
+        """Return the panes in the order that Tab goes through them."""
+        raise NotImplementedError
+
+    def shown_panes(self) -> list[Pane]:
+        """Return the panes that have something to show."""
+        return self.panes()
+
+    def folded(self, pane: Pane) -> bool:
+        """Tell whether a pane is hidden for lack of room, though the terminal is not narrow."""
+        return False
+
+    @property
+    def pane(self) -> Movable:
+        """The pane that has the focus."""
+        return cast("Movable", self._current().target)
+
+    def name_panes(self) -> None:
+        """Write their titles on the panes and fit them to the terminal."""
+        for pane in self.panes():
+            pane.frame.border_title = Content(pane.title)
+        self.fit()
+
+    def turn_pane(self, by: int) -> None:
+        """Give the focus to another pane."""
+        panes = self.shown_panes()
+        scopes = [pane.scope for pane in panes]
+        current = self._current().scope
+        index = scopes.index(current) if current in scopes else 0
+        # At once and not by `focus`, which waits: keys that are typed ahead must meet the new pane.
+        self.set_focus(panes[(index + by) % len(panes)].target)
+
+    def go_to_pane(self, scope: str) -> None:
+        """Give the focus to a pane by its name."""
+        self.set_focus(next(pane.target for pane in self.panes() if pane.scope == scope))
+
+    def zoom(self) -> None:
+        """Show the pane with the focus alone, as in a narrow terminal, or all of them again."""
+        self.zoomed = not self.zoomed
+        self.fit()
+
+    def cannot_zoom(self) -> str:
+        """Say why zooming would change nothing, empty if it would."""
+        return "the pane has the whole screen already" if self._is_narrow() else ""
+
+    def _is_narrow(self) -> bool:
+        return self.app.size.width < NARROW or self.app.has_class(PLAIN)
+
+    def fit(self) -> None:
+        """Show every pane, or zoomed and in a narrow terminal the one with the focus."""
+        narrow = self.zoomed or self._is_narrow()
+        self.set_class(narrow, "narrow")
+        self._fit_columns(narrow)
+        current = self._current()
+        shown = self.shown_panes()
+        for pane in self.panes():
+            put_away(pane.frame, pane not in shown or (pane != current if narrow else self.folded(pane)))
+        for row in dict.fromkeys(pane.frame.parent for pane in self.panes()):
+            if isinstance(row, Widget) and row.has_class("pane-row"):
+                put_away(row, narrow and current.frame not in row.children)
+        index = next((at for at, pane in enumerate(shown) if pane.scope == current.scope), 0)
+        self.tabs.show(tuple(pane.title for pane in shown), index)
+
+    def _current(self) -> Pane:
+        scope = self.scope
+        panes = self.panes()
+        if scope in TYPING and self.focused is not None:
+            around = self.focused.ancestors_with_self
+            scope = next((pane.scope for pane in panes if pane.frame in around), "")
+        wanted = scope or self.home
+        home = next((pane for pane in panes if pane.scope == self.home), panes[0])
+        return next((pane for pane in panes if pane.scope == wanted), home)
+
+    def on_descendant_focus(self, _event: events.DescendantFocus) -> None:
+        """Show the keys of the pane, and in a narrow terminal the pane itself."""
+        self.fit()
+        self.show_keys()
+
+    def on_resize(self) -> None:
+        """Fit the panes to the terminal."""
+        self.fit()
+
+    def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
+        """Go to the pane that was clicked."""
+        self.shown_panes()[message.index].target.focus()

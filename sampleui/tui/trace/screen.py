@@ -20,7 +20,8 @@ from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
 from sampleui.tui.commands import Command, ScreenKind
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted
-from sampleui.tui.screens.paned import Column, Pane, PanedScreen, put_away
+from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.panes import Column, Pane, put_away
 from sampleui.tui.trace.rows import outcome_words
 from sampleui.tui.trace.trace_view import TraceView
 from sampleui.tui.widgets.bars import Title
@@ -138,7 +139,7 @@ _TARGET = 20
 """Cells that a target has in the title."""
 
 
-class TraceScreen(PanedScreen):
+class TraceScreen(CommandScreen):
     """Shows what the runs of one results file did."""
 
     kind = ScreenKind.TRACE

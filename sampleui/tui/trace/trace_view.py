@@ -32,7 +32,7 @@ from sampleui.trace.timeline import (
 )
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
-from sampleui.tui.screens.paned import Pane
+from sampleui.tui.screens.panes import Pane
 from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tabs_of
 from sampleui.tui.trace.rows import Columns, event_row
 from sampleui.tui.trace.values import StackedRows, marked, pattern

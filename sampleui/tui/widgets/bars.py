@@ -140,6 +140,8 @@ class Title(NamedTuple):
 class TitleBar(LineBar):
     """The title line."""
 
+    DEFAULT_CSS = "TitleBar { background: $surface; }"
+
     title: Title = Title()
 
     def show(self, title: Title) -> None:
@@ -250,6 +252,8 @@ _GAP = 2
 
 class KeyBar(LineBar):
     """As many keys as fit, the most important first; those that stay and those pinned to the end always do."""
+
+    DEFAULT_CSS = "KeyBar { background: $surface; }"
 
     class Pressed(Message):
         """A key was clicked."""

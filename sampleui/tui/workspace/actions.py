@@ -2,62 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sampleui.tui.actions import APP, FIELDS
-from sampleui.tui.commands import Registry, key_named
+from sampleui.tui.actions import APP, FIELDS, moving
+from sampleui.tui.commands import Command, Registry, key_named
 
 if TYPE_CHECKING:
+    from sampleui.tui.screens.base import CommandScreen
     from sampleui.tui.workspace.found import FoundScreen
     from sampleui.tui.workspace.screen import WorkspaceScreen
-    from sampleui.tui.workspace.widgets import ListScreen
-
-LISTS: Registry[ListScreen] = Registry()
-_MOVING = "Moving"
-_SCOPES = "decks hits"
-
-
-@LISTS.command("cursor.down", "j down", "Down", group=_MOVING, scopes=_SCOPES)
-def down(screen: ListScreen) -> None:
-    """Move down."""
-    screen.list.step(1)
-
-
-@LISTS.command("cursor.up", "k up", "Up", group=_MOVING, scopes=_SCOPES)
-def up(screen: ListScreen) -> None:
-    """Move up."""
-    screen.list.step(-1)
-
-
-@LISTS.command("cursor.page-down", "pagedown space", "Page down", group=_MOVING, scopes=_SCOPES)
-def page_down(screen: ListScreen) -> None:
-    """Move down by a screen."""
-    screen.list.page(1)
-
-
-@LISTS.command("cursor.page-up", "pageup", "Page up", group=_MOVING, scopes=_SCOPES)
-def page_up(screen: ListScreen) -> None:
-    """Move up by a screen."""
-    screen.list.page(-1)
-
-
-@LISTS.command("cursor.first", "home", "First", group=_MOVING, scopes=_SCOPES)
-def first(screen: ListScreen) -> None:
-    """Go to the first one."""
-    screen.list.jump(last=False)
-
-
-@LISTS.command("cursor.last", "end G", "Last", group=_MOVING, scopes=_SCOPES)
-def last(screen: ListScreen) -> None:
-    """Go to the last one."""
-    screen.list.jump(last=True)
-
-
-LISTS.include(APP)
-
 
 WORKSPACE: Registry[WorkspaceScreen] = Registry()
 _DECKS = "Decks"
+
+
+def _moving(pane: str) -> Iterator[Command[CommandScreen]]:
+    """Yield the commands that move in a list, by `space` too, as nothing there is marked."""
+    for command in moving(pane):
+        if command.id == "cursor.page-down":
+            yield dataclasses.replace(command, keys=(*command.keys, "space"))
+        elif command.id.startswith("cursor."):
+            yield command
 
 
 def an_entry(screen: WorkspaceScreen) -> str:
@@ -118,7 +85,8 @@ def reload(screen: WorkspaceScreen) -> None:
 
 
 WORKSPACE.include(FIELDS)
-WORKSPACE.include(LISTS)
+WORKSPACE.include(_moving("decks"))
+WORKSPACE.include(APP)
 
 
 @WORKSPACE.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
@@ -175,7 +143,8 @@ async def find_again(screen: FoundScreen) -> None:
     await screen.ask_again()
 
 
-FOUND.include(LISTS)
+FOUND.include(_moving("hits"))
+FOUND.include(APP)
 
 
 @FOUND.command("app.quit", "ctrl+q escape", "Back", group="App", bar=32, anywhere=True)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.content import Content
 from textual.events import ScreenResume
 from textual.widgets import Input
 
@@ -17,17 +15,51 @@ from sampleui.errors import EditRefusedError
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.wording import counted
 from sampleui.tui.commands import ScreenKind
+from sampleui.tui.drawing.rows import Row, fitted
+from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.dialogs import Pick
-from sampleui.tui.widgets.bars import Title, TitleBar
+from sampleui.tui.screens.panes import ListPane, Pane
+from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.listing import Entry
 from sampleui.tui.workspace.search import TOO_LONG, DeckSearch
 from sampleui.tui.workspace.state import matching
-from sampleui.tui.workspace.widgets import HitList, ListScreen
 from sampleui.workspace.text_search import Query, Replacement
 
 if TYPE_CHECKING:
     from sampleui.tui.workspace.screen import WorkspaceScreen
+
+if TYPE_CHECKING:
+    from sampleui.tui.workspace.search import DeckSearch
+
+_PLACE, _LONGEST_PLACE = 0.5, 72
+"""How much of a row says where a hit is: a share, and a number of cells."""
+
+
+class HitList(VirtualList):
+    """A row for each hit: its place, and the text around it."""
+
+    scope: ClassVar[str] = "hits"
+
+    def __init__(self, search: DeckSearch, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.search = search
+
+    def count(self) -> int:
+        """Return the number of hits."""
+        return len(self.search.hits)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a hit."""
+        hit = self.search.hits[index]
+        room = min(int(width * _PLACE), _LONGEST_PLACE)
+        place = fitted(hit.place, room)
+        return (
+            ("muted", place.ljust(room + 2)),
+            ("text", hit.before),
+            ("match", hit.found),
+            ("text", hit.after),
+        )
 
 
 _FRAME = 0.1
@@ -37,32 +69,36 @@ _GROWTH = 0.25
 """Seconds between two looks at what was listed meanwhile."""
 
 
-class FoundScreen(ListScreen):
+class FoundScreen(CommandScreen):
     """Lists the hits of a search as they are found."""
 
     kind = ScreenKind.FOUND
+    home = "hits"
     AUTO_FOCUS = "#hits"
-    list: HitList
 
     def __init__(self, around: WorkspaceScreen, query: Query) -> None:
         super().__init__(around.settings)
         self._around = around
         self.search = DeckSearch(around.workspace, self.settings, query)
-        self.title_bar = TitleBar()
         self.list = HitList(self.search, id="hits")
+        self.list_pane = ListPane()
         self._told = (-1, False)
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
         yield self.title_bar
-        with Vertical(id="list-pane") as frame:
-            frame.border_title = Content("Found")
+        with self.list_pane:
             yield self.list
         yield self.message_line
         yield self.key_bar
 
+    def panes(self) -> list[Pane]:
+        """Return the list."""
+        return [Pane("hits", "Found", self.list_pane, self.list)]
+
     def on_mount(self) -> None:
         """Begin to look."""
+        self.name_panes()
         self.set_interval(_FRAME, self._show)
         self._look()
 

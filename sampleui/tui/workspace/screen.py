@@ -6,24 +6,25 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.content import Content
 from textual.screen import Screen
 
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.settings.options import Settings
+from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import ScreenKind
+from sampleui.tui.drawing.cards import severity_mark
+from sampleui.tui.drawing.rows import Row, spread
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.widgets.bars import Title, TitleBar
+from sampleui.tui.screens.panes import ListPane, Pane
+from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.discovery import Discovery
-from sampleui.tui.workspace.listing import RESULTS, Entry
+from sampleui.tui.workspace.listing import RESULTS, UNKNOWN, Entry
 from sampleui.tui.workspace.state import Workspace
-from sampleui.tui.workspace.widgets import DeckList, ListScreen
 
 if TYPE_CHECKING:  # the first list needs no deck to be open
     from sampleui.deck.history import Focus
@@ -31,6 +32,47 @@ if TYPE_CHECKING:  # the first list needs no deck to be open
     from sampleui.tui.widgets.filter_input import FilterInput
     from sampleui.tui.workspace.search import DeckSearch
     from sampleui.workspace.text_search import Query, Replacement
+
+if TYPE_CHECKING:
+    from sampleui.tui.workspace.state import Workspace
+
+
+class DeckList(VirtualList):
+    """A row for each file: unsaved edits, its place, how many samples and problems."""
+
+    scope: ClassVar[str] = "decks"
+
+    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._workspace = workspace
+        self.shown: list[int] = []
+
+    def count(self) -> int:
+        """Return the number of rows."""
+        return len(self.shown)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a file."""
+        entry = self._workspace.entries[self.shown[index]]
+        session = self._workspace.session(entry.path)
+        state = "  "
+        if session is not None:
+            state = "● " if session.unsaved else "○ "
+        left = (("warning-bold", state), ("text", one_line(self._workspace.name_of(entry.path), 200)))
+        return spread(left, self._facts(index), width)
+
+    def _facts(self, index: int) -> list[tuple[str, str]]:
+        entry = self._workspace.entries[self.shown[index]]
+        if entry.failure:
+            return [("error", f"{severity_mark('error')} {one_line(entry.failure, 60)}")]
+        if entry.kind == RESULTS:
+            return [("accent", "results")]
+        if entry.kind == UNKNOWN:
+            return [("muted", "unknown; a table is offered")]
+        marks = [("error", entry.errors), ("warning", entry.warnings)]
+        problems = [(name, f"{severity_mark(name)} {count}  ") for name, count in marks if count > 0]
+        count = len(entry.ids)
+        return [*problems, ("muted", counted(count, "sample"))]
 
 
 def let_through(workspace: Workspace, words: str) -> list[int]:
@@ -59,18 +101,18 @@ def title_of(workspace: Workspace, complete: bool) -> Title:
     )
 
 
-class WorkspaceScreen(ListScreen):
+class WorkspaceScreen(CommandScreen):
     """Lists decks and results as they are found, and opens them."""
 
     kind = ScreenKind.WORKSPACE
+    home = "decks"
     AUTO_FOCUS = "#decks"
-    list: DeckList
 
     def __init__(self, paths: Sequence[Path], settings: Settings) -> None:
         super().__init__(settings)
         self.workspace = Workspace(paths)
-        self.title_bar = TitleBar()
         self.list = DeckList(self.workspace, id="decks")
+        self.list_pane = ListPane()
         self.wanted: str | Query | None = None
         self._sought, self._ways = "", frozenset[str]()
         self.discovery = Discovery(self)
@@ -86,20 +128,24 @@ class WorkspaceScreen(ListScreen):
     def compose(self) -> ComposeResult:
         """Yield the list."""
         yield self.title_bar
-        with Vertical(id="list-pane") as frame:
-            frame.border_title = Content("Decks")
+        with self.list_pane:
             yield self.list
         yield self.message_line
         yield self.key_bar
 
+    def panes(self) -> list[Pane]:
+        """Return the list."""
+        return [Pane("decks", "Decks", self.list_pane, self.list)]
+
     def on_mount(self) -> None:
         """Say where decks are looked for, and begin to."""
+        self.name_panes()
         self.title_bar.show(title_of(self.workspace, complete=False))
         self.discovery.look()
 
     def on_first_drawn(self) -> None:
         """Make room for the words of a filter, and show the keys."""
-        self.query_one("#list-pane").mount(self.filter, before=self.list)
+        self.list_pane.mount(self.filter, before=self.list)
         super().on_first_drawn()
 
     @property

@@ -1,0 +1,135 @@
+"""Panes: the parts of a screen between which the focus goes, and their sizes, which are remembered."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+
+from sampleui.tui.limits import MAX_WIDTHS_BYTES
+from sampleui.tui.widgets.bars import Backdrop
+from sampleui.values import NamedTuple
+
+Side: TypeAlias = Literal["width", "min_width", "max_width", "height", "max_height"]
+
+
+def resize(widget: Widget, side: Side, size: str | int | None) -> None:
+    """Give a widget a size in cells or percent, None for what the style sheet says.
+
+    A widget that has it already stays as it is: for None, Textual would lay out the whole screen again.
+    """
+    if size is not None or widget.styles.inline.has_rule(side):
+        setattr(widget.styles, side, size)
+
+
+_LEAST, _MOST = 5, 90
+
+
+def widths_of(screen: str) -> dict[str, int]:
+    """Return the widths of a screen's columns that were chosen, in percent, by their names."""
+    widths = _saved_widths().get(screen)
+    if not isinstance(widths, dict):
+        return {}
+    return {str(name): item for name, item in widths.items() if isinstance(item, int) and _LEAST <= item <= _MOST}
+
+
+def remember_widths(screen: str, widths: Mapping[str, int]) -> None:
+    """Write the widths of a screen's columns down; where that cannot be done they last as long as the session."""
+    path = widths_file()
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = path.with_suffix(".new")
+        draft.write_text(json.dumps({**_saved_widths(), screen: dict(widths)}), encoding="utf-8")
+        draft.replace(path)
+
+
+def _saved_widths() -> dict[str, object]:
+    from sampleui.text.confined import read_whole
+
+    try:
+        saved = json.loads(read_whole(widths_file(), MAX_WIDTHS_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return saved if isinstance(saved, dict) else {}
+
+
+def widths_file() -> Path:
+    """Return the file that keeps the widths of panes."""
+    from platformdirs import user_state_path
+
+    return user_state_path("sampleui") / "panes.json"
+
+
+class Movable(Protocol):
+    """What every pane can do, so that the keys for moving are the same in all of them."""
+
+    def step(self, rows: int, /) -> bool:
+        """Move by some rows or cards; tell whether anything moved."""
+
+    def page(self, pages: int, /) -> bool:
+        """Move by some screens; tell whether anything moved."""
+
+    def jump(self, last: bool) -> bool:
+        """Move to the first or the last place; tell whether anything moved."""
+
+
+class Frame(Vertical, Backdrop):
+    """The border around what is below each other in a pane."""
+
+
+class ListPane(Frame):
+    """The frame of a list that has the whole screen but for the bars."""
+
+    DEFAULT_CSS = """
+    ListPane {
+        height: 1fr; border: round $text-edge; border-title-color: $text-muted; border-subtitle-color: $text-faint;
+        &:focus-within { border: round $accent; border-title-color: $accent; border-title-style: bold; }
+        VirtualList { height: 1fr; scrollbar-background: $background; scrollbar-color: $text-edge; }
+    }
+    """
+
+
+class PaneRow(Horizontal, Backdrop):
+    """Panes side by side."""
+
+
+class Pane(NamedTuple):
+    """One pane.
+
+    Attributes:
+        scope: its name, which commands give to say where their keys work.
+        title: its name for people.
+        frame: the widget with the border.
+        target: the widget that takes the focus.
+    """
+
+    scope: str
+    title: str
+    frame: Widget
+    target: Widget
+
+
+class Column(NamedTuple):
+    """A part of a screen whose width can be chosen.
+
+    Attributes:
+        name: what its width is remembered by.
+        frame: the widget that has the width.
+        usual: its width in percent if none is chosen.
+    """
+
+    name: str
+    frame: Widget
+    usual: int
+
+
+def put_away(widget: Widget, away: bool) -> None:
+    """Hide a widget, or show it. No style of what is in it depends on that."""
+    if widget.has_class("away") != away:
+        widget.set_class(away, "away", update=False)
+        widget.app.stylesheet.update_nodes([widget])
