@@ -108,7 +108,7 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
     Toast { background: $panel; padding: 0 1; border-left: outer $accent; }
     .plain {
         ModalScreen { background: $background !important; align: left top !important; }
-        Dialog, PasteView {
+        Confirm, Pick, Ask, Form, Write, FindBox, PasteView {
             background: transparent !important; align: left bottom !important;
             & > .box {
                 height: auto !important; max-height: 6 !important; padding: 0 1 !important;

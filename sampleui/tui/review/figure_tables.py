@@ -208,10 +208,7 @@ class FiguresBox(Overlay[Goal]):
     """Tables of figures. Answers with where the cell that was chosen leads to, or a key with what it leads to."""
 
     DEFAULT_CSS = """
-    FiguresBox > .box {
-        width: 120; max-width: 100%; height: auto; max-height: 94%; padding: 0 1; background: $surface;
-        border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
-    }
+    FiguresBox > .box { width: 120; max-width: 100%; max-height: 94%; padding: 0 1; }
     FiguresBox FigureTable { height: auto; }
     FiguresBox Static { color: $text-muted; height: auto; }
     """

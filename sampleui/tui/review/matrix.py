@@ -301,10 +301,7 @@ class MatrixBox(Overlay[MatrixCell]):
     """Samples by targets, or by runs. Answers with the cell whose records are to be shown."""
 
     DEFAULT_CSS = """
-    MatrixBox > .box {
-        width: 100%; height: 100%; background: $surface; padding: 0 1;
-        border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
-    }
+    MatrixBox > .box { width: 100%; max-width: 100%; height: 100%; padding: 0 1; }
     """
     hints: ClassVar[Sequence[Hint]] = (
         Hint("enter", "Open"),

@@ -30,20 +30,7 @@ STEPS = {"down": 1, "up": -1, "j": 1, "k": -1}
 """Keys that move from one answer to another."""
 
 
-class Dialog(Overlay[str]):
-    """A box over the screen that is answered with a text, empty for no answer."""
-
-    DEFAULT_CSS = """
-    Dialog {
-        & > .box {
-            width: 64; max-width: 90%; height: auto; max-height: 100%; padding: 1 2;
-            background: $surface; border: round $accent; border-title-color: $accent;
-        }
-    }
-    """
-
-
-class Confirm(Dialog):
+class Confirm(Overlay[str]):
     """A question with a few answers, each a key. Escape answers nothing.
 
     The cursor is on the first answer, which `Enter` gives; on what leaves all as it is, `cancel`, if that is `safe`
@@ -191,7 +178,7 @@ class Narrowing(Input):
         return True
 
 
-class Pick(Dialog):
+class Pick(Overlay[str]):
     """A list to pick from by typing a part of a name.
 
     With `free`, what was typed may be the answer, with `texts` whatever it begins with: a path, a value.
@@ -199,8 +186,6 @@ class Pick(Dialog):
 
     DEFAULT_CSS = """
     Pick Choices { height: auto; max-height: 14; margin-top: 1; }
-    Pick Input { border: none; height: 1; padding: 0 1; background: $panel; }
-    Pick Input:focus { border: none; }
     """
     hints: ClassVar[Sequence[Hint]] = (
         Hint("enter", "Choose"),
@@ -307,13 +292,9 @@ class Pick(Dialog):
         return True
 
 
-class Ask(Dialog):
+class Ask(Overlay[str]):
     """One line to write. Escape answers nothing."""
 
-    DEFAULT_CSS = """
-    Ask Input { border: none; height: 1; padding: 0 1; background: $panel; }
-    Ask Input:focus { border: none; }
-    """
     hints = (Hint("enter", "Take it"), Hint("escape", "Cancel"))
 
     def __init__(self, title: str, text: str = "") -> None:
@@ -353,7 +334,7 @@ class Field(NamedTuple):
     hint: str
 
 
-class Form(Dialog):
+class Form(Overlay[str]):
     """Some lines to write, each with a name. Answers with the first; `values` has all of them."""
 
     DEFAULT_CSS = """
@@ -361,8 +342,7 @@ class Form(Dialog):
     Form Horizontal { height: auto; margin-bottom: 1; }
     Form Horizontal > .name { width: 11; }
     Form Horizontal > .hint { width: 1fr; color: $text-muted; padding: 0 0 0 2; }
-    Form Input { border: none; height: 1; padding: 0 1; width: 22; background: $panel; }
-    Form Input:focus { border: none; }
+    Form Input { width: 22; }
     """
     hints: ClassVar[Sequence[Hint]] = (
         Hint("enter", "Take it"),
@@ -417,7 +397,7 @@ class Form(Dialog):
         return True
 
 
-class Write(Dialog):
+class Write(Overlay[str]):
     """A text of several lines to write. Escape answers nothing."""
 
     DEFAULT_CSS = """

@@ -16,7 +16,7 @@ from sampleui.text.position import shared_end, shared_start
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted
-from sampleui.tui.screens.dialogs import Ask, Dialog
+from sampleui.tui.screens.dialogs import Ask
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
@@ -33,12 +33,11 @@ IN_MEMBER = {**IN_DECK, EVERYWHERE: "all decks"}
 """The same in a deck of a workspace."""
 
 
-class FindBox(Dialog):
+class FindBox(Overlay[str]):
     """A text to look for. Answers with it; `query` and `only_here` say how."""
 
     DEFAULT_CSS = """
-    FindBox Input { border: none; height: 1; padding: 0 1; background: $panel; margin-bottom: 1; }
-    FindBox Input:focus { border: none; }
+    FindBox Input { margin-bottom: 1; }
     """
 
     def __init__(self, text: str, ways: frozenset[str], offered: Mapping[str, str] = IN_DECK) -> None:
@@ -170,10 +169,7 @@ class ReplaceList(Overlay[bool]):
     """Answers with whether the changes are to be made; `chosen` are those that were not taken out."""
 
     DEFAULT_CSS = """
-    ReplaceList > .box {
-        width: 110; max-width: 96%; height: 80%; padding: 0 1; background: $surface;
-        border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
-    }
+    ReplaceList > .box { width: 110; max-width: 96%; height: 80%; padding: 0 1; }
     """
     hints = (
         Hint("enter", "Replace"),

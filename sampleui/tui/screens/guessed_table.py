@@ -105,7 +105,10 @@ class GuessedTable(Overlay[Taken | Without]):
 
     DEFAULT_CSS = """
     GuessedTable {
-        & > .box { width: 100%; height: 1fr; background: $background; layout: vertical; }
+        & > .box {
+            width: 100%; max-width: 100%; height: 1fr; padding: 0; border: none;
+            background: $background; layout: vertical;
+        }
         & > .box > * {
             height: 1fr; width: 1fr; border: round $text-edge; border-title-color: $text-muted;
             border-subtitle-color: $text-faint; background: $background;

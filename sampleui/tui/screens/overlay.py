@@ -62,7 +62,15 @@ class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
     """The keys that work in it."""
 
     DEFAULT_CSS = """
-    Overlay { align: center middle; background: $background 60%; }
+    Overlay {
+        align: center middle; background: $background 60%;
+        & > .box {
+            width: 64; max-width: 90%; height: auto; max-height: 100%; padding: 1 2; background: $surface;
+            border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
+        }
+        Input { border: none; height: 1; padding: 0 1; background: $panel; }
+        Input:focus { border: none; }
+    }
     """
 
     def __init__(self, hints: Sequence[Hint] = ()) -> None:
@@ -91,10 +99,7 @@ class Scrolled(Overlay[Answer]):
     """Rows under a title. Some keys answer and leave, the others scroll."""
 
     DEFAULT_CSS = """
-    Scrolled > .box {
-        width: 110; max-width: 96%; height: 90%; max-height: 100%; padding: 0 1; background: $surface;
-        border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
-    }
+    Scrolled > .box { width: 110; max-width: 96%; height: 90%; padding: 0 1; }
     """
     hints: ClassVar[Sequence[Hint]] = (*READING, Hint("escape", "Close"))
 

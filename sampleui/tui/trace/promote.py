@@ -48,10 +48,7 @@ class Promote(Overlay[Promotion | None]):
     """The sample as messages and as the change of its deck. Answers with it on Enter, with nothing on Escape."""
 
     DEFAULT_CSS = """
-    Promote > .box {
-        width: 110; max-width: 96%; height: 90%; padding: 0 1; background: $surface;
-        border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
-    }
+    Promote > .box { width: 110; max-width: 96%; height: 90%; padding: 0 1; }
     Promote TextView { scrollbar-background: $surface; scrollbar-color: $text-edge; }
     """
     hints = (
