@@ -81,10 +81,8 @@ def _truth(entry: IndexEntry) -> dict[str, Any]:
 
 def _with_tried(entry: IndexEntry) -> str:
     truth = _truth(entry)
-    counted = [
-        f"{len(truth[kind])} {kind}{'s' * (len(truth[kind]) > 1)}" for kind in ("deck", "run") if kind in truth
-    ]
-    tried = f"With {_listed(truth['versions'])}; tested with {' and '.join(counted)}"
+    tested = " and ".join(_counted(kind, len(truth[kind])) for kind in ("deck", "run") if kind in truth)
+    tried = f"With {_listed(truth['versions'])}; tested with {tested}"
     return f"{_page(entry).partition(LAST)[0]}{LAST}\n{tried}.\n"
 
 

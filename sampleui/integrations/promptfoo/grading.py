@@ -27,6 +27,7 @@ _OF_TRACE = frozenset(
 )
 """The types of assertions about the tools that were called."""
 
+_COMPARING = ("select-best", "max-score")
 _SCORING = "assertScoringFunction"
 _TRANSFORMS = ("transform", "postprocess")
 """The options of a test that make another answer of the answer; the second is the older name."""
@@ -54,7 +55,7 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     alone = options.get("disableDefaultAsserts") is True
     program = next((key for key in _TRANSFORMS if key in options), "")
     open_for = f"its {program} is a program" if program else ""
-    for entry in [*([] if alone else _asserted(shared)), *_asserted(data)]:
+    for entry in sorted([*([] if alone else _asserted(shared)), *_asserted(data)], key=_turn):
         graded_all += _graded(entry, variables, answer, open_for)
     for path_text, entry in asserted_in(data, _CHECKS):
         if entry is None:
@@ -64,6 +65,12 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     if any(item.get(_SCORING) is not None for item in (data, shared)):
         return tuple(_by_program(graded_all))
     return tuple(_weighed(graded_all, data.get("threshold", data.get("__threshold", shared.get("threshold")))))
+
+
+def _turn(entry: Plain) -> int:
+    """Return when an assertion is judged: those that compare the answers to a test are after all others."""
+    kind = entry.get("type") if isinstance(entry, dict) else None
+    return _COMPARING.index(kind) if kind in _COMPARING else -1
 
 
 def held(row: Table, data: Table, context: Table) -> dict[DataPath, bool | None]:
