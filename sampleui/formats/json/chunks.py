@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
+from itertools import accumulate
 from typing import ClassVar, Self, TypeAlias
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import slots
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.json.embedded import HELD, HeldText, held_at, read_held
-from sampleui.formats.json.spans import Member, decode, doubled_keys, guard_size, walk
+from sampleui.formats.json.spans import SPACE, Member, decode, doubled_keys, guard_size, skip_blank, structure, walk
 from sampleui.formats.json.writing import (
     PLAIN,
     Style,
@@ -23,12 +23,17 @@ from sampleui.formats.json.writing import (
     insert_item,
     move_item,
     rename_member,
+    respelled,
     set_value,
     spelled,
     style_of,
+    units,
 )
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Span, TextEdit, error_at
+
+TEXT_OR_LIST = frozenset({"turns"})
+"""The keys of a sample whose text may hold a list."""
 
 _Make: TypeAlias = Callable[[str, int, DataPath, Style], TextEdit]
 """Makes an edit of a text, given where the value begins that a path leads into, and how to write a new one."""
@@ -94,18 +99,18 @@ class JsonChunks(Document):
         except FormatError as error:
             return (Finding("parse-error", Severity.ERROR, error.message),)
         doubled = [path for path, _ in doubled_keys(self.chunk(index), self._start(index))]
-        for key in HELD & self.read(index).keys():
+        for key in TEXT_OR_LIST & self.read(index).keys():
             embedded = self._text_around(index, (key,))
             doubled += [(key, *path) for path, _ in doubled_keys(embedded.text, embedded.start)] if embedded else []
         return tuple(Finding("duplicate-key", Severity.ERROR, doubled_message(path), path) for path in doubled)
 
-    def _text_around(self, index: int, path: DataPath) -> HeldText | None:
+    def _text_around(self, index: int, path: DataPath) -> ListInText | None:
         """Return the text that holds the list which a path leads to or into, None if no text does."""
-        if not path or path[0] not in HELD or path[0] not in self.read(index):
+        if not path or path[0] not in TEXT_OR_LIST or path[0] not in self.read(index):
             return None
         chunk = self.chunk(index)
         _, member = next(walk(chunk, self._start(index), path[:1]))
-        return held_at(chunk, member.span)
+        return list_text_at(chunk, member.span)
 
     # How most samples are written: learned once, and kept through edits
 
@@ -243,9 +248,86 @@ def _decoded(chunk: str, start: int) -> tuple[Plain, int]:
     """Return a value, shared by all who ask for it while they look at one sample."""
     guard_size(chunk)
     value, end = decode(chunk, start)
-    return read_held(value) if isinstance(value, dict) else value, end
+    return with_lists_read(value) if isinstance(value, dict) else value, end
 
 
 def doubled_message(path: DataPath) -> str:
     """Return the message about a key that an object has more than once."""
     return f"the key {path[-1]!r} is given more than once; the last one counts"
+
+
+# Lists that a sample has as text, with their JSON inside quotes: some programs write the turns of a conversation so
+
+
+def with_lists_read(value: Table) -> Table:
+    """Return a sample with the lists that its texts hold in the place of these texts."""
+    lists = {key: items for key in TEXT_OR_LIST & value.keys() if (items := list_in(value[key])) is not None}
+    return {**value, **lists} if lists else value
+
+
+def list_in(value: Plain) -> list[Plain] | None:
+    """Return the JSON list that a text holds, None for anything else."""
+    parsed = structure(value) if isinstance(value, str) else None
+    return parsed if isinstance(parsed, list) else None
+
+
+@dataclass(frozen=True, slots=True)
+class ListInText:
+    """A text that holds a list.
+
+    Attributes:
+        offset: where its quotes begin in the chunk.
+        raw: how it is written there.
+        text: what it says.
+    """
+
+    offset: int
+    raw: str
+    text: str
+
+    @property
+    def start(self) -> int:
+        """Where the list begins in the text."""
+        return skip_blank(self.text, 0)
+
+    def placed(self, member: Member) -> Member:
+        """Return a member of what the text holds, with its places in the chunk."""
+        ends = [0, *accumulate(map(len, units(self.raw[1:-1])))]
+        if len(ends) <= len(self.text):
+            whole = Span(self.offset, self.offset + len(self.raw))
+            return member._replace(key_span=whole, span=whole)
+        key, value = (
+            Span(*(self.offset + 1 + ends[offset] for offset in (span.start, span.end)))
+            for span in (member.key_span, member.span)
+        )
+        return member._replace(key_span=key, span=value)
+
+    def edited(self, edit: TextEdit, style: Style) -> TextEdit:
+        """Return the edit of the chunk for one of what the text says; the rest of it is written as it was."""
+        return TextEdit(self.offset, self.offset + len(self.raw), respelled(self.raw, edit.apply(self.text), style))
+
+
+def list_text_at(chunk: str, span: Span) -> ListInText | None:
+    """Return the text at a place of a chunk, None if it is none that holds a list."""
+    raw = chunk[span.start : span.end]
+    text = decode(raw, 0)[0] if raw.startswith('"') else None
+    return ListInText(span.start, raw, text) if isinstance(text, str) and list_in(text) is not None else None
+
+
+def with_lists_as_texts(data: Table, like: str) -> Table:
+    """Return a new sample with its lists as texts where the sample it is laid out by has them so.
+
+    Args:
+        data: the sample.
+        like: the text of the other one; may be empty.
+    """
+    if not like.startswith("{") or not TEXT_OR_LIST & data.keys():
+        return data
+    model, _ = decode(like, 0)
+    copy = dict(data)
+    for key in TEXT_OR_LIST & data.keys():
+        text = model.get(key) if isinstance(model, dict) else None
+        if isinstance(data[key], list) and isinstance(text, str) and list_in(text) is not None:
+            inner = text.strip(SPACE)
+            copy[key] = spelled(data[key], inner, None, style_of(inner, PLAIN))
+    return copy

@@ -19,8 +19,7 @@ from sampleui.formats.external_items import (
     path_in_place,
     path_of,
 )
-from sampleui.formats.json.chunks import JsonChunks, doubled_message
-from sampleui.formats.json.embedded import as_held
+from sampleui.formats.json.chunks import JsonChunks, doubled_message, with_lists_as_texts
 from sampleui.formats.json.spans import (
     SPACE,
     Container,
@@ -287,7 +286,7 @@ class JsonDocument(JsonChunks):
             raise EditRefusedError("the file has no list that could take another sample")
         like, indent, style = self._model(index)
         if not self.keyed_samples:
-            return spelled(as_held(data, like), like, indent, style)
+            return spelled(with_lists_as_texts(data, like), like, indent, style)
         name = data.get("id")
         if not isinstance(name, str) or self.names[name]:
             raise EditRefusedError("a new sample here needs an `id` of its own: it becomes the sample's key")

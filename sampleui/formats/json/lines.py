@@ -12,8 +12,7 @@ from typing import ClassVar, Self
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Once, Splice
-from sampleui.formats.json.chunks import JsonChunks
-from sampleui.formats.json.embedded import as_held
+from sampleui.formats.json.chunks import JsonChunks, with_lists_as_texts
 from sampleui.formats.json.spans import SPACE, decode, skip_blank
 from sampleui.formats.json.writing import Style, escapes, spelled, style_of
 from sampleui.formats.slots import Slot
@@ -112,7 +111,7 @@ class JsonlDocument(JsonChunks):
             decode(like, 0)
         except FormatError:
             like = ""
-        return spelled(as_held(data, like), like, None, style_of(like, self.manner_for(data)))
+        return spelled(with_lists_as_texts(data, like), like, None, style_of(like, self.manner_for(data)))
 
     def _first(self, body: str) -> Splice:
         return Splice(1, (self.pieces[1],), (body + self.style.eol, self.pieces[1]))
