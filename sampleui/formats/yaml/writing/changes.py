@@ -22,9 +22,8 @@ from sampleui.formats.yaml.values import (
     value_place,
     way_to,
 )
-from sampleui.formats.yaml.writing.habits import Laid
+from sampleui.formats.yaml.writing.habits import Manner
 from sampleui.formats.yaml.writing.spelling import (
-    Manner,
     Room,
     behind_dash,
     behind_key,
@@ -114,14 +113,6 @@ class EditedPiece:
         if (sealed := self.sealed()) is not None:
             for edit in edits(sealed):
                 yield TextEdit(0, len(self.text), edit.apply(sealed.text))
-
-
-def manner_of(laid: Laid, newline: str) -> Manner:
-    """Return how new text is laid out: as most of it is."""
-    step = laid.step or laid.dash or 2
-    return Manner(
-        newline, step, step if laid.dash is None else laid.dash, laid.quoted, blocks=True, habits=laid.habits
-    )
 
 
 # Refusals

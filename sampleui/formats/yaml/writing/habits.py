@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -43,41 +43,38 @@ class Habits:
         quotes = self.inside if in_flow and self.inside else self.quotes
         return quotes.get(key, quotes.get("", ""))
 
-    def is_folded(self, key: str) -> bool:
-        """Return whether a new text of several lines under a key is folded."""
-        return self.folds.get(key, self.folds.get("", False))
 
-    def in_brackets(self, key: str) -> bool:
-        """Return whether a new list under a key is in brackets."""
-        return self.brackets.get(key, self.brackets.get("", False))
-
-    def in_braces(self, key: str) -> bool:
-        """Return whether a new table under a key is in braces."""
-        return self.braces.get(key, self.braces.get("", False))
+def usual(votes: Mapping[str, bool], key: str) -> bool:
+    """Return what most values under a key are like; where there are none, most values under any."""
+    return votes.get(key, votes.get("", False))
 
 
 NO_HABITS = Habits()
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """How a text is laid out by majority.
+class Manner:
+    """How new text is laid out.
 
     Attributes:
-        step: the columns that a table stands in from the one around it; None if no table shows it.
-        dash: the columns that a list stands in from the key it belongs to; None if no list shows it.
-        quoted: whether keys in braces are quoted, as in JSON.
-        habits: the quotes, brackets and braces.
+        newline: the break of lines.
+        step: the columns that a table stands in from the one around it.
+        dash: the columns that a list stands in from the key it belongs to.
+        quoted: whether keys and strings in brackets are quoted, as in JSON.
+        blocks: whether strings of several lines are written as blocks.
+        habits: the quotes and brackets of the text around.
     """
 
-    step: int | None
-    dash: int | None
+    newline: str
+    step: int
+    dash: int
     quoted: bool
+    blocks: bool
     habits: Habits
 
 
-def laid_out(pieces: Iterable[tuple[str, Node]]) -> Laid:
-    """Return how most of some pieces are laid out: of each its text, and the collection that it is."""
+def manner_of(pieces: Iterable[tuple[str, Node]], newline: str) -> Manner:
+    """Return how most of some pieces are written: of each its text, and the collection that it is."""
     votes = _Ballot()
     for text, root in pieces:
         for key, node in _valued(root):
@@ -96,8 +93,9 @@ def laid_out(pieces: Iterable[tuple[str, Node]]) -> Laid:
         _most(votes.braces),
         (_first(votes.pads["list"], ""), _first(votes.pads["table"], "")),
     )
-    steps = votes.steps
-    return Laid(_first(steps["table"], None), _first(steps["list"], None), _first(votes.keys, False), habits)
+    lists = votes.steps["list"]
+    step = _first(votes.steps["table"], 0) or _first(lists, 0) or 2
+    return Manner(newline, step, _first(lists, step), _first(votes.keys, False), blocks=True, habits=habits)
 
 
 def _counters() -> defaultdict[str, Counter[Any]]:
@@ -106,7 +104,7 @@ def _counters() -> defaultdict[str, Counter[Any]]:
 
 @dataclass(frozen=True, slots=True)
 class _Ballot:
-    """What is counted, under names that `Habits` and `Laid` explain."""
+    """What is counted, under names that `Habits` and `Manner` explain."""
 
     quotes: _Votes[str] = field(default_factory=_counters)
     inside: _Votes[str] = field(default_factory=_counters)
@@ -147,8 +145,8 @@ def _most(votes: _Votes[_T]) -> dict[str, _T]:
     return {key: counted.most_common(1)[0][0] for key, counted in votes.items() if counted}
 
 
-def _first(counted: Counter[_T], default: _T | None) -> _T:
-    return counted.most_common(1)[0][0] if counted else default  # type: ignore[return-value]
+def _first(counted: Counter[_T], default: _T) -> _T:
+    return counted.most_common(1)[0][0] if counted else default
 
 
 def _insets(text: str, table: Node) -> Iterator[tuple[str, int]]:
