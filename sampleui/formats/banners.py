@@ -60,7 +60,27 @@ def owned(banners: Callable[[int], str], index: int, last: int) -> str:
     return banner if banner and alone else ""
 
 
-class Placed(NamedTuple):
+def deleted(pieces: Sequence[str], place: int, rest: str, gap: str, following: str) -> str:
+    """Return what takes the place of a sample and the piece before it when it is deleted: banners behind it stay.
+
+    Args:
+        pieces: the pieces of the file.
+        place: the piece of the sample.
+        rest: what is to be left of the piece before it.
+        gap: what stands behind the sample in its piece.
+        following: the banner, at the end of the gap, that is about the next sample; empty for none.
+    """
+    gap = gap.removesuffix(following)
+    if gap.strip():
+        kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
+        return rest + kept + following
+    if place < len(pieces) - 2 or pieces[-1].strip():
+        return rest + following
+    above = rest.rstrip(" \t\r\n")
+    return above + gap if above.strip("\ufeff") else above
+
+
+class _Placed(NamedTuple):
     """A sample with what is around it.
 
     Attributes:
@@ -83,7 +103,9 @@ class _Block(NamedTuple):
     core: str
 
 
-def moved(before: str, samples: Sequence[Placed], index: int, to: int, followed: bool) -> tuple[str, ...]:
+def moved(
+    pieces: Sequence[str], place: int, to: int, above: Callable[[int], str], parts: Callable[[int], tuple[str, str]]
+) -> tuple[str, ...]:
     """Return pieces with one sample moved among others: what is before them all, then each of them.
 
     A sample that has a banner of its own is put above the banner of a section, not below; in the midst of a section
@@ -91,11 +113,26 @@ def moved(before: str, samples: Sequence[Placed], index: int, to: int, followed:
     those above banners apart, so that a banner stays set off.
 
     Args:
-        before: the piece before them.
-        samples: the samples from the one place to the other.
-        index: which of them moves.
-        to: its index among them after.
-        followed: whether a sample without a banner follows the last of them.
+        pieces: the pieces of the file.
+        place: the piece of the sample that moves.
+        to: the piece in whose place it is after.
+        above: from the place of a sample to the banner above it.
+        parts: from the place of a sample to its text, and to what follows it up to the next one.
+    """
+    low, high, last = min(place, to), max(place, to), len(pieces) - 2
+    banners = {number: above(number) for number in range(low, min(high + 1, last) + 1)}
+    samples = [
+        _Placed(*parts(number), banners[number], bool(owned(banners.__getitem__, number, last)))
+        for number in range(low, high + 1)
+    ]
+    followed = high < last and not banners[high + 1]
+    return _moved(pieces[low - 1], samples, place - low, to - low, followed)
+
+
+def _moved(before: str, samples: Sequence[_Placed], index: int, to: int, followed: bool) -> tuple[str, ...]:
+    """Return the same of the samples from the one place to the other, the one at an index moved to another.
+
+    `followed` tells whether a sample without a banner follows the last of them.
     """
     blocks, seams = _blocks(before, samples)
     ends = [index for index, block in enumerate(blocks) if block.core]
@@ -136,7 +173,7 @@ class _Seams(NamedTuple):
         return left.pop(0) if left else ""
 
 
-def _blocks(before: str, samples: Sequence[Placed]) -> tuple[list[_Block], _Seams]:
+def _blocks(before: str, samples: Sequence[_Placed]) -> tuple[list[_Block], _Seams]:
     """Return the blocks of some samples, and what is between them."""
     blocks: list[_Block] = []
     seams = _Seams([], [])

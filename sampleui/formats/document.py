@@ -787,7 +787,7 @@ class SingleSample(Document):
         raise EditRefusedError(_NO_LIST)
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
-        raise EditRefusedError(_NO_LIST)
+        raise EditRefusedError("the file is this one sample: delete the file")
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         raise EditRefusedError(_NO_LIST)

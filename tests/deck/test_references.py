@@ -107,7 +107,7 @@ def test_a_folder_of_cases_names_those_without_an_id(suite):
     assert (ids(deck), rules(deck)) == (["one", "II"], [])
     deck.set(1, ("input",), "3?").save()
     assert (suite.parent / "cases" / "two" / "case.yaml").read_text() == "id: II\ncriteria: c # why\ninput: 3?\n"
-    with pytest.raises(EditRefusedError, match="one sample as a whole"):
+    with pytest.raises(EditRefusedError, match="is this one sample"):
         deck.delete_sample(0)
 
 

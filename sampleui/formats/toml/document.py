@@ -338,17 +338,9 @@ class TomlDocument(Document):
             if rest.strip():
                 yield Splice(place - 1, (before, piece), (before + rest,))
                 return
-        follows = place + 1 < len(self.pieces) - 1
-        following = self._banner(place + 1) if follows else ""
-        gap, rest = gap.removesuffix(following), before.removesuffix(banner(place))
-        if gap.strip():
-            kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
-            yield Splice(place - 1, (before, piece), (rest + kept + following,))
-        elif follows or self.pieces[-1].strip():
-            yield Splice(place - 1, (before, piece), (rest + following,))
-        else:
-            above = rest.rstrip(" \t\r\n")
-            yield Splice(place - 1, (before, piece), (above + gap if above.strip(BOM) else above,))
+        following = self._banner(place + 1) if place + 1 < len(self.pieces) - 1 else ""
+        rest = banners.deleted(self.pieces, place, before.removesuffix(banner(place)), gap, following)
+        yield Splice(place - 1, (before, piece), (rest,))
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         from sampleui.formats.toml.writing import edits, samples
@@ -360,9 +352,7 @@ class TomlDocument(Document):
         for place in (source, target):
             samples.check_whole(self.pieces[place], self.holder)
         low, high = min(source, target), max(source, target)
-        placed = self._placed(low, high)
-        followed = high + 1 < len(self.pieces) - 1 and not self._above(high + 1)
-        pieces = banners.moved(self.pieces[low - 1], placed, source - low, target - low, followed)
+        pieces = banners.moved(self.pieces, source, target, self._above, self._parts)
         yield Splice(low - 1, self.pieces[low - 1 : high + 1], pieces)
 
     # Helpers of the edits
@@ -439,21 +429,9 @@ class TomlDocument(Document):
         end = core_end(piece, self.holder)
         return piece[:end], piece[end:]
 
-    def _placed(self, low: int, high: int) -> list[banners.Placed]:
-        """Return the pieces from one place to another as samples that move, each looked at but once."""
-        last = len(self.pieces) - 2
-        above = {index: self._above(index) for index in range(low, min(high + 1, last) + 1)}
-        own = (bool(banners.owned(above.__getitem__, number, last)) for number in range(low, high + 1))
-        return [
-            banners.Placed(*self._parts(place), above[place], is_own)
-            for place, is_own in zip(above, own, strict=False)
-        ]
-
     def _above(self, place: int) -> str:
         """Return the banner that ends the piece before another."""
-        if self.mixed:
-            return ""
-        if "#" not in self.pieces[place - 1]:
+        if self.mixed or "#" not in self.pieces[place - 1]:
             return ""
         before = self.pieces[0] if place == 1 else self._parts(place - 1)[1]
         return banners.set_off(before, opens_file=place == 1)

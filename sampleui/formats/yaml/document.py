@@ -22,7 +22,6 @@ from sampleui.formats.external_items import (
     NamedFile,
     path_in_place,
 )
-from sampleui.formats.yaml.join_checks import strict
 from sampleui.formats.yaml.nodes import Node, compose
 from sampleui.formats.yaml.pieces import (
     BARE,
@@ -53,7 +52,7 @@ from sampleui.values import collector_off
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.writing.changes import EditedPiece
-    from sampleui.formats.yaml.writing.spelling import Manner
+    from sampleui.formats.yaml.writing.habits import Manner
     from sampleui.formats.yaml.writing.structure import Samples
 
 _BEFORE = r"(?:[ \t]*(?:\#[^\n]*)?\r?\n)*+[ \t]*(?:-[ \t]+)?"
@@ -344,10 +343,9 @@ class YamlDocument(Document):
         return manner
 
     def _learned(self) -> Manner:
-        from sampleui.formats.yaml.writing.changes import manner_of
-        from sampleui.formats.yaml.writing.habits import laid_out
+        from sampleui.formats.yaml.writing.habits import manner_of
 
-        return manner_of(laid_out(self._rooted()), self.newline)
+        return manner_of(self._rooted(), self.newline)
 
     def _rooted(self) -> Iterator[tuple[str, Node]]:
         for index in self._some:
@@ -441,7 +439,6 @@ def _joined(head: Table, tail: Table, container: tuple[str, ...]) -> Table:
 
 
 _FRAME = Frame((), vacant=False, before=BARE)
-_WHOLE = "the file is one sample as a whole; put another one into a file of its own"
 
 
 @dataclass(frozen=True, repr=False)
@@ -459,6 +456,10 @@ class YamlSample(SingleSample, YamlDocument):
         document = cls((text[:start], text[start:end], text[end:]))
         document.read(0)
         return document
+
+    def __len__(self) -> int:
+        """Return 1, whatever the table has."""
+        return 1
 
     @property
     def frame(self) -> Frame:
@@ -487,62 +488,21 @@ class YamlSample(SingleSample, YamlDocument):
         return super()._fits(splice, after)
 
 
-class CaseDocument(YamlDocument):
+@dataclass(frozen=True, repr=False)
+class CaseDocument(YamlSample):
     """A table that is a sample: `case.yaml` in a folder of cases. Its values are edited as in any deck."""
+
+    anything: bool = True
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Take a text as one piece. Raises FormatError with line and column when it is not a YAML table."""
-        bom = BOM if text.startswith(BOM) else ""
-        document = cls((bom, text[len(bom) :], ""))
-        document.root(1)
+        start = len(text) - len(text.removeprefix(BOM))
+        document = cls((text[:start], text[start:], ""))
+        document.read(0)
         return document
-
-    @property
-    def frame(self) -> Frame:
-        """What is around the sample: nothing."""
-        return _FRAME
-
-    def __len__(self) -> int:
-        """Return 1."""
-        return 1
-
-    @property
-    def keyed(self) -> bool:
-        """Nothing names the sample inside the file."""
-        return False
-
-    @cached_property
-    def _value(self) -> Table:
-        value = self._trees.reading(1).value(self.root(1).items[0])
-        assert isinstance(value, dict)
-        return value
-
-    def read(self, index: int) -> Table:
-        """Return the sample's value. Raises FormatError when an alias has no anchor."""
-        return self._value
 
     @property
     def anonymous(self) -> bool:
         """Whether the sample has no id."""
-        return self._value.get("id") is None
-
-    def root(self, piece: int) -> Node:
-        """Return the table as the only item of a list around it."""
-        root = self._trees.root(piece) if self.pieces[piece].strip() else None
-        if root is None or root.items[0].kind != "table":
-            raise FormatError("a case must be a mapping", line=1, column=1)
-        return root
-
-    def _fits(self, splice: Splice, after: Self) -> bool:
-        """Tell whether stricter readers would read what an edit brings in; there is nothing around it to change."""
-        return strict(self.pieces, after.pieces, splice, frame_of(self.pieces[0]))
-
-    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
-        raise EditRefusedError(_WHOLE)
-
-    def _delete_sample(self, index: int) -> Iterator[Splice]:
-        raise EditRefusedError("the file is one sample as a whole; delete the file")
-
-    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        raise EditRefusedError(_WHOLE)
+        return self.read(0).get("id") is None

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats import banners
-from sampleui.formats.banners import Placed
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, tree
 from sampleui.formats.yaml.writing.changes import EditedPiece, ended, item_edits, refuse_if_used
-from sampleui.formats.yaml.writing.spelling import Manner, behind_dash, behind_key, flow, key_text
+from sampleui.formats.yaml.writing.habits import Manner
+from sampleui.formats.yaml.writing.spelling import behind_dash, behind_key, flow, key_text
 from sampleui.text.position import TextEdit
 
 _KEEPS_BLANKS = re.compile(r"[|>][1-9]?\+")
@@ -312,33 +312,20 @@ def _deleted_with_banner(pieces: Sequence[str], place: int) -> Iterator[Splice]:
     own = _own_banner(pieces, place)
     if not own or len(pieces) == 3:
         return
+    following = banner_above(pieces, place + 1) if place + 1 < len(pieces) - 1 else ""
     before, piece = pieces[place - 1], pieces[place]
-    _, gap = parts(piece)
-    follows = place + 1 < len(pieces) - 1
-    following = banner_above(pieces, place + 1) if follows else ""
-    rest, gap = before.removesuffix(own), gap.removesuffix(following)
-    if gap.strip():
-        kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
-        yield Splice(place - 1, (before, piece), (rest + kept + following,))
-    elif follows or pieces[-1].strip():
-        yield Splice(place - 1, (before, piece), (rest + following,))
-    else:
-        yield Splice(place - 1, (before, piece), (rest.rstrip(" \t\r\n") + gap,))
+    rest = banners.deleted(pieces, place, before.removesuffix(own), parts(piece)[1], following)
+    yield Splice(place - 1, (before, piece), (rest,))
 
 
 def _moved_with_banner(pieces: Sequence[str], place: int, to: int) -> Iterator[Splice]:
     """Yield the splice that moves the sample of a piece among banners; none if there are no banners."""
     low, high, last = min(place, to), max(place, to), len(pieces) - 2
-    above = {place: banner_above(pieces, place) for place in range(low, min(high + 1, last) + 1)}
-    if not any(above.values()):
+    if not any(banner_above(pieces, number) for number in range(low, min(high + 1, last) + 1)):
         return
-    own = [bool(banners.owned(above.__getitem__, place, last)) for place in range(low, high + 1)]
-    placed = [
-        Placed(*parts(pieces[place]), above[place], is_own)
-        for place, is_own in zip(range(low, high + 1), own, strict=True)
-    ]
-    followed = high < last and not above[high + 1]
-    added = banners.moved(pieces[low - 1], placed, place - low, to - low, followed)
+    added = banners.moved(
+        pieces, place, to, lambda number: banner_above(pieces, number), lambda number: parts(pieces[number])
+    )
     core, gap = parts(added[-1])
     if high == last and gap.strip():  # a banner left after the last sample does not belong to it
         begin = gap.rindex("\n", 0, gap.index("#")) + 1
