@@ -102,12 +102,12 @@ TASKS = {
         ["enter", "n", Text("Hi"), *texts("Hello.", "Rome?", "Sunny.", "Oslo?", "Snow.")],
     ),
     "two tools, two calls and results": (
-        ("deck.json", "gage", has_tools, 20),
+        ("deck.json", "gage", has_tools, 19),
         [
             *("enter", "n", Text("Weather and news?"), "escape"),
             *("+", Text("tools"), "enter", Text("get_weather"), "tab", Text("city")),
             *(*texts("search"), "tab", Text("topic"), "escape"),
-            *("home", "o", "ctrl+n", Text("get_weather"), "enter", Text("Rome"), "escape"),
+            *("home", "i", Text("get_weather"), "enter", Text("Rome"), "escape"),
             *("i", Text("search"), "enter", Text("news"), *texts("sunny", "none", "Sunny, and no news.")),
         ],
     ),

@@ -61,6 +61,17 @@ async def test_two_calls_and_their_results_are_written_by_keys(tmp_path):
             {"role": "tool", "tool_call_id": "call_2", "content": "none"},
             {"role": "assistant", "content": "Fine."},
         ]
+        await app.press("k", "i")  # a result calls nothing: the assistant does, below the last one
+        await app.answer("search")
+        await app.press("x", "escape")
+        assert [message["role"] for message in messages(app)] == [
+            "user",
+            "assistant",
+            "tool",
+            "tool",
+            *["assistant"] * 2,
+        ]
+        assert messages(app)[4]["tool_calls"][0]["function"]["arguments"] == {"q": "x"}
         await app.press(*"u" * app.steps)
         assert app.text == path.read_text()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
+from sampleui.formats.data import DataPath, Plain, Table, as_list, shown, with_set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.kinds import named_value
 from sampleui.sample.parse import dialect_of, value_at
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _GROUP = "Turns"
 _SAMPLES_LOOKED_AT = 50
+_NEVER_CALL = {"system", "developer", "user", "tool", "function"}
+"""Roles whose turns call no tools: below one of them the assistant does."""
 
 
 @AUTHOR.command("turn.call", "i", "Tool call", group=_GROUP, scopes="turns", bar=9, needs=a_turn)
@@ -49,7 +51,10 @@ async def call_from_text(screen: AuthorScreen) -> None:
 
 
 async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
-    """Add a call to a turn and open its first argument; the tool is picked where the sample has several."""
+    """Add a call to a turn, or to a new one below a turn that calls nothing, and open its first argument.
+
+    The tool is picked where the sample has several.
+    """
     from sampleui.sample.argument_types import leaves, type_of
 
     sample = the_sample(screen)
@@ -62,17 +67,21 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
         name = await screen.ask("Name of the tool")
     if not name:
         return
-    messages, calls = value_at(sample.data, turn[:-1]), value_at(sample.data, (*turn, "tool_calls"))
-    listed = messages if isinstance(messages, list) else []
+    calls, listed = value_at(sample.data, (*turn, "tool_calls")), as_list(value_at(sample.data, turn[:-1]))
     begun = type_of(tools[name]).start() if name in tools else {}
     arguments = begun if isinstance(begun, dict) else {}
     new = new_call(_call_like(screen, turn, calls), name, arguments, new_id(listed))
-    path = (*turn, "tool_calls", len(calls) if isinstance(calls, list) else 0)
-    change = (
-        partial(edit.insert_value, index=screen.index, path=path, value=new)
-        if isinstance(calls, list)
-        else partial(edit.set_value, index=screen.index, path=path[:-1], value=[new])
-    )
+    path = (*turn, "tool_calls", len(as_list(calls)))
+    spelling, message = dialect_of(sample).turns.spelling, value_at(sample.data, turn)
+    if isinstance(calls, list):
+        change = partial(edit.insert_value, index=screen.index, path=path, value=new)
+    elif listed and isinstance(message, dict) and spelling.read(message).get("role") in _NEVER_CALL:
+        below = (*turn[:-1], next(unit.stop for unit in units(listed) if turn[-1] in unit))
+        caller = spelling.written({"role": "assistant", "content": "", "tool_calls": [new]})
+        change = partial(edit.insert_value, index=screen.index, path=below, value=caller)
+        path = (*below, "tool_calls", 0)
+    else:
+        change = partial(edit.set_value, index=screen.index, path=path[:-1], value=[new])
     given = given_to(new)
     if given is None:
         screen.perform(f"call {name}", change, after=path)
