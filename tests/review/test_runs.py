@@ -144,6 +144,14 @@ class TestArtifacts:
 
 
 class TestFolders:
+    def test_an_error_has_no_scores_from_the_grading_of_another_target(self, tmp_path: Path) -> None:
+        grading = {"graders": [{"name": "contains-x", "score": 0, "verdict": "fail"}]}
+        (tmp_path / "grading.json").write_text(json.dumps(grading))
+        rows = [row("a", target, grading_path="grading.json") for target in ("mock-a", "mock-b")]
+        write_jsonl(tmp_path / "index.jsonl", [{**rows[0], "execution_status": "execution_error"}, rows[1]])
+        entries = open_results(tmp_path).indexed().entries
+        assert [[mark.name for mark in entry.marks] for entry in entries] == [[], ["contains-x"]]
+
     def test_a_folder_of_runs_opens_the_latest(self, tmp_path: Path) -> None:
         runs = tmp_path / ".agentv" / "results" / "runs" / "default"
         for at, name in enumerate(["2026-01-01", "2026-01-03", "2026-01-02"]):

@@ -51,7 +51,12 @@ class Pointer(NamedTuple):
 
 
 def with_grading(row: Table, folder: Path) -> Table:
-    """Return a row with its grading alone, which decides whether the record failed."""
+    """Return a row with its grading alone, which decides whether the record failed.
+
+    An answer that could not be had is not graded: a grading that such a row names is that of another target.
+    """
+    if row.get("execution_status") == "execution_error":
+        return row
     return _read(row, folder, POINTERS[:1]).row
 
 
