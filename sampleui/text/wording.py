@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 _LEAST = 3
 """Characters shared below which leaving them out saves nothing."""
@@ -20,15 +20,21 @@ def apart(names: Iterable[str], width: int) -> dict[str, str]:
     numbered.
     """
     listed = list(dict.fromkeys(names))
-    rests = _without_shared(listed)
-    heads = [_cut(rest, width) for rest in rests]
-    tails = [_cut(rest[::-1], width)[::-1] for rest in rests]
-    ends = [_without_middle(rest, width) for rest in rests]
-    for texts in (listed, rests, heads, tails, ends):
+    for texts in _shortened(listed, width):
         if len(set(texts)) == len(listed) and all(_width(text) <= width for text in texts):
             return dict(zip(listed, texts, strict=True))
-    numbered = enumerate(zip(listed, rests, strict=True), 1)
+    numbered = enumerate(zip(listed, _without_shared(listed), strict=True), 1)
     return {name: _cut(rest, max(width - len(str(index)), 1)) + str(index) for index, (name, rest) in numbered}
+
+
+def _shortened(names: list[str], width: int) -> Iterator[list[str]]:
+    """Yield names as they are, and then shorter and shorter, each time when they are asked for."""
+    yield names
+    rests = _without_shared(names)
+    yield rests
+    yield [_cut(rest, width) for rest in rests]
+    yield [_cut(rest[::-1], width)[::-1] for rest in rests]
+    yield [_without_middle(rest, width) for rest in rests]
 
 
 def _without_shared(names: list[str]) -> list[str]:

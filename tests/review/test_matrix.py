@@ -63,7 +63,7 @@ def test_a_sample_of_the_same_id_in_another_suite_is_another():
 
 def test_an_error_and_an_ungraded_attempt_are_no_disagreement():
     row = matrix_of([entry(0, "a", "x"), entry(1, "a", "y", None, error="e"), entry(2, "a", "z", None)]).rows[0]
-    assert row.disagreement == 0
+    assert row.unevenness == (0, 0)
 
 
 def test_several_runs_stand_side_by_side_by_sample_wherever_their_decks_lay():
@@ -99,7 +99,7 @@ def told_unstable(results):
     return (
         figures_of(results, Question()).attempts.unstable > 0,
         attempts_of(results.counted)[0].unstable,
-        matrix_of(results.counted).rows[0].instability > 0,
+        matrix_of(results.counted).rows[0].unevenness[1] > 0,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -44,28 +45,34 @@ class Cell(NamedTuple):
         return self.passed + self.failed + self.errors + self.ungraded
 
     @property
-    def share(self) -> float | None:
-        """The share of attempts that passed, of those with an outcome; None where there is none."""
-        known = self.passed + self.failed
-        return self.passed / known if known else None
-
-    @property
     def outcome(self) -> Outcome | None:
         """The outcome that all attempts have; None where they differ, or there are none."""
-        counts = self[1:]
-        if counts.count(0) != len(Outcome) - 1:
-            return None
-        return next(outcome for outcome, times in zip(Outcome, counts, strict=True) if times)
+        return _outcome(self[1:])
 
     def __str__(self) -> str:
         """Return it as a sign, or how many of several attempts passed; empty where nothing was attempted.
 
         The sign of what is no outcome stands behind: an attempt is not known to have failed.
         """
-        if self.attempts > 1 and (self.passed or self.failed):
-            unknown = SIGNS[Outcome.ERROR] * bool(self.errors) + SIGNS[Outcome.UNGRADED] * bool(self.ungraded)
-            return f"{self.passed}/{self.attempts}{unknown}"
-        return "" if self.outcome is None else SIGNS[self.outcome]
+        return _sign(self[1:])
+
+
+@lru_cache(maxsize=1024)  # the cells of a matrix are many and much alike
+def _outcome(counts: tuple[int, ...]) -> Outcome | None:
+    if counts.count(0) != len(Outcome) - 1:
+        return None
+    return next(outcome for outcome, times in zip(Outcome, counts, strict=True) if times)
+
+
+@lru_cache(maxsize=1024)
+def _sign(counts: tuple[int, ...]) -> str:
+    passed, failed, errors, ungraded = counts
+    attempts = sum(counts)
+    if attempts > 1 and (passed or failed):
+        unknown = SIGNS[Outcome.ERROR] * bool(errors) + SIGNS[Outcome.UNGRADED] * bool(ungraded)
+        return f"{passed}/{attempts}{unknown}"
+    outcome = _outcome(counts)
+    return "" if outcome is None else SIGNS[outcome]
 
 
 class MatrixRow(NamedTuple):
@@ -80,15 +87,16 @@ class MatrixRow(NamedTuple):
         return self.case[2]
 
     @property
-    def disagreement(self) -> float:
-        """How far targets are apart in the share of attempts that passed, 0 to 1."""
-        shares = [share for cell in self.cells if (share := cell.share) is not None]
-        return max(shares) - min(shares) if shares else 0.0
+    def unevenness(self) -> tuple[float, float]:
+        """How far targets are apart in the share of attempts that passed, and how unstable attempts are.
 
-    @property
-    def instability(self) -> float:
-        """How far the least stable target is from always passing or always failing, 0 to 0.5."""
-        return max((min(share, 1 - share) for cell in self.cells if (share := cell.share) is not None), default=0.0)
+        The second is how far the least stable target is from always passing or always failing, 0 to 0.5.
+        """
+        counts = {(cell.passed, cell.failed) for cell in self.cells}
+        shares = [passed / (passed + failed) for passed, failed in counts if passed or failed]
+        if not shares:
+            return 0.0, 0.0
+        return max(shares) - min(shares), max([min(share, 1 - share) for share in shares])
 
 
 class Column(NamedTuple):
@@ -129,9 +137,9 @@ class Matrix(NamedTuple):
         """Return it with its samples in an order."""
         match order:
             case MatrixOrder.DISAGREEMENT:
-                rows = sorted(self.rows, key=lambda row: (-row.disagreement, -row.instability))
+                rows = sorted(self.rows, key=lambda row: row.unevenness, reverse=True)
             case MatrixOrder.INSTABILITY:
-                rows = sorted(self.rows, key=lambda row: (-row.instability, -row.disagreement))
+                rows = sorted(self.rows, key=lambda row: row.unevenness[::-1], reverse=True)
             case MatrixOrder.NAME:
                 rows = sorted(self.rows, key=lambda row: row.sample)
         return self._replace(rows=tuple(rows))

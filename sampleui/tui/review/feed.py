@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Progress, Results
 from sampleui.text.terms import Term
+from sampleui.values import collector_off
 from sampleui.workspace.record_search import asked_of, matching, unknown_in
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ class Feed:
             if worker.node is self._screen and worker.group in groups and not worker.is_finished
         ]
 
+    @collector_off()
     def _index(self) -> None:
         screen, review = self._screen, self._screen.review
         worker, call = get_current_worker(), screen.app.call_from_thread
@@ -97,6 +100,7 @@ class Feed:
             carried = carry_over(review.results, review.log, review.samples)
             if not worker.is_cancelled:
                 call(self._screen.settled, compared, bool(late) or carried)
+                gc.freeze()  # a look of the collector at all that is there would hold up keys, and find nothing
             design = review.drawn.design if review.drawn is not None else review.options.sample
             if design is not None and not worker.is_cancelled:
                 call(self._screen.take_draw, review.draw(design))

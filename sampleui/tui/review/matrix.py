@@ -135,11 +135,12 @@ class MatrixTable(VirtualList):
 
     def show(self, matrix: Matrix, cursor: int, column: int) -> None:
         """Show a matrix, the cursor on a cell of it."""
-        self.matrix = matrix
-        self.names = tuple(one_line(name, 200) for name in matrix.names)
-        self._samples = max(map(cell_len, self.names), default=0)
+        names, before = tuple(one_line(name, 200) for name in matrix.names), self.names
+        self.matrix, self.names = matrix, names
+        if {*names} != {*before}:  # else they are the same in another order
+            self._samples = max(map(cell_len, names), default=0)
+            self._named = (0, {}, _LEAST_SAMPLE)
         self.column = max(min(column, len(matrix.columns) - 1), 0)
-        self._named = (0, {}, _LEAST_SAMPLE)
         self.reload(cursor)
 
     def turn_column(self, by: int) -> bool:
@@ -165,15 +166,8 @@ class MatrixTable(VirtualList):
         return range(self._first, min(self._first + fitting, count))
 
     def heads(self, width: int) -> Sequence[tuple[str, ...]]:
-        """Return the lines above the rows, each with what it calls the columns.
-
-        That is one line of names if they fit, and else one for each part of them in which they differ.
-        """
-        names = tuple(map(_target, self.matrix.targets))
-        parts = [name.split(_BETWEEN, _MOST_HEADS - 1) for name in names]
-        if max(map(cell_len, names), default=0) + 2 <= self._share(width) or len({*map(len, parts)}) != 1:
-            return (names,)
-        return [line for line in zip(*parts, strict=True) if len({*line}) > 1] or (names,)
+        """Return the lines above the rows, each with what it calls the columns."""
+        return _heads(self.matrix.targets, self._share(width))
 
     def head(self, width: int, line: int) -> Row:
         """Return a line above the rows: what the columns in view are called."""
@@ -218,12 +212,8 @@ class MatrixTable(VirtualList):
 
     def _wide(self, width: int) -> int:
         """Return how many cells a column has: what is there for each, or else the least that tells names apart."""
-        heads = self.heads(width)
-        longest = max((cell_len(name) for names in heads for name in names), default=0)
-        shortened = (name for names in heads for name in _apart(names, _LEAST_NAME).values())
-        least = max(map(cell_len, shortened), default=0)
-        wide = min(self._share(width), longest + 2, _MOST_NAME + 2)
-        return max(wide, least + 2, _LEAST_WORDS if self.is_plain else _LEAST_COLUMN)
+        least = _LEAST_WORDS if self.is_plain else _LEAST_COLUMN
+        return max(_wide(self.matrix.targets, self._share(width)), least)
 
     def _share(self, width: int) -> int:
         """Return how many cells there are for each column."""
@@ -524,6 +514,29 @@ def _target(target: str) -> str:
 def _filled(text: str, width: int) -> str:
     shown = fitted(text, width)
     return shown + " " * (width - cell_len(shown))
+
+
+@lru_cache(maxsize=4)
+def _heads(targets: tuple[str, ...], share: int) -> Sequence[tuple[str, ...]]:
+    """Return what columns are called that have a share of the width each.
+
+    That is one line of names if they fit, and else one for each part of them in which they differ.
+    """
+    names = tuple(map(_target, targets))
+    parts = [name.split(_BETWEEN, _MOST_HEADS - 1) for name in names]
+    if max(map(cell_len, names), default=0) + 2 <= share or len({*map(len, parts)}) != 1:
+        return (names,)
+    return [line for line in zip(*parts, strict=True) if len({*line}) > 1] or (names,)
+
+
+@lru_cache(maxsize=4)
+def _wide(targets: tuple[str, ...], share: int) -> int:
+    """Return how many cells a column has for its names, but for what is in it."""
+    heads = _heads(targets, share)
+    longest = max((cell_len(name) for names in heads for name in names), default=0)
+    shortened = (name for names in heads for name in _apart(names, _LEAST_NAME).values())
+    least = max(map(cell_len, shortened), default=0)
+    return max(min(share, longest + 2, _MOST_NAME + 2), least + 2)
 
 
 @lru_cache(maxsize=4)
