@@ -1,4 +1,4 @@
-"""TraceEvents: what happened in a run, one value for each event."""
+"""Events of a trace: what happened in a run, one value for each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import field
 from enum import Enum, StrEnum
-from typing import ClassVar, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from sampleui.formats.data import Plain, Table
 from sampleui.values import dataclass
@@ -33,14 +33,15 @@ Maybe: TypeAlias = "Plain | Absent"
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """What every event may have. Only the type is required ("Support Output Messages Traces", §4).
+class TraceEvent:
+    """One thing that happened. Only its type is required ("Support Output Messages Traces", §4).
 
     Attributes:
+        type: what happened: a call of a model, a tool that was called or returned, something said, or an error.
         id: what pairs a call with its result.
         name: the tool's name; of a message, the name of who spoke.
         input: the arguments of a call; null is a value, `ABSENT` is not.
-        output: what a tool returned; null is a value, `ABSENT` is not.
+        output: what a tool returned, on its call if the source gives both in one; null is a value, `ABSENT` is not.
         text: what was said.
         timestamp: ISO 8601 as the source wrote it, never invented.
         duration_ms: how long it took, in milliseconds.
@@ -48,8 +49,7 @@ class Event:
         extra: the keys that are not part of the format, or not of the type it gives them, as they were.
     """
 
-    type: ClassVar[Kind]
-
+    type: Kind
     id: str | int | None = None
     name: str | None = None
     input: Maybe = ABSENT
@@ -61,50 +61,7 @@ class Event:
     extra: Table = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class ModelStep(Event):
-    """One call of a model."""
-
-    type: ClassVar[Kind] = Kind.MODEL_STEP
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall(Event):
-    """A tool asked for by the model, with its output where the source gives both at once."""
-
-    type: ClassVar[Kind] = Kind.TOOL_CALL
-
-
-@dataclass(frozen=True, slots=True)
-class ToolResult(Event):
-    """What a tool returned."""
-
-    type: ClassVar[Kind] = Kind.TOOL_RESULT
-
-
-@dataclass(frozen=True, slots=True)
-class MessageEvent(Event):
-    """Something said."""
-
-    type: ClassVar[Kind] = Kind.MESSAGE
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorEvent(Event):
-    """Something that went wrong."""
-
-    type: ClassVar[Kind] = Kind.ERROR
-
-
-TraceEvent: TypeAlias = ModelStep | ToolCall | ToolResult | MessageEvent | ErrorEvent
-
-_CLASSES: Mapping[str, type[TraceEvent]] = {
-    str(event_class.type): event_class
-    for event_class in (ModelStep, ToolCall, ToolResult, MessageEvent, ErrorEvent)
-}
-KIND_NAMES = tuple(_CLASSES)
-"""The wire names of the five types."""
-
+_KINDS = tuple(Kind)
 _KEYS = ("id", "name", "input", "output", "text", "timestamp", "duration_ms", "metadata")
 _CAMEL = {
     "costUsd": "cost_usd",
@@ -135,20 +92,17 @@ def snake(data: Mapping[str, Plain]) -> Table:
 
 
 def is_event(data: Plain) -> bool:
-    """Tell whether a value is a TraceEvent: a table whose type is one of the five."""
-    kind = data.get("type") if isinstance(data, dict) else None
-    return isinstance(kind, str) and kind in _CLASSES
+    """Tell whether a value is an event in its wire form: a table whose type is one of the five."""
+    return isinstance(data, dict) and data.get("type") in _KINDS
 
 
 def parse_event(data: Plain) -> TraceEvent | None:
     """Return a wire value as an event, None when it is not one ("Support Output Messages Traces", §4)."""
-    kind = data.get("type") if isinstance(data, dict) else None
-    event_class = _CLASSES.get(kind) if isinstance(kind, str) else None
-    if event_class is None or not isinstance(data, dict):
+    if not isinstance(data, dict) or not is_event(data):
         return None
     rest = snake(data)
-    del rest["type"]
-    return event_class(
+    return TraceEvent(
+        type=Kind(str(rest.pop("type"))),
         id=_identifier(rest),
         name=_pop_typed(rest, "name", str),
         input=rest.pop("input", ABSENT),

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from sampleui.formats.data import Plain, Table, as_list
-from sampleui.text.diagnostic import Finding
 from sampleui.text.limits import MAX_ALIGNED_CALLS
 from sampleui.trace.argument_comparison import ArgumentDiff, differences
 from sampleui.trace.events import Absent, TraceEvent
@@ -62,10 +61,8 @@ class Alignment(NamedTuple):
 
 def golden_trajectories(data: Table) -> tuple[tuple[TraceEvent, ...], ...]:
     """Return the golden trajectories of a sample as events. What is not a list of messages is left out."""
-    listed = data.get("golden_trajectories")
-    entries: list[Plain] = as_list(listed)
-    notes: list[Finding] = []
-    return tuple(tuple(events_of(parse_messages(entry, (), notes))) for entry in map(_messages, entries) if entry)
+    listed = map(_messages, as_list(data.get("golden_trajectories")))
+    return tuple(tuple(events_of(parse_messages(messages, (), []))) for messages in listed if messages)
 
 
 def closest(actual: Sequence[TraceEvent], goldens: Sequence[Sequence[TraceEvent]]) -> tuple[Alignment, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
+from sampleui.sample.dialects.dialect import keys
 from sampleui.sample.message import nested
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
@@ -17,23 +18,13 @@ from sampleui.values import NamedTuple
 
 _SAID = ("role", "name", "content", "function_call", "tool_call_id")
 _INPUTS = ("input_messages", "input", "question", "prompt")
-_OF_THE_RUN = frozenset(
-    (
-        *(
-            "id",
-            "type",
-            "function",
-            "tool_calls",
-            "duration_ms",
-            "token_usage",
-            "cost_usd",
-            "timestamp",
-            "start_time",
-        ),
-        *("end_time", "is_error", "error", "status", "metadata", "model", "source", "usage", "trace"),
-    )
+_OF_THE_RUN = keys(
+    """
+    id type function tool_calls duration_ms token_usage cost_usd timestamp start_time end_time is_error error status
+    metadata model source usage trace
+    """
 )
-"""Keys of a message that say nothing which it said: what is true of the run alone."""
+"""Keys of a message that are true of the run alone, and no part of what was said."""
 
 
 class Transcript(NamedTuple):
@@ -210,7 +201,11 @@ def _from_events(events: Sequence[TraceEvent]) -> Iterator[_Turn]:
             turn, results = _Turn({}), []
         if is_call:
             call = _openai_call(event.name or "", event.input, ids[index])
-            message: Table = {"role": "assistant", **turn.message, "tool_calls": [*_calls(turn.message), call]}
+            message: Table = {
+                "role": "assistant",
+                **turn.message,
+                "tool_calls": [*as_list(turn.message.get("tool_calls")), call],
+            }
             turn = _Turn(message, turn.event if turn.message else index)
             if event.output is not ABSENT:
                 results.append(_Turn(_tool_message(ids[index], _returned(event)), index))
@@ -239,11 +234,6 @@ def _tells_steps(events: Sequence[TraceEvent]) -> bool:
     if not steps or not tools or steps[0] > tools[0]:
         return False
     return texts[-1:] < tools[-1:] or steps[-1] > tools[-1]
-
-
-def _calls(turn: Table) -> list[Plain]:
-    calls = turn.get("tool_calls")
-    return as_list(calls)
 
 
 def _openai_call(name: str, given: Maybe, call_id: str) -> Table:

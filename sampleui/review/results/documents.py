@@ -219,7 +219,7 @@ def _rows_of(
     if not places:
         return _whole([(document, 1)])
     with_lines = (
-        placed for place in places for placed in zip(_listed(document, place), lines(place), strict=False)
+        placed for place in places for placed in zip(as_list(value_at(document, place)), lines(place), strict=False)
     )
     return _whole(with_lines, places[0], _time_of(document, dialects))
 
@@ -249,14 +249,16 @@ def lists_of(document: Plain, dialects: Sequence[ResultDialect] = ()) -> tuple[D
             container for container in dialect.containers if isinstance(value_at(document, container), list)
         )
         if any(
-            isinstance(row, dict) and claims(dialect, row) for place in places for row in _listed(document, place)
+            isinstance(row, dict) and claims(dialect, row)
+            for place in places
+            for row in as_list(value_at(document, place))
         ):
             return places
     data = as_table(document)
     if "id" in data or adapter_of(data) is not None:
         return ()
     usual: list[DataPath] = [(key,) for key in CONTAINERS if isinstance(data.get(key), list)]
-    usual = usual or sorted(_tables_in(data, (), 1), key=lambda place: -len(_listed(document, place)))
+    usual = usual or sorted(_tables_in(data, (), 1), key=lambda place: -len(as_list(value_at(document, place))))
     return tuple(usual[:1])
 
 
@@ -276,11 +278,6 @@ def _tables_in(data: Table, above: DataPath, depth: int) -> Iterator[DataPath]:
             yield (*above, key)
         elif isinstance(value, dict) and depth < _DEEPEST:
             yield from _tables_in(value, (*above, key), depth + 1)
-
-
-def _listed(document: Plain, place: DataPath) -> list[Plain]:
-    value = value_at(document, place)
-    return as_list(value)
 
 
 def _unread(error: Exception, path: Path) -> ResultsError:

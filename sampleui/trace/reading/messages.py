@@ -12,17 +12,7 @@ from dataclasses import field
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.trace.events import (
-    ABSENT,
-    Maybe,
-    MessageEvent,
-    ModelStep,
-    ToolCall,
-    ToolResult,
-    TraceEvent,
-    number,
-    snake,
-)
+from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, number, snake
 from sampleui.trace.summary import instant, milliseconds
 from sampleui.values import dataclass
 
@@ -91,7 +81,8 @@ def events_of(messages: Sequence[OutputMessage]) -> Iterator[TraceEvent]:
         for call in message.tool_calls:
             if call.id is not None:
                 names[call.id] = call.tool
-            yield ToolCall(
+            yield TraceEvent(
+                Kind.TOOL_CALL,
                 id=call.id,
                 name=call.tool,
                 input=call.input,
@@ -130,32 +121,27 @@ def is_text(content: Maybe) -> bool:
 
 
 def _text_events(message: OutputMessage) -> Iterator[TraceEvent]:
-    metadata: Table = {"role": message.role}
     text, rest = text_of(message.content), ABSENT if is_text(message.content) else message.content
-    if text is not None or rest is not ABSENT:
-        yield MessageEvent(
-            name=message.name,
-            text=text,
-            output=rest,
-            timestamp=message.timestamp,
-            duration_ms=message.duration_ms,
-            metadata=metadata,
-            extra=message.facts,
-        )
-    elif message.facts or message.duration_ms is not None:
-        yield ModelStep(
-            name=message.name,
-            timestamp=message.timestamp,
-            duration_ms=message.duration_ms,
-            metadata=metadata,
-            extra=message.facts,
-        )
+    silent = text is None and rest is ABSENT
+    if silent and not message.facts and message.duration_ms is None:
+        return
+    yield TraceEvent(
+        Kind.MODEL_STEP if silent else Kind.MESSAGE,
+        name=message.name,
+        text=text,
+        output=rest,
+        timestamp=message.timestamp,
+        duration_ms=message.duration_ms,
+        metadata={"role": message.role},
+        extra=message.facts,
+    )
 
 
 def _result(message: OutputMessage, names: dict[str, str]) -> TraceEvent:
     called = names.get(message.tool_call_id) if message.tool_call_id is not None else None
     whole = text_of(message.content) if isinstance(message.content, list) and is_text(message.content) else None
-    return ToolResult(
+    return TraceEvent(
+        Kind.TOOL_RESULT,
         id=message.tool_call_id,
         name=called or message.name,
         output=message.content if whole is None else whole,
@@ -169,8 +155,7 @@ def _message(role: str, table: Table, node: DataPath, notes: list[Finding]) -> O
     calls = table.get("tool_calls")
     if calls is not None and not isinstance(calls, list):
         notes.append(warning("tool-call-invalid", "tool_calls must be a list", (*node, "tool_calls")))
-    entries = as_list(calls)
-    read = [_call(entry, (*node, "tool_calls", index), notes) for index, entry in enumerate(entries)]
+    read = [_call(entry, (*node, "tool_calls", index), notes) for index, entry in enumerate(as_list(calls))]
     return OutputMessage(
         role=role,
         name=_text(table, "name"),
