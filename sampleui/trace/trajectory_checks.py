@@ -245,19 +245,6 @@ _DEFAULTS = ("default_test", "defaultTest")
 _MODES = ", ".join(Mode)
 
 
-def checks_of(data: Table, context: Table) -> tuple[TrajectoryCheck, ...]:
-    """Return the trajectory checks of a sample, in the order in which they are declared.
-
-    A check that cannot be understood is returned with its `problem`; if it were left out, it would pass unseen.
-
-    Args:
-        data: the sample as the file gives it.
-        context: the values of the file beside its samples.
-    """
-    read = map(check_of, with_nested(declared(data, context)))
-    return tuple(check for check in read if check is not None)
-
-
 def declared(data: Table, context: Table) -> Iterator[Plain]:
     """Yield the evaluators and assertions of a sample, wherever they stand.
 
@@ -290,7 +277,10 @@ def kind_of(entry: Table) -> str:
 
 
 def check_of(entry: Table) -> TrajectoryCheck | None:
-    """Return an assertion as a trajectory check, None when it is of another type."""
+    """Return an assertion as a trajectory check, None when it is of another type.
+
+    One that cannot be understood has a `problem`; if it were left out, it would pass unseen.
+    """
     kind = kind_of(entry)
     plain = kind.removeprefix("not-")
     if plain != TRAJECTORY:

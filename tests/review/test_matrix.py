@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.review.attempts import attempts_of
 from sampleui.review.record import Entry
-from sampleui.review.reports.matrix import MatrixOrder, matrix_of, matrix_of_runs
+from sampleui.review.reports.matrix import MatrixOrder, matrix_of_runs
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.run_figures import figures_of
 from tests.review.build import results_of
@@ -27,6 +27,10 @@ RUN = [
     entry(5, "c", "y", None),
     entry(6, "d", "x", None, trials=(1, 3), outcome=False),
 ]
+
+
+def matrix_of(entries):
+    return matrix_of_runs([("", entries)])
 
 
 def cells(matrix):

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.trace.events import parse_event
-from sampleui.trace.trajectory_checks import checks_of, run_check
+from sampleui.trace.trajectory_checks import run_check
+from tests.trace.checks import checks_of
 from tests.trace.strategies import plain
 
 VECTORS = yaml.safe_load((Path(__file__).parent / "vectors" / "trajectories.yaml").read_text(encoding="utf-8"))

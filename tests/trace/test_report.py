@@ -15,7 +15,8 @@ from sampleui.trace.report import (
     trajectory_data,
     trajectory_lines,
 )
-from sampleui.trace.trajectory_checks import checks_of, run_check
+from sampleui.trace.trajectory_checks import run_check
+from tests.trace.checks import checks_of
 from tests.trace.strategies import junk_records
 
 RECORD = {

@@ -19,8 +19,9 @@ from sampleui.trace.reading.response import as_record, record_of, same_run
 from sampleui.trace.report import summary_lines, text_lines
 from sampleui.trace.summary import Summary, reported_summary, span_ms, summarize
 from sampleui.trace.timeline import timeline
-from sampleui.trace.trajectory_checks import checks_of, run_check
+from sampleui.trace.trajectory_checks import run_check
 from tests.inside import inside
+from tests.trace.checks import checks_of
 
 AT = "2026-01-01T00:00:0{}Z".format
 

@@ -162,20 +162,13 @@ class Matrix(NamedTuple):
         )
 
 
-def matrix_of(entries: Iterable[Entry], fail_under: float | None = None) -> Matrix:
-    """Return what each target made of each sample, samples and targets in the order of the file.
-
-    A row that stands for several attempts counts as so many.
-    """
-    return matrix_of_runs((("", entries),), fail_under)
-
-
 @collector_off()
 def matrix_of_runs(runs: Sequence[tuple[str, Iterable[Entry]]], fail_under: float | None = None) -> Matrix:
-    """Return what each target of each run made of each sample.
+    """Return what each target of each run made of each sample, in the order of the files.
 
-    Of several runs, columns are headed by the name of the run, and by the target if not all have the same. Samples
-    of two runs are the same if the file names of their decks, suites and ids are.
+    A row that stands for several attempts counts as so many. Of several runs, columns are headed by the name of the
+    run, and by the target if not all have the same. Samples of two runs are the same if the file names of their
+    decks, suites and ids are.
 
     Args:
         runs: a name and the records of each; the first is the one that others are set beside.
