@@ -1,6 +1,11 @@
-"""A report as data for JSON: the names and types of `docs/report.schema.json`, which has a version."""
+"""A report as data for JSON: the names and types of `docs/report.schema.json`, which has a version.
+
+The fields of figures have the names that they have there; what is named or shaped otherwise is said below.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.reports.figures import (
@@ -8,12 +13,9 @@ from sampleui.review.reports.figures import (
     AttemptFigures,
     BaselineFigures,
     Counts,
-    Coverage,
-    EvaluatorFigures,
     GraderFigures,
     Group,
     Grouping,
-    Measure,
     ReviewerFigures,
     RunFigures,
     SeriesFigures,
@@ -35,7 +37,7 @@ def as_data(report: Report) -> Table:
     return {
         "version": VERSION,
         "run": _run(figures.run),
-        "evaluators": [_evaluator(item) for item in figures.evaluators],
+        "evaluators": _plain(figures.evaluators),
         "targets": [_group(item, ("target",)) for item in figures.targets],
         "groups": None if figures.groups is None else _groups(figures.groups),
         "comparison": None if figures.comparison is None else _baseline(figures.comparison),
@@ -44,7 +46,7 @@ def as_data(report: Report) -> Table:
         "reviewers": None if figures.reviewers is None else _reviewers(figures.reviewers),
         "series": None if figures.series is None else _series(figures.series),
         "review": None if report.review is None else _review(report.review),
-        "truth": None if report.figures.truth is None else _truth(report.figures.truth),
+        "truth": None if figures.truth is None else _truth(figures.truth),
         "records": [_record(item) for item in report.records],
         "matrix": None if report.matrix is None else _matrix(report.matrix),
         "filter": report.filter or None,
@@ -52,7 +54,29 @@ def as_data(report: Report) -> Table:
     }
 
 
+def _plain(value: Any) -> Plain:
+    """Return a value of figures as plain data: a named tuple is a table, an interval or another tuple a list."""
+    if isinstance(value, tuple):
+        named = hasattr(value, "_asdict") and not isinstance(value, Interval)
+        return _table(value) if named else [_plain(item) for item in value]
+    plain: Plain = value
+    return plain
+
+
+def _table(value: Any, **others: Plain) -> Table:
+    """Return the fields of a named tuple, counts of records among them, with others in place or beside."""
+    data: Table = {}
+    for name, item in value._asdict().items():
+        data |= _counts(item) if isinstance(item, Counts) else {name: _plain(item)}
+    return {**data, **others}
+
+
+def _counts(counts: Counts) -> Table:
+    return {"records": counts.records, "passed": counts.passed, **counts._asdict()}
+
+
 def _matrix(matrix: Matrix) -> Table:
+    outcomes = ("passed", "failed", "errors", "ungraded")
     return {
         "columns": [{"name": column.head, "target": column.target or None} for column in matrix.columns],
         "rows": [
@@ -60,10 +84,7 @@ def _matrix(matrix: Matrix) -> Table:
                 "sample": row.sample,
                 "deck": row.case[0],
                 "suite": row.case[1],
-                "cells": [
-                    {"passed": cell.passed, "failed": cell.failed, "errors": cell.errors, "ungraded": cell.ungraded}
-                    for cell in row.cells
-                ],
+                "cells": [{name: getattr(cell, name) for name in outcomes} for cell in row.cells],
             }
             for row in matrix.rows
         ],
@@ -71,88 +92,20 @@ def _matrix(matrix: Matrix) -> Table:
 
 
 def _run(run: RunFigures) -> Table:
-    return {
-        "name": run.name,
-        "file": run.file,
-        **_counts(run.counts),
-        "samples": run.samples,
-        "targets": [*run.targets],
-        "skipped": run.skipped,
-        "replaced": run.replaced,
-        "fail_under": run.fail_under,
-        "scorer": run.scorer,
-        "untold": run.untold or None,
-        "metrics": [item.as_data() for item in run.metrics],
-        "clustered_by": run.clustered_by,
-        "pass_rate": _measure(run.pass_rate),
-        "least_pass_rate": run.least_pass_rate,
-        "mean_score": _measure(run.mean_score),
-        "scored": run.scored,
-    }
-
-
-def _counts(counts: Counts) -> Table:
-    return {
-        "records": counts.records,
-        "passed": counts.passed,
-        "failed": counts.failed,
-        "errors": counts.errors,
-        "ungraded": counts.ungraded,
-    }
-
-
-def _measure(measure: Measure) -> Table:
-    return {
-        "value": measure.value,
-        "standard_error": measure.standard_error,
-        "interval": _interval(measure.interval),
-        "method": measure.method,
-        "n": measure.n,
-        "missing": measure.missing,
-        "units": measure.units,
-    }
-
-
-def _interval(interval: Interval | None) -> Plain:
-    return None if interval is None else [interval.low, interval.high]
-
-
-def _evaluator(evaluator: EvaluatorFigures) -> Table:
-    return {
-        "name": evaluator.name,
-        "records": evaluator.records,
-        "failed": evaluator.failed,
-        "bounded": evaluator.bounded,
-        "pass_rate": _measure(evaluator.pass_rate),
-        "mean": _measure(evaluator.mean),
-    }
+    return _table(run, untold=run.untold or None, metrics=[item.as_data() for item in run.metrics])
 
 
 def _group(group: Group, fields: tuple[str, ...]) -> Table:
-    return {
-        "values": dict(zip(fields, group.values, strict=True)),
-        **_counts(group.counts),
-        "pass_rate": _measure(group.pass_rate),
-        "small": group.small,
-    }
+    return _table(group, values=dict(zip(fields, group.values, strict=True)), small=group.small)
 
 
 def _groups(grouping: Grouping) -> Table:
     return {
         "by": [*grouping.fields],
         "groups": [_group(item, grouping.fields) for item in grouping.groups],
-        "coverage": [_coverage(item) for item in grouping.coverage],
+        "coverage": _plain(grouping.coverage),
         "empty": [dict(zip(grouping.fields, values, strict=True)) for values in grouping.empty],
         "n_empty": grouping.n_empty,
-    }
-
-
-def _coverage(coverage: Coverage) -> Table:
-    return {
-        "field": coverage.field,
-        "value": coverage.value,
-        "samples": coverage.samples,
-        "answered": coverage.answered,
     }
 
 
@@ -160,12 +113,12 @@ def _baseline(found: BaselineFigures) -> Table:
     return {
         "baseline": found.baseline,
         "measure": found.measure,
-        **(_comparison if found.bounded else _undirected)(found.comparison),
+        **_comparison(found.comparison, bounded=found.bounded),
         "evaluators": [
             {
                 "name": item.name,
                 "bounded": item.bounded,
-                **(_comparison if item.bounded else _undirected)(item.comparison),
+                **_comparison(item.comparison, bounded=item.bounded),
                 "adjusted_p_value": item.adjusted_p,
             }
             for item in found.evaluators
@@ -175,32 +128,11 @@ def _baseline(found: BaselineFigures) -> Table:
     }
 
 
-def _comparison(found: Comparison) -> Table:
-    return {
-        "n_paired": found.n_paired,
-        "n_dropped_run": found.n_dropped_run,
-        "n_dropped_baseline": found.n_dropped_baseline,
-        "n_unscored": found.n_unscored,
-        "better": found.better,
-        "worse": found.worse,
-        "same": found.same,
-        "run_mean": found.run_mean,
-        "baseline_mean": found.baseline_mean,
-        "mean_difference": found.mean_difference,
-        "standard_error": found.standard_error,
-        "interval": _interval(found.interval),
-        "interval_method": found.interval_method,
-        "units": found.units,
-        "clustered": found.clustered,
-        "method": found.p_method,
-        "p_value": found.p_value,
-        "smallest_detectable": found.smallest_detectable,
-    }
-
-
-def _undirected(found: Comparison) -> Table:
-    """Return a comparison of values of which more need not be better."""
-    return {**_comparison(found), "better": None, "worse": None}
+def _comparison(found: Comparison, *, bounded: bool) -> Table:
+    """Return a comparison; where more need not be better, nothing is better or worse."""
+    fields = [name for name in found.__slots__ if name not in ("discordant", "p_method")]
+    data = {name: _plain(getattr(found, name)) for name in fields} | {"method": found.p_method}
+    return data if bounded else {**data, "better": None, "worse": None}
 
 
 def _attempts(attempts: AttemptFigures) -> Table:
@@ -210,16 +142,7 @@ def _attempts(attempts: AttemptFigures) -> Table:
             for name in ("n", "left_out", "pass_at_k", "pass_at_k_error", "pass_hat_k", "pass_hat_k_error")
         },
         "unstable": attempts.unstable,
-        "samples": [
-            {
-                "sample": item.sample,
-                "target": item.target or None,
-                "passed": item.passed,
-                "tried": item.tried,
-                "attempts": item.attempts,
-            }
-            for item in attempts.samples
-        ],
+        "samples": [_table(item, target=item.target or None) for item in attempts.samples],
     }
 
 
@@ -239,24 +162,16 @@ def _grader(grader: GraderFigures) -> Table:
         "by_hand": grader.by_hand,
         "skipped": grader.skipped,
         **{name: rate.value for name, rate in rates.items()},
-        "intervals": {name: _interval(rate.interval) for name, rate in rates.items()},
+        "intervals": {name: _plain(rate.interval) for name, rate in rates.items()},
         "weighted": grader.weighted,
         "no_variation": grader.no_variation,
         "reason": grader.reason or None,
         "least_true_negative_rate": None if bounds is None else bounds.true_negative_rate,
-        "wrong_passes": None if limits is None or limits.wrong_passes is None else [*limits.wrong_passes],
+        "wrong_passes": None if limits is None else _plain(limits.wrong_passes),
         "true_negative_rate_limits": None if limits is None else [limits.lowest_rate, limits.highest_rate],
-        "counts": {**grader.counts._asdict()},
+        "counts": _table(grader.counts),
         "bins": [
-            {
-                "low": item.low,
-                "high": item.high,
-                "records": item.records,
-                "reviewed": item.reviewed,
-                "right": item.right.value,
-                "interval": _interval(item.right.interval),
-            }
-            for item in grader.bins
+            _table(item, right=item.right.value, interval=_plain(item.right.interval)) for item in grader.bins
         ],
     }
 
@@ -284,17 +199,7 @@ def _reviewers(reviewers: ReviewerFigures) -> Table:
 
 def _series(series: SeriesFigures) -> Table:
     return {
-        "runs": [
-            {
-                "name": item.name,
-                "path": item.path,
-                "time": item.time,
-                "flipped": item.flipped,
-                **_counts(item.counts),
-                "pass_rate": _measure(item.pass_rate),
-            }
-            for item in series.runs
-        ],
+        "runs": _plain(series.runs),
         "flipped": series.flipped,
         "flips": [
             {
@@ -337,22 +242,9 @@ def _verdicts(counted: tuple[tuple[Verdict, int], ...]) -> Table:
 
 
 def _truth(truth: Agreement) -> Table:
-    labels: list[Plain] = [*truth.confusion.labels]
-    return {
-        "records": truth.records,
-        "agreed": truth.agreed,
-        "average_distance": truth.average_distance,
-        "labels": labels,
-        "confusion": [[*counts] for counts in truth.confusion.counts],
-    }
+    labels, counts = truth.confusion
+    return _table(truth, labels=_plain(labels), confusion=_plain(counts))
 
 
 def _record(record: RecordLine) -> Table:
-    return {
-        "id": record.id,
-        "target": record.target or None,
-        "outcome": record.outcome,
-        "score": record.score,
-        "why": record.why or None,
-        "verdict": record.verdict or None,
-    }
+    return _table(record, target=record.target or None, why=record.why or None, verdict=record.verdict or None)
