@@ -32,7 +32,7 @@ from sampleui.review.reports.plot_values import plots_of, spreads_of
 from sampleui.review.reports.record_measures import Answered, Question, coverage_of
 from sampleui.review.reports.redacting import Redaction
 from sampleui.review.reports.report import Report, report_of
-from sampleui.review.reports.run_figures import Reviews, SampleOf, no_deck
+from sampleui.review.reports.run_figures import Reviews, SampleOf, figures_of, no_deck
 from sampleui.review.reports.series import series_of, timed_runs
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.reports.words import NOT_KNOWN, comparison_words, is_worse, number, passed_over_words, percent
@@ -285,32 +285,30 @@ def command(
         for entry in _listed(opened, records, question.fail_under, narrowed)
     ]
     answered = Answered(found.sample if by else no_deck)
-    report = report_of(
+    figures = figures_of(
         opened,
-        log,
         question,
+        log=log,
+        reviews=reviews,
         baseline=earlier,
         sample_of=sample_of,
-        series=over_time if series else None,
         coverage=coverage_of((sample for deck in found.decks for sample in deck.samples), answered, by),
         see=answered.add,
-        listed=() if form == "html" else listed,
-        reviews=reviews,
         beside=meanwhile,
-    )
+    )._replace(series=over_time if series else None)
     for note in opened.diagnostics:
         output.complain(str(note))
-    if not report.figures.run.counts.records:
+    if not figures.run.counts.records:
         if not opened.skipped:
             output.complain(f"{opened.path}: there are no records")
         return unread(opened) or NOTHING
     report = dataclasses.replace(
-        report,
+        report_of(opened, log, question, figures, listed=() if form == "html" else listed, reviews=reviews),
         matrix=_matrix((opened, *others), question.fail_under, sort=sort, narrowed=narrowed)
         if matrix or form == "html"
         else None,
         filter=words,
-        plots=tuple(plots_of(report.figures, spreads_of(opened))) if plots else (),
+        plots=tuple(plots_of(figures, spreads_of(opened))) if plots else (),
     )
     _see(redaction, (opened, *others), sample_of)
     if shows_records:

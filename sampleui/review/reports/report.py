@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from sampleui.review.log.store import Log
-from sampleui.review.record import Entry, failed, in_short, passed, why_failed
-from sampleui.review.reports.figures import Coverage, Figures, SeriesFigures, VerdictTable
+from sampleui.review.record import Entry, failed, in_short, outcome_of, why_failed
+from sampleui.review.reports.figures import Figures, VerdictTable
 from sampleui.review.reports.graders import against_verdicts
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.record_measures import Question
-from sampleui.review.reports.run_figures import Beside, Reviews, SampleOf, figures_of, in_turn, no_deck
+from sampleui.review.reports.run_figures import Reviews, figures_of
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Decision, Verdict
 
@@ -88,13 +88,8 @@ def report_of(
     results: Results,
     log: Log,
     question: Question = Question(),  # noqa: B008 (it is a value)
+    figures: Figures | None = None,
     *,
-    baseline: Results | None = None,
-    sample_of: SampleOf = no_deck,
-    coverage: Iterable[Coverage] = (),
-    see: Callable[[Entry], None] = lambda _: None,
-    beside: Beside = in_turn,
-    series: SeriesFigures | None = None,
     listed: Iterable[Entry] = (),
     reviews: Reviews | None = None,
 ) -> Report:
@@ -104,35 +99,15 @@ def report_of(
         results: the run.
         log: what was decided about it, where it is indexed.
         question: what is asked of it.
-        baseline: an earlier run to compare it with.
-        sample_of: where fields are looked for that records do not have.
-        coverage: what samples of the decks there are; taken when all is read.
-        see: is called with each record that is read.
-        beside: has a baseline that is not indexed read while the run is.
-        series: the run among others.
+        figures: the answer; None to ask it here. Raises then as `figures_of` does.
         listed: the records to list.
         reviews: what was decided about it where it is not indexed; None if nobody is to look at that.
-
-    Raises:
-        ResultsError: a file can no longer be read.
-        StatisticsError: a score cannot be one, or a sample is in two clusters.
-        PathError: what is asked for cannot be a field.
     """
-    figures = figures_of(
-        results,
-        question,
-        log=log,
-        reviews=reviews,
-        baseline=baseline,
-        sample_of=sample_of,
-        coverage=coverage,
-        see=see,
-        beside=beside,
-    )
+    figures = figures or figures_of(results, question, log=log, reviews=reviews)
     excerpt = None if results.complete or reviews is None else results.excerpt
     reviewed = results if excerpt is None else excerpt.results
     return Report(
-        figures=figures._replace(series=series),
+        figures=figures,
         review=_state(reviewed.counted, log, question.fail_under) if reviewed.complete else None,
         records=tuple(_line(entry, log, question.fail_under) for entry in listed),
     )
@@ -158,11 +133,10 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None) -> Revi
 
 def _line(entry: Entry, log: Log, fail_under: float | None) -> RecordLine:
     decision = log.current(entry.digest)
-    outcome = {True: "passed", False: "failed", None: "ungraded"}[passed(entry, fail_under)]
     return RecordLine(
         entry.id,
         entry.target or "",
-        "error" if entry.error is not None else outcome,
+        str(outcome_of(entry, fail_under)),
         entry.score,
         in_short(entry, fail_under) or "; ".join(why_failed(entry, fail_under)),
         str(decision.verdict) if decision is not None and decision.verdict is not None else "",

@@ -431,16 +431,18 @@ class ReviewSession:
             StatisticsError: when a sample is in two clusters.
         """
         from sampleui.review.reports.report import report_of
+        from sampleui.review.reports.run_figures import figures_of
 
         by = ("tag",) if self._has_tags() else ()
-        return report_of(
+        figures = figures_of(
             self.results,
-            self.log,
             self._asking(by),
+            log=self.log,
             baseline=self.baseline,
             sample_of=self._sample_of,
             coverage=self._coverage(by),
         )
+        return report_of(self.results, self.log, self._asking(by), figures)
 
     def _has_tags(self) -> bool:
         from sampleui.review.reports.plot_values import MOST_MEASURED
