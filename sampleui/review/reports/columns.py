@@ -15,10 +15,10 @@ from typing import Any
 
 from sampleui.errors import ResultsError
 from sampleui.review.record import FAIL_UNDER
-from sampleui.review.reports.figures import Figures
+from sampleui.review.reports.figures import Figures, RunFigures
 from sampleui.review.reports.record_measures import MOST_WHOLE, Question
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations, State
-from sampleui.review.reports.run_figures import About, figures_in
+from sampleui.review.reports.run_figures import figures_in
 from sampleui.review.reports.sql_figures import comparison_of
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.review.results.scoring import is_unit
@@ -67,14 +67,8 @@ def figures_of_columns(source: str, question: Question, baseline: str | None = N
             before = earlier.load()
             unbounded = run.unbounded | earlier.unbounded
             comparison = comparison_of(relations, loaded, before, PurePath(baseline).name, unbounded)
-        about = About(
-            name=PurePath(source).name,
-            file=source,
-            replaced=loaded.replaced,
-            fail_under=question.fail_under,
-            unbounded=run.unbounded,
-        )
-        return figures_in(relations, loaded, about, question, comparison=comparison)
+        about = RunFigures(PurePath(source).name, source, replaced=loaded.replaced, fail_under=question.fail_under)
+        return figures_in(relations, loaded, about, question, run.unbounded, comparison=comparison)
     except duckdb.Error as error:
         raise ResultsError(_in_words(error)) from error
 

@@ -100,20 +100,20 @@ class RunFigures(NamedTuple):
 
     name: str
     file: str
-    counts: Counts
-    samples: int
-    targets: tuple[str, ...]
-    skipped: int
-    replaced: int
-    fail_under: float | None
-    scorer: str | None
-    untold: str
-    metrics: tuple[Figure, ...]
-    clustered_by: str | None
-    pass_rate: Measure
-    least_pass_rate: float | None
-    mean_score: Measure
-    scored: bool
+    counts: Counts = Counts()
+    samples: int = 0
+    targets: tuple[str, ...] = ()
+    skipped: int = 0
+    replaced: int = 0
+    fail_under: float | None = None
+    scorer: str | None = None
+    untold: str = ""
+    metrics: tuple[Figure, ...] = ()
+    clustered_by: str | None = None
+    pass_rate: Measure = Measure()
+    least_pass_rate: float | None = None
+    mean_score: Measure = Measure()
+    scored: bool = True
 
 
 class EvaluatorFigures(NamedTuple):

@@ -39,7 +39,6 @@ from sampleui.review.reports.sql_figures import (
 )
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import digest_of_copy
-from sampleui.review.results.scoring import Figure
 from sampleui.review.sampling import Draw, Source, Values, frame_of_sorted, values_by
 from sampleui.values import collector_off
 
@@ -270,10 +269,10 @@ def figures_of(
                 relations = Relations()
                 run = load_run(relations, RUN, results, question, records)
                 packed, unbounded = earlier()
-            unbounded |= results.unbounded
-            comparison = comparison_of(relations, run, relations.adopt(packed), baseline.name, unbounded)
+            before = relations.adopt(packed)
+            comparison = comparison_of(relations, run, before, baseline.name, unbounded | results.unbounded)
             relations.drop(BASELINE)
-    about = About(
+    about = RunFigures(
         name=results.name,
         file=str(results.path),
         skipped=results.skipped,
@@ -282,9 +281,10 @@ def figures_of(
         scorer=results.decider,
         untold=results.untold,
         metrics=results.figures,
-        unbounded=results.unbounded,
     )
-    figures = figures_in(relations, run, about, question, comparison=comparison, coverage=coverage)
+    figures = figures_in(
+        relations, run, about, question, results.unbounded, comparison=comparison, coverage=coverage
+    )
     decided = results
     undecided = None
     if reviews is not None and not results.complete and results.excerpt is not None:
@@ -304,53 +304,32 @@ def figures_of(
     )
 
 
-class About(NamedTuple):
-    """What is known of a run beside its records; see `RunFigures`. `unbounded` evaluators give no scores."""
-
-    name: str
-    file: str
-    skipped: int = 0
-    replaced: int = 0
-    fail_under: float | None = None
-    scorer: str | None = None
-    untold: str = ""
-    metrics: tuple[Figure, ...] = ()
-    unbounded: frozenset[str] = frozenset()
-
-
 def figures_in(
     relations: Relations,
     run: Loaded,
-    about: About,
+    about: RunFigures,
     question: Question,
+    unbounded: frozenset[str],
     *,
     comparison: BaselineFigures | None,
     coverage: Iterable[Coverage] = (),
 ) -> Figures:
-    """Return the figures of a run that is in its relations; nothing of what reviewers decided."""
+    """Return the figures of a run that is in its relations; nothing of what reviewers decided.
+
+    Args:
+        relations: where the run is.
+        run: the run.
+        about: what is known of it beside its records.
+        question: what is asked of it.
+        unbounded: evaluators whose values are no scores from 0 to 1.
+        comparison: with a baseline.
+        coverage: as of `figures_of`.
+    """
     measures = measures_of(relations, run)
-    totals = totals_of(relations, run, measures)
-    rows = totals.keys + about.skipped
+    about = about._replace(clustered_by=question.cluster if run.clustered else None)
     return Figures(
-        run=RunFigures(
-            name=about.name,
-            file=about.file,
-            counts=totals.counts,
-            samples=totals.samples,
-            targets=totals.targets,
-            skipped=about.skipped,
-            replaced=about.replaced,
-            fail_under=about.fail_under,
-            scorer=about.scorer,
-            untold=about.untold,
-            metrics=about.metrics,
-            clustered_by=question.cluster if run.clustered else None,
-            pass_rate=totals.pass_rate,
-            least_pass_rate=totals.known_passes / rows if rows else None,
-            mean_score=totals.mean_score,
-            scored=totals.scored,
-        ),
-        evaluators=evaluators_of(relations, run, measures, about.unbounded),
+        run=totals_of(relations, run, measures, about),
+        evaluators=evaluators_of(relations, run, measures, unbounded),
         targets=targets_of(relations, run),
         groups=grouping_of(relations, run, question.by, coverage) if question.by else None,
         comparison=comparison,

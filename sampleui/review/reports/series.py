@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.review.reports.figures import Flip, RunInSeries, SeriesFigures
+from sampleui.review.reports.figures import Flip, RunFigures, RunInSeries, SeriesFigures
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.relations import OUTCOME, RUN, Relations
 from sampleui.review.reports.run_figures import load_run, no_deck, told
@@ -117,7 +117,8 @@ class _Seen(NamedTuple):
 
 def _seen(relations: Relations, index: int, run: TimedRun, question: Question) -> _Seen:
     loaded = load_run(relations, RUN, run.results, question, lambda: told(run.results, no_deck))
-    totals = totals_of(relations, loaded, measures_of(relations, loaded))
+    about = RunFigures(run.name, str(run.path))
+    totals = totals_of(relations, loaded, measures_of(relations, loaded), about)
     relations.make(
         f"INSERT INTO outcomes SELECT {index}, k.named, k.sample, k.target,"
         f" CASE WHEN s.scored > 0 THEN s.total / s.scored END"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby, islice, product
 from math import prod
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from sampleui.review.reports.figures import (
     MOST_EMPTY,
@@ -24,6 +24,7 @@ from sampleui.review.reports.figures import (
     Group,
     Grouping,
     Measure,
+    RunFigures,
     SampleTries,
 )
 from sampleui.review.reports.relations import (
@@ -52,43 +53,31 @@ _STATES = f"""count(*), sum(CASE WHEN state IN ({State.FAILED:d}, {State.ERROR:d
     sum(CASE WHEN state = {State.UNGRADED:d} THEN 1 ELSE 0 END)"""
 
 
-class Totals(NamedTuple):
-    """A run as a whole.
+def totals_of(relations: Relations, run: Loaded, measures: Mapping[int, Measure], about: RunFigures) -> RunFigures:
+    """Return the figures of a run as a whole.
 
-    Attributes:
-        known_passes: the sum over keys of the share of their attempts of which it is known that they passed.
-        keys: samples, each with each of its targets.
+    Args:
+        relations: where the run is.
+        run: the run.
+        measures: of its parts, as `measures_of` gives them.
+        about: what is known of it beside its records.
     """
-
-    counts: Counts
-    samples: int
-    targets: tuple[str, ...]
-    pass_rate: Measure
-    known_passes: float
-    keys: int
-    mean_score: Measure
-    scored: bool
-
-
-def totals_of(relations: Relations, run: Loaded, measures: Mapping[int, Measure]) -> Totals:
-    """Return the figures of a run as a whole, of which `measures_of` gives those of its parts."""
     (counts,) = _counts(relations, f"SELECT 0, {_STATES} FROM {run.schema}.records").values() or (Counts(),)
     units = "DISTINCT unit" if run.several_targets else "*"
-    samples = relations.only(f"SELECT count({units}) FROM {run.schema}.keys")[0]
     named = f"SELECT target FROM {run.schema}.keys WHERE target <> ''"
     named += " GROUP BY target ORDER BY min(key)" if run.several_targets else " LIMIT 1"
     share = f"SELECT avg(coalesce(outcome, 0)) AS share FROM {run.schema}.records GROUP BY key"
     passes, keys = relations.only(f"SELECT sum(share), count(*) FROM ({share}) AS k")
     bounded = relations.only(f"SELECT min(bounded) FROM {run.schema}.staged WHERE score IS NOT NULL")[0]
-    return Totals(
-        counts,
-        samples,
-        tuple(target for (target,) in relations.ask(named)),
-        measures.get(OUTCOME, Measure()),
-        passes or 0.0,
-        keys,
-        measures.get(SCORE, Measure()),
-        bounded != 0,
+    rows = keys + about.skipped
+    return about._replace(
+        counts=counts,
+        samples=relations.only(f"SELECT count({units}) FROM {run.schema}.keys")[0],
+        targets=tuple(target for (target,) in relations.ask(named)),
+        pass_rate=measures.get(OUTCOME, Measure()),
+        least_pass_rate=(passes or 0.0) / rows if rows else None,
+        mean_score=measures.get(SCORE, Measure()),
+        scored=bounded != 0,
     )
 
 
@@ -218,16 +207,7 @@ def _measure(rows: Iterable[Row], *, rate: bool) -> Measure:
     if rate and single and not units.clustered and units.count:
         proportion = wilson(round(sum(units.totals)), units.count)
         return Measure(units.count, missing, units.count, proportion.rate, None, proportion.interval, "wilson")
-    summary = summarize(units, missing)
-    return Measure(
-        summary.n,
-        summary.missing,
-        summary.units,
-        summary.mean,
-        summary.standard_error,
-        summary.interval,
-        summary.interval_method,
-    )
+    return Measure(*summarize(units, missing))
 
 
 # Attempts
