@@ -119,6 +119,7 @@ async def test_calls_are_spelled_as_the_deck_spells_them_from_a_trace_and_from_a
         await review.until(lambda: "New sample from turns 1 to 5 of 5" in "\n".join(drawn_lines(review.app)))
         drawn = "\n".join(drawn_lines(review.app))
         assert "tool_calls are written as turns of function_call, without their id and type" in unwrapped(drawn)
+        assert "→ read(q=1)" in unwrapped(drawn)
         await review.press("enter")
     spoken = open_deck(chat).samples[1].data["conversations"]
     assert [turn["from"] for turn in spoken] == ["human", "function_call", "observation", "observation", "gpt"]

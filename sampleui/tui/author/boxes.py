@@ -227,7 +227,7 @@ class PasteView(Scrolled[bool]):
             rows.append((("accent-bold", f"{number}  {one_line(str(data.get('id', '')))}"),))
             rows += _json_rows(json_text(data), width)
         if self._pasted.turns:
-            rows += message_rows([*self._pasted.turns], width)
+            rows += message_rows([*self._pasted.turns], width, briefly=True)
         return rows + (_json_rows(json_text(self._pasted.fields), width) if self._pasted.fields else [])
 
 

@@ -33,12 +33,12 @@ def diff_rows(text: str, width: int) -> list[Row]:
 
 
 def message_rows(
-    listed: list[Table], width: int, as_written: Sequence[bool] = (), *, folded: bool = False
+    listed: list[Table], width: int, as_written: Sequence[bool] = (), *, folded: bool = False, briefly: bool = False
 ) -> list[Row]:
     """Return messages as a model is sent them: a role's name above each, its bar at the left.
 
     `as_written` says of each whether the sample has it so, where that is to be shown; if they are to be `folded`,
-    such a message is one line of its first words.
+    such a message is one line of its first words. Each tool call is one line if they are to be told `briefly`.
     """
     rows: list[Row] = []
     for index, (message, same) in enumerate(zip_longest(listed, as_written[: len(listed)])):
@@ -54,8 +54,13 @@ def message_rows(
         named = (f"{style}-bold", f"{glyph(role)} {one_line(role, 40)}")
         rows.append((*sign, named, ("muted", f"  {one_line(str(name))}")))
         body = [*_content(message.get("content"), width - len(_BAR))]
-        if "tool_calls" in message:
-            body += text_rows(json_text(message["tool_calls"]), "muted", width - len(_BAR))
+        calls = message.get("tool_calls")
+        if briefly and isinstance(calls, list):
+            body += [
+                row for call in calls for row in text_rows(f"→ {call_line(call)}", "accent", width - len(_BAR))
+            ]
+        elif calls is not None:
+            body += text_rows(json_text(calls), "muted", width - len(_BAR))
         rows += [((style, _BAR), *row) for row in body]
         rows.append((("text", ""),))
     return rows[:-1] if rows and rows[-1] == (("text", ""),) else rows

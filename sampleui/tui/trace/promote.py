@@ -99,7 +99,7 @@ class Promote(Overlay[Promotion | None]):
         )
         blank: Row = (("text", ""),)
         rule: Row = (("edge", "── "), ("muted-bold", "what is written "), ("edge", "─" * max(width - 19, 0)))
-        shown = message_rows(list(self._transcript.messages[: self._count]), width)
+        shown = message_rows(list(self._transcript.messages[: self._count]), width, briefly=True)
         told = (
             *(
                 (f"{severity_mark(problem.severity)} {problem.message}", str(problem.severity))
