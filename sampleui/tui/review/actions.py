@@ -19,6 +19,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import COMMENT, Command, Registry, key_named
 from sampleui.tui.review.boxes import ask_about_waiting, draw_sample
+from sampleui.tui.review.figure_actions import FIGURES, all_records
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.screen import NONE_ALIKE
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json
@@ -100,11 +101,6 @@ def a_comment(screen: ReviewScreen) -> str:
 
 
 _QUEUE, _VERDICTS = "Queue", "Verdicts"
-
-
-def all_records(screen: ReviewScreen) -> str:
-    """Need all records to be read: only then each has the chance that is written down."""
-    return "" if screen.review.results.complete else "the results are still being read"
 
 
 @REVIEW.command("review.sample", "S", "Random sample", group=_QUEUE, bar=16, needs=all_records)
@@ -393,51 +389,7 @@ def reload(screen: ReviewScreen) -> None:
     screen.reload()
 
 
-def runs_around(screen: ReviewScreen) -> str:
-    """Need other runs beside this one."""
-    return "" if screen.review.has_others else "no other run lies beside this one"
-
-
-@REVIEW.command("review.report", "R", "Report", group="Looking", bar=15)
-async def report(screen: ReviewScreen) -> None:
-    """Show the figures of the run and of its review, against a baseline first; keys there lead to their records."""
-    await screen.open_report()
-
-
-@REVIEW.command("review.groups", "B", "By group", group="Looking", needs=all_records)
-async def groups(screen: ReviewScreen) -> None:
-    """Show counts and rates by target, tag or any field, or several crossed; Enter on a count shows its records."""
-    await screen.open_groups()
-
-
-@REVIEW.command("review.graders", "I", "Graders", group="Looking", needs=all_records)
-async def graders(screen: ReviewScreen) -> None:
-    """Show graders against people, with rates and what is not known; Enter on a count shows its records."""
-    await screen.open_graders()
-
-
-@REVIEW.command("review.series", "s", "Over time", group="Looking", needs=runs_around)
-async def series(screen: ReviewScreen) -> None:
-    """Show the runs of the folder over time, and the samples that flipped; Enter opens the record at that run."""
-    await screen.open_series()
-
-
-@REVIEW.command("review.cluster", "C", "Cluster", group="Looking", needs=all_records)
-async def cluster(screen: ReviewScreen) -> None:
-    """Choose the field by which samples belong together in figures, such as their document, and show the report."""
-    await screen.choose_cluster()
-
-
-@REVIEW.command("review.matrix", "M", "Matrix", group="Looking", needs=all_records)
-async def matrix(screen: ReviewScreen) -> None:
-    """Show a grid of samples by models, prompts or runs side by side; Enter opens the record of a cell."""
-    await screen.open_matrix()
-
-
-@REVIEW.command("review.plots", "H", "Plots", group="Looking", needs=all_records)
-async def plots(screen: ReviewScreen) -> None:
-    """Plot how scores, latency, cost and tokens are spread, rates, graders against people, runs over time."""
-    await screen.open_plots()
+REVIEW.include(FIGURES)
 
 
 @REVIEW.command("review.copy", "y ctrl+c", "Copy", group="Looking", bar=19, needs=a_record)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Sequence
-from functools import cached_property, partial
+from collections.abc import Awaitable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,11 +12,10 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widget import Widget
 
-from sampleui.errors import DeckError, EditRefusedError, ResultsError
+from sampleui.errors import DeckError, ResultsError
 from sampleui.formats.data import DataPath
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.queue import Order
-from sampleui.review.record import Outcome
 from sampleui.review.results.file import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings.options import Settings
@@ -42,19 +41,15 @@ from sampleui.tui.screens.panes import Column, Frame, Pane, PaneRow, put_away, r
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.values import replace
 
 if TYPE_CHECKING:
     from sampleui.review.baseline import Compared
-    from sampleui.review.reports.report import Report
     from sampleui.review.sampling import Draw
     from sampleui.text.terms import Term
     from sampleui.tui.review.boxes import CommentInput, RecordSearch
     from sampleui.tui.review.feed import Feed
     from sampleui.tui.review.fixing import Fixing
-    from sampleui.tui.review.matrix import MatrixCell, MatrixPlace
-    from sampleui.tui.review.rows.figures import Goal, Records
-    from sampleui.tui.review.rows.report import Way
+    from sampleui.tui.review.matrix import MatrixPlace
     from sampleui.tui.trace.trace_view import TraceView
     from sampleui.tui.widgets.conversation import Conversation
     from sampleui.tui.widgets.filter_input import FilterInput
@@ -68,7 +63,6 @@ _LEAST_TARGET = 8
 """Lines of a trace view beside its events: what it amounts to, and a border."""
 _FILTER = 14
 """Cells of a target that is filtered by, in the title of the queue."""
-_NO_CLUSTERS = "nothing: each sample is by itself"
 NONE_ALIKE = "no other open record in the filter has this answer"
 
 _GROWN = 1.3
@@ -106,7 +100,7 @@ class ReviewScreen(CommandScreen):
         self.verdict_bar = VerdictBar()
         self.marks = QueueMarks(self)
         self._before_comment: Widget | None = None
-        self._matrix: MatrixPlace | None = None
+        self.matrix_place: MatrixPlace | None = None
         self._just_decided: int | None = None
 
     @cached_property
@@ -329,7 +323,7 @@ class ReviewScreen(CommandScreen):
         """Let a filter be chosen."""
         from sampleui.tui.review.filters import filter_choices
 
-        await self._know_reworded()
+        await self.know_reworded()
         choices = filter_choices(self.review, self.narrowed, self.review.queue.filters)
         picked = await self.pick("Show records", list(choices))
         if picked:
@@ -337,7 +331,7 @@ class ReviewScreen(CommandScreen):
             self.narrowed = chosen.narrowed
             self.narrow(chosen.filters)
 
-    async def _know_reworded(self) -> None:
+    async def know_reworded(self) -> None:
         """Wait until it is known which records can be filtered by an expectation that has changed."""
         if self.feed.expecting:
             self.say("looking for expectations that changed since the run")
@@ -726,212 +720,6 @@ class ReviewScreen(CommandScreen):
         self.search_input.shut()
         self.marks = QueueMarks(self)
         self._begin()
-
-    async def open_report(self) -> None:
-        """Show the figures, which are worked out while keys are taken; then what was chosen there."""
-        from sampleui.tui.review.boxes import ReportScreen
-        from sampleui.tui.review.rows.figures import Records
-        from sampleui.tui.review.rows.report import Way
-
-        async def figures() -> AsyncIterator[tuple[Report, Sequence[Way]]]:
-            await self.feed.done("index")
-            review = self.review
-            report = await in_background(review.report)
-            yield report, self._ways(report)
-            if review.has_others and review.small_beside:
-                series = await in_background(review.series)
-                report = replace(report, figures=report.figures._replace(series=series))
-                yield report, self._ways(report)
-
-        shown = {
-            "g": self.open_groups,
-            "e": self.open_graders,
-            "s": self.open_series,
-            "m": self.open_matrix,
-            "p": self.open_plots,
-            "c": self.open_previous,
-            "C": self.choose_cluster,
-            "S": self.draw_passes,
-        }
-        answer: str | Way | None = await self.asked(ReportScreen(figures))
-        if isinstance(answer, Way) and answer.records:
-            self.go_to(Records(answer.name, answer.records))
-        elif answer:
-            await shown[answer if isinstance(answer, str) else answer.key]()
-
-    def _ways(self, report: Report) -> list[Way]:
-        """Return the ways on from a report."""
-        from sampleui.review.baseline import Trend
-        from sampleui.review.reports.words import counted_units
-        from sampleui.tui.review.filters import UNSTABLE, named_records, trend_name
-        from sampleui.tui.review.rows.report import Way
-
-        review = self.review
-        records = named_records(review)
-        names = {"w": trend_name(Trend.WORSE), "b": trend_name(Trend.BETTER), "u": UNSTABLE}
-        entries = review.results.entries
-        ways = []
-        for key, name in names.items():
-            if name in records:
-                samples = {(entries[index].case, entries[index].target) for index in records[name]}
-                units = counted_units(len(samples), several_targets=len(report.figures.run.targets) > 1)
-                ways.append(Way(key, name, records[name], units))
-        if review.baseline is None and review.has_others:
-            words = (
-                "Other runs lie beside this one: c looks for the newest earlier one of the same deck and targets,"
-                " and compares; s shows all over time."
-            )
-            ways.append(Way("c", "compare with an earlier run", words=words))
-        graders, passed = report.figures.graders, report.figures.run.counts.passed
-        if passed and (not graders or any(item.passes and item.reason for item in graders)):
-            words = (
-                "How right graders are about what they pass is not known: S draws a random sample of the"
-                f" {passed:,} records that passed, to be reviewed."
-            )
-            ways.append(Way("S", "sample of passes", words=words))
-        return ways
-
-    def go_to(self, records: Records) -> None:
-        """Show some records alone."""
-        self.narrowed = records.name
-        self.narrow(Filters(only=records.indexes))
-
-    async def _follow(self, goal: Goal | None) -> None:
-        """Go where a cell of a table of figures leads."""
-        from sampleui.tui.review.boxes import ask_about_waiting
-        from sampleui.tui.review.rows.figures import InRun, Records
-
-        review = self.review
-        if isinstance(goal, Records):
-            self.go_to(goal)
-        elif isinstance(goal, InRun):
-            entry = None
-            if goal.sample:
-                named = partial(review.record_in, goal.path, goal.sample, goal.target, passes=goal.passes)
-                entry = await in_background(named)
-            if goal.path != review.results.path.absolute():
-                if await ask_about_waiting(self):
-                    self.open_run(goal.path, "" if entry is None else entry.id)
-            elif entry is None:
-                self.go_to(Records("", frozenset(item.index for item in review.results.counted)))
-            else:
-                review.current = entry.index
-                alike = (item for item in review.results.counted if item.case == entry.case)
-                self.go_to(Records(goal.sample, frozenset(item.index for item in alike)))
-        elif goal is not None:
-            await self.draw_passes()
-
-    async def draw_passes(self) -> None:
-        """Ask for a random sample of the records that passed."""
-        from sampleui.review.reports.graders import ENOUGH_PASSES
-        from sampleui.review.sampling import Design, Source
-        from sampleui.tui.review.boxes import draw_sample
-
-        passed = sum(item.outcome is Outcome.PASSED for item in self.review.queue.items)
-        await draw_sample(self, Design(max(min(ENOUGH_PASSES, passed), 1), Source.PASSED))
-
-    async def open_graders(self) -> None:
-        """Show how graders do against people, and then the records of the cell that is chosen."""
-        from sampleui.tui.review.figure_tables import FiguresBox
-        from sampleui.tui.review.rows.figures import DRAW_PASSES, Passes, grader_sections
-
-        figures, records = await in_background(self.review.graded)
-        about = "✓ ✖ what a grader says; right, wrong what people do · intervals at 95%"
-        sections = [*grader_sections(figures, records)]
-        await self._follow(
-            await self.asked(FiguresBox("Graders against people", about, sections, {DRAW_PASSES: Passes()}))
-        )
-
-    async def open_series(self) -> None:
-        """Show the runs beside this one over time and what flipped, and then the run or record that is chosen."""
-        from sampleui.tui.review.figure_tables import FiguresBox
-        from sampleui.tui.review.rows.figures import series_sections
-
-        review = self.review
-        if not review.has_others:
-            raise EditRefusedError("no other run lies beside this one")
-        self.say("looking through the runs beside it")
-        series = await in_background(review.series)
-        sections = [*series_sections(series, review.results.path, review.flipped(series))]
-        about = "pass rates are over samples, with 95% intervals · • this run"
-        await self._follow(await self.asked(FiguresBox("Runs over time", about, sections)))
-
-    async def choose_cluster(self) -> None:
-        """Ask for the field whose values tell which samples belong together, and show the report so."""
-        from sampleui.tui.review.filters import group_names
-
-        review = self.review
-        names = await in_background(group_names, review.results, review.decks)
-        title = "Cluster samples by; figures are less sure where samples go right and wrong together"
-        picked = await self.pick(title, [_NO_CLUSTERS, *names], free=True)
-        if picked:
-            await in_background(review.cluster_by, None if picked == _NO_CLUSTERS else picked)
-            await self.open_report()
-
-    async def open_previous(self) -> None:
-        """Review the run against the newest earlier one of the same deck and targets, and show how it fares."""
-        from sampleui.tui.review.boxes import ask_about_waiting
-
-        self.say("looking through the runs beside it")
-        path, (earlier, passed_over) = self.review.results.path, await in_background(self.review.previous_run)
-        if earlier is None:
-            none = "no earlier run of the same deck and targets lies beside it"
-            self.refuse("; ".join(passed_over) or none)
-        elif await ask_about_waiting(self):
-            self.open_run(path, baseline=earlier)
-            await self.open_report()
-            if passed_over:
-                self.say("; ".join(passed_over))
-
-    async def open_plots(self) -> None:
-        """Show how scores, latency, cost and tokens are spread, rates, graders, and runs over time."""
-        from sampleui.tui.review.boxes import PlotsScreen
-
-        if not self.review.results.complete:
-            raise EditRefusedError("the results are still being read")
-        plots = await in_background(self.review.plots)
-        await self.asked(PlotsScreen(plots))
-
-    async def open_matrix(self) -> None:
-        """Show samples by targets, and then the records of the sample whose cell is chosen."""
-        from sampleui.tui.review.boxes import ask_about_waiting
-        from sampleui.tui.review.matrix import MatrixBox, MatrixPlace
-
-        review = self.review
-        if not review.results.complete:
-            raise EditRefusedError("the results are still being read")
-        await self._know_reworded()
-        box = MatrixBox(review, self.narrowed, self._matrix or MatrixPlace())
-        chosen: MatrixCell | None = await self.asked(box)
-        if chosen is None:
-            return
-        self._matrix = chosen.place
-        if chosen.results is not review.results:
-            if await ask_about_waiting(self):
-                self.open_run(chosen.results.path, chosen.results.entries[chosen.records[0]].id)
-            return
-        self.narrowed = chosen.sample
-        review.current = chosen.records[0]
-        self.narrow(chosen.shown)
-
-    async def open_groups(self) -> None:
-        """Ask for the fields to group by, show the groups, and then the records of the cell that is chosen."""
-        from sampleui.tui.review.figure_tables import FiguresBox
-        from sampleui.tui.review.filters import group_names
-        from sampleui.tui.review.rows.figures import group_sections
-
-        review = self.review
-        if not review.results.complete:
-            raise EditRefusedError("the results are still being read")
-        names = await in_background(group_names, review.results, review.decks)
-        picked = await self.pick("Group by; several, such as target, tag, are crossed", names, free=True)
-        by = tuple(name.strip() for name in picked.split(",") if name.strip())
-        if not by:
-            return
-        grouped = await in_background(review.grouped, by)
-        sections = [*group_sections(*grouped, items=review.queue.items)]
-        about = "pass rates are over samples, with 95% intervals"
-        await self._follow(await self.asked(FiguresBox(f"By {' × '.join(by)}", about, sections)))
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the record that the cursor went to."""

@@ -1,0 +1,244 @@
+"""The commands of a review that show figures of its run, and the ways from them to records."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sampleui.review.filters import Filters
+from sampleui.review.record import Outcome
+from sampleui.tui.commands import Registry
+from sampleui.tui.review.boxes import PlotsScreen, ReportScreen, ask_about_waiting, draw_sample
+from sampleui.tui.review.rows.report import Way
+from sampleui.tui.screens.base import in_background
+from sampleui.values import replace
+
+if TYPE_CHECKING:
+    from sampleui.review.reports.report import Report
+    from sampleui.tui.review.matrix import MatrixCell
+    from sampleui.tui.review.rows.figures import Goal
+    from sampleui.tui.review.screen import ReviewScreen
+
+FIGURES: Registry[ReviewScreen] = Registry()
+_GROUP = "Looking"
+
+_NO_CLUSTERS = "nothing: each sample is by itself"
+_VIEWS = {
+    "g": "review.groups",
+    "e": "review.graders",
+    "s": "review.series",
+    "m": "review.matrix",
+    "p": "review.plots",
+    "C": "review.cluster",
+}
+"""The commands by the keys that a report has for them."""
+
+
+def all_records(screen: ReviewScreen) -> str:
+    """Need all records to be read: only then each has the chance that is written down."""
+    return "" if screen.review.results.complete else "the results are still being read"
+
+
+def runs_around(screen: ReviewScreen) -> str:
+    """Need other runs beside this one."""
+    return "" if screen.review.has_others else "no other run lies beside this one"
+
+
+@FIGURES.command("review.report", "R", "Report", group=_GROUP, bar=15)
+async def report(screen: ReviewScreen) -> None:
+    """Show the figures of the run and of its review, against a baseline first; keys there lead to their records."""
+
+    async def figures() -> AsyncIterator[tuple[Report, Sequence[Way]]]:
+        await screen.feed.done("index")
+        review = screen.review
+        report = await in_background(review.report)
+        yield report, _ways(screen, report)
+        if review.has_others and review.small_beside:
+            series = await in_background(review.series)
+            report = replace(report, figures=report.figures._replace(series=series))
+            yield report, _ways(screen, report)
+
+    answer: str | Way | None = await screen.asked(ReportScreen(figures))
+    key = answer.key if isinstance(answer, Way) else answer
+    if isinstance(answer, Way) and answer.records:
+        _show_alone(screen, answer.name, answer.records)
+    elif key == "c":
+        await _compare_with_earlier(screen)
+    elif key == "S":
+        await _draw_passes(screen)
+    elif key:
+        screen.run_command(screen.registry[_VIEWS[key]])
+
+
+def _ways(screen: ReviewScreen, report: Report) -> list[Way]:
+    """Return the ways on from a report."""
+    from sampleui.review.baseline import Trend
+    from sampleui.review.reports.words import counted_units
+    from sampleui.tui.review.filters import UNSTABLE, named_records, trend_name
+
+    review = screen.review
+    records = named_records(review)
+    names = {"w": trend_name(Trend.WORSE), "b": trend_name(Trend.BETTER), "u": UNSTABLE}
+    entries = review.results.entries
+    ways = []
+    for key, name in names.items():
+        if name in records:
+            samples = {(entries[index].case, entries[index].target) for index in records[name]}
+            units = counted_units(len(samples), several_targets=len(report.figures.run.targets) > 1)
+            ways.append(Way(key, name, records[name], units))
+    if review.baseline is None and review.has_others:
+        words = (
+            "Other runs lie beside this one: c looks for the newest earlier one of the same deck and targets,"
+            " and compares; s shows all over time."
+        )
+        ways.append(Way("c", "compare with an earlier run", words=words))
+    graders, passed = report.figures.graders, report.figures.run.counts.passed
+    if passed and (not graders or any(item.passes and item.reason for item in graders)):
+        words = (
+            "How right graders are about what they pass is not known: S draws a random sample of the"
+            f" {passed:,} records that passed, to be reviewed."
+        )
+        ways.append(Way("S", "sample of passes", words=words))
+    return ways
+
+
+async def _compare_with_earlier(screen: ReviewScreen) -> None:
+    """Review the run against the newest earlier one of the same deck and targets, and show how it fares."""
+    screen.say("looking through the runs beside it")
+    path, (earlier, passed_over) = screen.review.results.path, await in_background(screen.review.previous_run)
+    if earlier is None:
+        none = "no earlier run of the same deck and targets lies beside it"
+        screen.refuse("; ".join(passed_over) or none)
+    elif await ask_about_waiting(screen):
+        screen.open_run(path, baseline=earlier)
+        await report(screen)
+        if passed_over:
+            screen.say("; ".join(passed_over))
+
+
+async def _draw_passes(screen: ReviewScreen) -> None:
+    """Ask for a random sample of the records that passed."""
+    from sampleui.review.reports.graders import ENOUGH_PASSES
+    from sampleui.review.sampling import Design, Source
+
+    passed = sum(item.outcome is Outcome.PASSED for item in screen.review.queue.items)
+    await draw_sample(screen, Design(max(min(ENOUGH_PASSES, passed), 1), Source.PASSED))
+
+
+def _show_alone(screen: ReviewScreen, name: str, indexes: frozenset[int]) -> None:
+    """Show some records alone, which are called by a name."""
+    screen.narrowed = name
+    screen.narrow(Filters(only=indexes))
+
+
+async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
+    """Go where a cell of a table of figures leads."""
+    from sampleui.tui.review.rows.figures import InRun, Records
+
+    review = screen.review
+    if isinstance(goal, Records):
+        _show_alone(screen, *goal)
+    elif isinstance(goal, InRun):
+        entry = None
+        if goal.sample:
+            named = partial(review.record_in, goal.path, goal.sample, goal.target, passes=goal.passes)
+            entry = await in_background(named)
+        if goal.path != review.results.path.absolute():
+            if await ask_about_waiting(screen):
+                screen.open_run(goal.path, "" if entry is None else entry.id)
+        elif entry is None:
+            _show_alone(screen, "", frozenset(item.index for item in review.results.counted))
+        else:
+            review.current = entry.index
+            alike = (item for item in review.results.counted if item.case == entry.case)
+            _show_alone(screen, goal.sample, frozenset(item.index for item in alike))
+    elif goal is not None:
+        await _draw_passes(screen)
+
+
+@FIGURES.command("review.groups", "B", "By group", group=_GROUP, needs=all_records)
+async def groups(screen: ReviewScreen) -> None:
+    """Show counts and rates by target, tag or any field, or several crossed; Enter on a count shows its records."""
+    from sampleui.tui.review.figure_tables import FiguresBox
+    from sampleui.tui.review.filters import group_names
+    from sampleui.tui.review.rows.figures import group_sections
+
+    review = screen.review
+    names = await in_background(group_names, review.results, review.decks)
+    picked = await screen.pick("Group by; several, such as target, tag, are crossed", names, free=True)
+    by = tuple(name.strip() for name in picked.split(",") if name.strip())
+    if not by:
+        return
+    grouped = await in_background(review.grouped, by)
+    sections = [*group_sections(*grouped, items=review.queue.items)]
+    about = "pass rates are over samples, with 95% intervals"
+    await _follow(screen, await screen.asked(FiguresBox(f"By {' × '.join(by)}", about, sections)))
+
+
+@FIGURES.command("review.graders", "I", "Graders", group=_GROUP, needs=all_records)
+async def graders(screen: ReviewScreen) -> None:
+    """Show graders against people, with rates and what is not known; Enter on a count shows its records."""
+    from sampleui.tui.review.figure_tables import FiguresBox
+    from sampleui.tui.review.rows.figures import DRAW_PASSES, Passes, grader_sections
+
+    figures, records = await in_background(screen.review.graded)
+    about = "✓ ✖ what a grader says; right, wrong what people do · intervals at 95%"
+    sections = [*grader_sections(figures, records)]
+    box = FiguresBox("Graders against people", about, sections, {DRAW_PASSES: Passes()})
+    await _follow(screen, await screen.asked(box))
+
+
+@FIGURES.command("review.series", "s", "Over time", group=_GROUP, needs=runs_around)
+async def series(screen: ReviewScreen) -> None:
+    """Show the runs of the folder over time, and the samples that flipped; Enter opens the record at that run."""
+    from sampleui.tui.review.figure_tables import FiguresBox
+    from sampleui.tui.review.rows.figures import series_sections
+
+    review = screen.review
+    screen.say("looking through the runs beside it")
+    runs = await in_background(review.series)
+    sections = [*series_sections(runs, review.results.path, review.flipped(runs))]
+    about = "pass rates are over samples, with 95% intervals · • this run"
+    await _follow(screen, await screen.asked(FiguresBox("Runs over time", about, sections)))
+
+
+@FIGURES.command("review.cluster", "C", "Cluster", group=_GROUP, needs=all_records)
+async def cluster(screen: ReviewScreen) -> None:
+    """Choose the field by which samples belong together in figures, such as their document, and show the report."""
+    from sampleui.tui.review.filters import group_names
+
+    review = screen.review
+    names = await in_background(group_names, review.results, review.decks)
+    title = "Cluster samples by; figures are less sure where samples go right and wrong together"
+    picked = await screen.pick(title, [_NO_CLUSTERS, *names], free=True)
+    if picked:
+        await in_background(review.cluster_by, None if picked == _NO_CLUSTERS else picked)
+        await report(screen)
+
+
+@FIGURES.command("review.matrix", "M", "Matrix", group=_GROUP, needs=all_records)
+async def matrix(screen: ReviewScreen) -> None:
+    """Show a grid of samples by models, prompts or runs side by side; Enter opens the record of a cell."""
+    from sampleui.tui.review.matrix import MatrixBox, MatrixPlace
+
+    review = screen.review
+    await screen.know_reworded()
+    box = MatrixBox(review, screen.narrowed, screen.matrix_place or MatrixPlace())
+    chosen: MatrixCell | None = await screen.asked(box)
+    if chosen is None:
+        return
+    screen.matrix_place = chosen.place
+    if chosen.results is not review.results:
+        if await ask_about_waiting(screen):
+            screen.open_run(chosen.results.path, chosen.results.entries[chosen.records[0]].id)
+        return
+    screen.narrowed = chosen.sample
+    review.current = chosen.records[0]
+    screen.narrow(chosen.shown)
+
+
+@FIGURES.command("review.plots", "H", "Plots", group=_GROUP, needs=all_records)
+async def plots(screen: ReviewScreen) -> None:
+    """Plot how scores, latency, cost and tokens are spread, rates, graders against people, runs over time."""
+    await screen.asked(PlotsScreen(await in_background(screen.review.plots)))
