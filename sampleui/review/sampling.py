@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-import json
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from enum import StrEnum
+from functools import partial
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Table
 from sampleui.review.record import Entry, failed, outcome_of, passed, ungraded
 from sampleui.review.verdict import new_id, now
 from sampleui.text.wording import counted
@@ -208,40 +208,32 @@ def frame_of_sorted(digests: Iterable[str]) -> str:
     return frame.hexdigest()[:16]
 
 
-def values_by(by: Sequence[str], tables: Callable[[Entry], Iterable[Table]]) -> Values:
-    """Return what reads the fields of a design from records.
+def values_by(by: Sequence[str], tables: Callable[[Entry], Sequence[Table]]) -> Values:
+    """Return what reads the fields of a design from records, as groups of a report do; a list is one value.
 
     Args:
-        by: `target`, `tag`, `outcome`, `suite` or a field such as `metadata.topic`.
+        by: `outcome`, or what a report groups by: `target`, `tag`, `suite`, `deck` or a field such as
+            `metadata.topic`.
         tables: the values of a record's sample, and those of the record; the first that has a field counts.
 
     Raises:
         PathError: if a name cannot be the name of a field.
     """
-    from sampleui.sample.names import path_of
-    from sampleui.sample.parse import value_at
+    from sampleui.review.grouping import field_values, paths_of
 
-    paths = {name: path_of(name) for name in by if name not in _OF_ENTRIES}
-
-    def value(entry: Entry, name: str, tables: Sequence[Table]) -> str:
-        if name in _OF_ENTRIES:
-            return _OF_ENTRIES[name](entry)
-        values = (value_at(table, paths[name]) for table in tables)
-        return next((_as_text(value) for value in values if value is not None), "")
+    paths = paths_of(name for name in by if name != _OUTCOME)
 
     def values(entry: Entry) -> tuple[str, ...]:
-        tables_of_entry = [*tables(entry)] if paths else []
-        return tuple(value(entry, name, tables_of_entry) for name in by)
+        found = {
+            name: ", ".join(sorted(texts))
+            for name, texts in field_values(paths, entry, partial(tables, entry)).items()
+        }
+        return tuple(str(outcome_of(entry)) if name == _OUTCOME else found[name] for name in by)
 
     return values
 
 
-_OF_ENTRIES: dict[str, Callable[[Entry], str]] = {
-    "target": lambda entry: entry.target or "",
-    "tag": lambda entry: ", ".join(sorted(entry.tags)),
-    "outcome": lambda entry: str(outcome_of(entry)),
-    "suite": lambda entry: entry.suite or "",
-}
+_OUTCOME = "outcome"
 _FROM: dict[Source, Callable[[Entry, float | None], bool]] = {
     Source.PASSED: lambda entry, fail_under: passed(entry, fail_under) is True,
     Source.FAILED: failed,
@@ -249,10 +241,6 @@ _FROM: dict[Source, Callable[[Entry, float | None], bool]] = {
     Source.ALL: lambda *_: True,
 }
 _WORDS = {Source.PASSED: "passed", Source.FAILED: "failed", Source.UNGRADED: "is ungraded"}
-
-
-def _as_text(value: Plain) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
 
 
 def _least(entries: Iterable[Entry], seed: str, number: int) -> list[Entry]:

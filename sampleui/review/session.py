@@ -75,16 +75,16 @@ def draw(
         ResultsError: when the results cannot be read, or nothing can be drawn so.
         PathError: when what is to be made strata by cannot be the name of a field.
     """
+    from sampleui.review.reports.run_figures import tables_of
 
-    def tables(entry: Entry) -> Iterator[Table]:
-        if (sample := sample_of(entry)) is not None:
-            yield sample.data
-        yield results.record(entry.index).data
+    def data_of(entry: Entry) -> Table | None:
+        sample = sample_of(entry)
+        return None if sample is None else sample.data
 
     return draw_records(
         results.indexed().counted,
         design,
-        values_by(design.by, tables),
+        values_by(design.by, lambda entry: tables_of(results, entry, data_of)),
         reviewer,
         fail_under=fail_under,
         scorer=results.scorer,

@@ -6,7 +6,7 @@ import pytest
 
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.reports.graders import graded_records, graders_of
-from sampleui.review.sampling import Design, Source
+from sampleui.review.sampling import Design, Source, draw_records, values_by
 from sampleui.review.session import decision_about, draw
 from sampleui.review.verdict import Verdict
 from tests.review.build import results_of
@@ -77,6 +77,27 @@ def test_records_of_a_grader_are_those_that_its_figures_count(tmp_path):
         assert figures[name].counts == tuple(len(getattr(found, key)) for key in figures[name].counts._fields)
     assert records["judge"].failed_right == (1,) and records["judge"].open_passes == (9,)
     assert records["judge"].bins[0.0] == (0, 1)
+
+
+def test_a_drawn_record_stays_in_its_stratum_and_of_new_strata_nothing_is_known(tmp_path):
+    results, log = run(tmp_path)
+    topics = {entry.index: "ab"[entry.index % 2] for entry in results.counted}
+
+    def tables(entry):
+        return ({"topic": topics[entry.index]},)
+
+    drawn = draw_records(results.counted, Design(8, Source.ALL, ("topic",)), values_by(("topic",), tables), "ann")
+    log.keep_draw(drawn)
+    first = {digest: entry for entry in results.counted for digest in drawn.records if entry.digest == digest}
+    decide(results, log, *((entry.index, True) for entry in first.values()))
+    before = graders_of(results.counted, log, tables)[0]
+    assert before.reviewed == 8 and before.precision.value == 1
+    topics[next(iter(first.values())).index] = "c"
+    assert graders_of(results.counted, log, tables)[0] == before
+    (left,) = (entry.index for entry in results.counted if entry.digest not in first and entry.index % 2)
+    topics[left] = "c"
+    after = graders_of(results.counted, log, tables)[0]
+    assert after.records == 10 and after.agreement.value is None
 
 
 def test_two_different_scores_have_no_bins(tmp_path):

@@ -101,6 +101,12 @@ def test_a_field_of_the_sample_makes_strata():
     ]
 
 
+def test_strata_are_told_apart_as_groups_of_a_report_are():
+    spelled = [1, 1.0, "1", [1.0], ["b", "a"], ["a", "b"]]
+    values = values_by(("level", "tag"), lambda one: ({"level": spelled[one.index]}, {"tags": ["b", "a"]}))
+    assert [values(entry(at)) for at in range(6)] == [("1", "a, b")] * 4 + [("a, b", "a, b")] * 2
+
+
 def test_a_draw_is_one_line_that_says_every_chance(tmp_path):
     log = open_log(tmp_path / "x.reviews.jsonl")
     draw = log.keep_draw(drawn(run(70), 7, "target", source=Source.PASSED))

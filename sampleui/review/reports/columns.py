@@ -14,9 +14,10 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from sampleui.errors import ResultsError
+from sampleui.review.grouping import MOST_WHOLE
 from sampleui.review.record import FAIL_UNDER
 from sampleui.review.reports.figures import Figures, RunFigures
-from sampleui.review.reports.record_measures import MOST_WHOLE, Question
+from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Relations, State
 from sampleui.review.reports.run_figures import figures_in
 from sampleui.review.reports.sql_figures import comparison_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
 from itertools import combinations
 from typing import Literal, NamedTuple, Protocol
 
@@ -19,7 +20,7 @@ from sampleui.review.reports.figures import (
     VerdictTable,
 )
 from sampleui.review.reports.record_measures import content_of, is_scored
-from sampleui.review.sampling import Draw, Source, frame_of, values_by
+from sampleui.review.sampling import Draw, Source, Values, frame_of, values_by
 from sampleui.review.verdict import Verdict
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
 from sampleui.statistics.graders import (
@@ -95,7 +96,10 @@ class Undecided(Protocol):
         """The graders that gave more different scores than `FEW_SCORES`."""
 
     def rest(self, sources: Iterable[Source], stratum: tuple[Draw, int] | None = None) -> Rest:
-        """Return the records of some outcomes that are not kept, of a draw those in its stratum of a number."""
+        """Return the records of some outcomes that are not kept, of a draw those in its stratum of a number.
+
+        By the number after the last they are those that are in none.
+        """
 
 
 class Reviewed(NamedTuple):
@@ -117,7 +121,7 @@ class Reviewed(NamedTuple):
 def graders_of(
     entries: Sequence[Entry],
     log: Log,
-    tables: Callable[[Entry], Iterable[Table]],
+    tables: Callable[[Entry], Sequence[Table]],
     fail_under: float | None = None,
     scorer: str | None = None,
     *,
@@ -167,7 +171,7 @@ class GradedRecords(NamedTuple):
 def graded_records(
     entries: Sequence[Entry],
     log: Log,
-    tables: Callable[[Entry], Iterable[Table]],
+    tables: Callable[[Entry], Sequence[Table]],
     fail_under: float | None = None,
     scorer: str | None = None,
 ) -> dict[str | None, GradedRecords]:
@@ -312,7 +316,7 @@ def _parts(
     entries: Sequence[Entry],
     log: Log,
     labels: Mapping[str, bool | None],
-    tables: Callable[[Entry], Iterable[Table]],
+    tables: Callable[[Entry], Sequence[Table]],
     asked: tuple[float | None, str | None],
     *,
     undecided: Undecided | None = None,
@@ -331,11 +335,8 @@ def _parts(
         sources = [*by_outcome] if draw.design.source is Source.ALL else [draw.design.source]
         if all(source in by_outcome for source in sources):
             members = sorted((entry for source in sources for entry in by_outcome.pop(source)), key=_index)
-            rests = [
-                Rest() if undecided is None else undecided.rest(sources, (draw, number))
-                for number in range(len(draw.strata))
-            ]
-            parts += _drawn(draw, members, labels, tables, rests)
+            rest = partial(_rest_of, undecided, sources, draw)
+            parts += _drawn(draw, members, labels, values_by(draw.design.by, tables), rest)
     for source, members in by_outcome.items():
         parts.append(_census(members, labels, Rest() if undecided is None else undecided.rest([source])))
     return parts
@@ -350,20 +351,28 @@ def draws_asked(log: Log, asked: tuple[float | None, str | None]) -> list[Draw]:
     return [draw for draw in log.draws if (draw.fail_under, draw.scorer) == asked]
 
 
+def _rest_of(undecided: Undecided | None, sources: Iterable[Source], draw: Draw, stratum: int) -> Rest:
+    return Rest() if undecided is None else undecided.rest(sources, (draw, stratum))
+
+
 def _drawn(
     draw: Draw,
     members: Iterable[Entry],
     labels: Mapping[str, bool | None],
-    tables: Callable[[Entry], Iterable[Table]],
-    rests: Sequence[Rest],
+    values_of: Values,
+    rest_of: Callable[[int], Rest],
 ) -> Iterator[Reviewed]:
-    """Yield the strata of a draw. Those reviewed before the first that was not are a random sample themselves."""
-    values_of = values_by(draw.design.by, tables)
-    groups: dict[tuple[str, ...], list[Entry]] = {stratum.values: [] for stratum in draw.strata}
+    """Yield the strata of a draw. Those reviewed before the first that was not are a random sample themselves.
+
+    What was drawn is in the stratum that it was drawn from, whatever its sample says by now. Records that are in no
+    stratum any more had chances that nobody knows.
+    """
+    drawn_from = {digest: stratum.values for stratum in draw.strata for digest in stratum.records}
+    groups: dict[tuple[str, ...], list[Entry]] = {}
     for entry in members:
-        groups.setdefault(values_of(entry), []).append(entry)
-    for stratum, rest in zip(draw.strata, rests, strict=True):
-        group = groups[stratum.values]
+        groups.setdefault(drawn_from.get(entry.digest) or values_of(entry), []).append(entry)
+    for number, stratum in enumerate(draw.strata):
+        group, rest = groups.pop(stratum.values, []), rest_of(number)
         inside = {entry.digest for entry in group}
         decided = inside & labels.keys()
         if len(decided) == len(inside) + rest.size:
@@ -375,6 +384,10 @@ def _drawn(
                 break
             counted[digest] = labels[digest]
         yield Reviewed(group, counted, len(decided - counted.keys()), rest)
+    outside = [entry for group in groups.values() for entry in group]
+    rest = rest_of(len(draw.strata)) if draw.design.by else Rest()
+    if outside or rest.size:
+        yield _census(outside, labels, rest)
 
 
 def _census(members: Sequence[Entry], labels: Mapping[str, bool | None], rest: Rest) -> Reviewed:

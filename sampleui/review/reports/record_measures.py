@@ -1,24 +1,19 @@
-"""What figures take of each record, the fields that they group it by, and how samples of the decks cover these."""
+"""What figures take of each record, and how samples of the decks cover the fields that they group it by."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import Table
+from sampleui.review.grouping import field_values, paths_of, sample_values
 from sampleui.review.record import Entry, Mark, deciding_mark, on_scale, passed, was_content
 from sampleui.review.reports.figures import Coverage
 from sampleui.review.reports.relations import Observed, State
 from sampleui.sample.model import Sample
-from sampleui.sample.names import path_of
-from sampleui.sample.parse import value_at
 from sampleui.statistics import LARGEST
-
-MOST_WHOLE = 1 << 53
-"""Below it a float that is a whole number is exactly this one."""
 
 _MOST_TRIALS = 1_000_000
 """Attempts that a record may stand for; of more it is taken to be one."""
@@ -67,59 +62,15 @@ class Question(NamedTuple):
         return self.by if self.cluster is None else (*self.by, self.cluster)
 
 
-_OF_ENTRIES: Mapping[str, Callable[[Entry], Sequence[str | None]]] = {
-    "target": lambda entry: (entry.target,),
-    "tag": lambda entry: entry.tags,
-    "suite": lambda entry: (entry.suite,),
-    "deck": lambda entry: (entry.source,),
-}
-"""Fields of records whose spelling differs from tool to tool."""
-
-
 def observations(records: Iterable[Told], question: Question) -> Iterator[Observed]:
     """Yield what figures take of records, given in the order of their file.
 
     Raises:
         PathError: a field cannot be one.
     """
-    paths = {name: path_of(name) for name in question.fields if name not in _OF_ENTRIES}
+    paths = paths_of(question.fields)
     for record in records:
-        entry = record.entry
-        found = record.tables() if paths or ("tag" in question.fields and not entry.tags) else ()
-        values = {name: field_values(name, entry, found, paths.get(name)) for name in question.fields}
-        yield _observed(record, question, values)
-
-
-def field_values(name: str, entry: Entry, found: Sequence[Table], path: DataPath | None) -> tuple[str, ...]:
-    """Return the values of a field as texts: several of a list, none of what a record does not have."""
-    if path is None:
-        own = tuple(value for value in _OF_ENTRIES[name](entry) if value)
-        return own or next((texts for table in found if (texts := sample_values(name, table))), ())
-    for table in found:
-        if texts := texts_of(value_at(table, path)):
-            return texts
-    return ()
-
-
-def sample_values(name: str, sample: Table) -> tuple[str, ...]:
-    """Return the values of a field in a sample, whose tags may stand in its metadata; none of what runs add."""
-    if name in ("target", "suite", "deck"):
-        return ()
-    paths = (("tags",), ("tag",), ("metadata", "tags")) if name == "tag" else (path_of(name),)
-    return next((texts for path in paths if (texts := texts_of(value_at(sample, path)))), ())
-
-
-def texts_of(value: Plain) -> tuple[str, ...]:
-    """Return a value as texts to group by, each of a list; a number is the same however it is spelled: 1.0 is 1."""
-    if value is None:
-        return ()
-    if isinstance(value, str):
-        return (value,)
-    if isinstance(value, float) and value.is_integer() and abs(value) < MOST_WHOLE:
-        return (str(int(value)),)
-    if isinstance(value, list):
-        return tuple(dict.fromkeys(text for item in value for text in texts_of(item)))
-    return (json.dumps(value, ensure_ascii=False, sort_keys=True, default=str),)
+        yield _observed(record, question, field_values(paths, record.entry, record.tables))
 
 
 def _observed(record: Told, question: Question, values: Mapping[str, tuple[str, ...]]) -> Observed:

@@ -126,8 +126,12 @@ class CountedRecords:
         states = ", ".join(f"{_STATES[source]:d}" for source in sources)
         where = f"s.state IN ({states}) AND s.place NOT IN (SELECT place FROM {RUN}.kept)"
         if stratum is not None and stratum[0].design.by:
-            inside = f"draw = {self._draws[stratum[0].id]} AND stratum = {stratum[1]}"
-            where += f" AND s.place IN (SELECT place FROM {RUN}.strata WHERE {inside})"
+            draw, number = stratum
+            drawn = f"SELECT place FROM {RUN}.strata WHERE draw = {self._draws[draw.id]}"
+            in_none = number == len(draw.strata)
+            where += (
+                f" AND s.place NOT IN ({drawn})" if in_none else f" AND s.place IN ({drawn} AND stratum = {number})"
+            )
         whole = (
             f"SELECT NULL AS evaluator, s.outcome AS grade, {_SCORE} AS score FROM {RUN}.staged AS s WHERE {where}"
         )

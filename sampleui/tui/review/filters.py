@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from sampleui.formats.data import Table, shown
 from sampleui.review.baseline import DIFFERING, Trend
 from sampleui.review.filters import Filters, choices_of
+from sampleui.review.grouping import texts_of
 from sampleui.review.queue import Order
-from sampleui.review.reports.record_measures import texts_of
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
 from sampleui.sample.argument_types import leaves

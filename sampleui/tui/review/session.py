@@ -385,7 +385,7 @@ class ReviewSession:
             ResultsError: when no record has anything in these fields, or the results cannot be read.
             PathError: if a name cannot be the name of a field.
         """
-        from sampleui.review.reports.record_measures import sample_values
+        from sampleui.review.grouping import sample_values
         from sampleui.review.reports.run_figures import figures_of, members_of
 
         question = self._asking(by)
@@ -445,8 +445,8 @@ class ReviewSession:
         return report_of(self.results, self.log, self._asking(by), figures)
 
     def _has_tags(self) -> bool:
+        from sampleui.review.grouping import sample_values
         from sampleui.review.reports.plot_values import MOST_MEASURED
-        from sampleui.review.reports.record_measures import sample_values
         from sampleui.workspace.filtering import FIRST
 
         counted = self.results.counted
