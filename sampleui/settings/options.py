@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from sampleui.errors import SettingsError
 from sampleui.integrations.index import styles
-from sampleui.settings.vocabulary import Fault, RowTable, UserTable, place, read_result_tables, read_tables
+from sampleui.settings.vocabulary import Fault, RowTable, UserTable, near, place, read_result_tables, read_tables
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
@@ -179,7 +179,7 @@ def settings_in(text: str, path: Path) -> dict[str, Value]:
     values: dict[str, Value] = {}
     for name, raw in table.items():
         if (reader := _READERS.get(name)) is None:
-            raise SettingsError(_unknown(name), path, *_place(text, name))
+            raise SettingsError(f"there is no setting {name}; {near(name, [*_READERS])}", path, *_place(text, name))
         if name == "editor" and path.name == PROJECT_FILE:
             raise SettingsError(
                 f"editor can only be set in your own settings, {user_file()}", path, *_place(text, name)
@@ -220,14 +220,6 @@ def _place_in(text: str, fault: Fault) -> tuple[int, int] | tuple[None, None]:
         return _place(text, fault.setting)
     position = position_at(text, offset)
     return position.line, position.column
-
-
-def _unknown(name: str) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, _READERS, n=1)
-    known = f"did you mean {near[0]}?" if near else f"known are {', '.join(_READERS)}"
-    return f"there is no setting {name}; {known}"
 
 
 class _Wrong(NamedTuple):

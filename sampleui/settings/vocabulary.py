@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from sampleui.integrations.index import SHIPPED
 from sampleui.values import NamedTuple, pattern
@@ -37,10 +37,6 @@ ROLES = {
     "observation_tag": "tool",
     "function_tag": "assistant",
 }
-_TEXTS = ("title", "metadata", "role_tag", "content_tag", *ROLES)
-_TRUTHS = ("any_input", "plain_turns")
-_LISTS = ("marks", "required")
-KEYS = (*PATHS, "container", *_TEXTS, "roles", *_TRUTHS, *_LISTS, "fields")
 MEANT = ("user", "assistant", "system", "developer", "tool")
 """What a role may stand for."""
 
@@ -73,11 +69,6 @@ class Fault(NamedTuple):
     keys: tuple[str, ...]
     message: str
     setting: str = "dialects"
-
-
-def read_tables(raw: object) -> Mapping[str, UserTable] | Fault:
-    """Return the tables of the dialects, or the first thing that is wrong with them."""
-    return read_named(raw, "dialects", "dialect", SHIPPED_DIALECTS, _read)
 
 
 def read_named(
@@ -114,78 +105,98 @@ def read_named(
     return MappingProxyType(tables)
 
 
-def _read(name: str, table: dict[str, object]) -> UserTable | Fault:
-    words: dict[str, Words] = {}
+_Wanted: TypeAlias = Callable[[object], "str | Fault"]
+"""Returns what the value of a key must be, nothing if it is that; or what is wrong with a part of it."""
+
+
+def _unless(wanted: str, test: Callable[[object], bool]) -> _Wanted:
+    return lambda value: "" if test(value) else wanted
+
+
+def _are(test: Callable[[str], object], *, listed: bool = False) -> Callable[[object], bool]:
+    """Return what tells whether a value is a text that passes a test or a list of such; `listed`: only a list."""
+
+    def holds(value: object) -> bool:
+        texts = value if isinstance(value, list) else [value]
+        return bool(texts and (not listed or texts is value) and all(isinstance(x, str) and test(x) for x in texts))
+
+    return holds
+
+
+def _roles(value: object) -> str | Fault:
+    if not isinstance(value, dict):
+        return "a table of what each role stands for"
+    other = next((key for key, meant in value.items() if meant not in MEANT), None)
+    return "" if other is None else Fault((other,), f"the role {other} must stand for one of {', '.join(MEANT)}")
+
+
+def _fields(value: object) -> str | Fault:
+    if not isinstance(value, dict):
+        return "a table of keys with their types"
+    for key, words in value.items():
+        if not isinstance(words, str) or not {*words.split("|")} <= {*TYPES}:
+            known = f"one of {', '.join(TYPES)}, or several with | between"
+            return Fault((key,), f"the type of {key} must be {known}")
+    return ""
+
+
+def _is_scale(value: object) -> bool:
+    ends = value if isinstance(value, list) else []
+    numbers = [end for end in ends if isinstance(end, int | float) and not isinstance(end, bool)]
+    return len(ends) == len(numbers) == 2 and numbers[0] != numbers[1] and all(map(math.isfinite, numbers))
+
+
+_TEXT = _unless("a text", lambda value: isinstance(value, str) and bool(value))
+_TRUTH = _unless("true or false", lambda value: isinstance(value, bool))
+_PATH = _unless("a path of keys, with dots between, or a list of such paths", _are(PATH.fullmatch))
+_LISTED = _unless("a list of keys, with dots between those on the way", _are(PATH.fullmatch, listed=True))
+_UNDER = _unless(
+    "a path of keys, . for a table of samples by name, or an empty text for a list or lines",
+    _are(lambda path: path in ("", BY_NAME) or PATH.fullmatch(path)),
+)
+_DIALECT: Mapping[str, _Wanted] = {
+    **dict.fromkeys(PATHS, _PATH),
+    "container": _UNDER,
+    **dict.fromkeys(("title", "metadata", "role_tag", "content_tag", *ROLES), _TEXT),
+    "roles": _roles,
+    **dict.fromkeys(("any_input", "plain_turns"), _TRUTH),
+    **dict.fromkeys(("marks", "required"), _LISTED),
+    "fields": _fields,
+}
+
+
+def _read(name: str, table: dict[str, object], noun: str, keys: Mapping[str, _Wanted]) -> Mapping[str, Any] | Fault:
+    """Return a table as it is kept, or the first thing that is wrong with it by what each key must be."""
+    words: dict[str, object] = {}
     for key, value in table.items():
-        where = (name, key)
-        if key not in KEYS:
-            return Fault(where, f"there is no {key} in a dialect; {near(key, KEYS)}")
-        if key == "fields":
-            fields = _fields(name, value)
-            if isinstance(fields, Fault):
-                return fields
-            words[key] = fields
-            continue
-        if key == "roles":
-            roles = _roles(name, value, table)
-            if isinstance(roles, Fault):
-                return roles
-            words[key] = roles
-            continue
-        wanted = _wanted(key, value)
+        if key not in keys:
+            return Fault((name, key), f"there is no {key} in a {noun}; {near(key, [*keys])}")
+        wanted = keys[key](value)
+        if isinstance(wanted, Fault):
+            return wanted._replace(keys=(name, key, *wanted.keys))
         if wanted:
-            return Fault(where, f"{key} must be {wanted}")
-        words[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
-    if not {"messages", "prompt"} & words.keys():
-        return Fault((name,), f"dialects.{name} says neither where messages are nor where a prompt is")
+            return Fault((name, key), f"{key} must be {wanted}")
+        words[key] = tuple(value) if isinstance(value, list) else value
     return MappingProxyType(words)
 
 
-def _wanted(key: str, value: object) -> str:
-    """Return what the value of a key must be, nothing if it is that."""
-    if key in _TRUTHS:
-        return "" if isinstance(value, bool) else "true or false"
-    if key in _TEXTS:
-        return "" if isinstance(value, str) and value else "a text"
-    listed = value if isinstance(value, list) else [value]
-    if key == "container":
-        named = bool(listed) and all(
-            isinstance(each, str) and (each in ("", ".") or PATH.fullmatch(each)) for each in listed
-        )
-        return (
-            ""
-            if named
-            else "a path of keys, . for a table of samples by name, or an empty text for a list or lines"
-        )
-    paths = bool(listed) and all(isinstance(item, str) and PATH.fullmatch(item) for item in listed)
-    if key in _LISTS:
-        return "" if paths and isinstance(value, list) else "a list of keys, with dots between those on the way"
-    return "" if paths else "a path of keys, with dots between, or a list of such paths"
+def read_tables(raw: object) -> Mapping[str, UserTable] | Fault:
+    """Return the tables of the dialects, or the first thing that is wrong with them."""
+    return read_named(raw, "dialects", "dialect", SHIPPED_DIALECTS, _read_dialect)
 
 
-def _roles(name: str, value: object, table: Mapping[str, object]) -> Mapping[str, str] | Fault:
-    if not isinstance(value, dict):
-        return Fault((name, "roles"), "roles must be a table of what each role stands for")
-    tagged = {table[tag]: role for tag, role in ROLES.items() if isinstance(table.get(tag), str)}
-    for key, meant in value.items():
-        where = (name, "roles", key)
-        if meant not in MEANT:
-            return Fault(where, f"the role {key} must stand for one of {', '.join(MEANT)}")
+def _read_dialect(name: str, table: dict[str, object]) -> UserTable | Fault:
+    words = _read(name, table, "dialect", _DIALECT)
+    if isinstance(words, Fault):
+        return words
+    tagged = {words[tag]: role for tag, role in ROLES.items() if tag in words}
+    for key, meant in words.get("roles", {}).items():
         if tagged.get(key, meant) != meant:
-            return Fault(where, f"the role {key} stands for {meant} here and for {tagged[key]} by its tag")
-    return MappingProxyType({str(key): str(meant) for key, meant in value.items()})
-
-
-def _fields(name: str, value: object) -> Mapping[str, str] | Fault:
-    if not isinstance(value, dict):
-        return Fault((name, "fields"), "fields must be a table of keys with their types")
-    for key, words in value.items():
-        if not isinstance(words, str) or not {*words.split("|")} <= {*TYPES}:
-            known = ", ".join(TYPES)
-            return Fault(
-                (name, "fields", key), f"the type of {key} must be one of {known}, or several with | between"
-            )
-    return MappingProxyType({str(key): str(words) for key, words in value.items()})
+            message = f"the role {key} stands for {meant} here and for {tagged[key]} by its tag"
+            return Fault((name, "roles", key), message)
+    if not {"messages", "prompt"} & words.keys():
+        return Fault((name,), f"dialects.{name} says neither where messages are nor where a prompt is")
+    return words
 
 
 def containers_of(table: UserTable) -> tuple[tuple[str, ...], ...]:
@@ -288,10 +299,14 @@ ROW_PATHS = (
 )
 """Keys whose value is a path of keys with dots between, or a list of such, the first that a row has."""
 
-_PARTS = ("target",)
-_ROW_LISTS = ("marks",)
-_WORDS = ("passes", "fails")
-_ROW_KEYS = ("title", "container", *ROW_PATHS, *_PARTS, "scale", *_WORDS, *_ROW_LISTS)
+_ROWS: Mapping[str, _Wanted] = {
+    "title": _TEXT,
+    "container": lambda value: "" if value == "" else _PATH(value),
+    **dict.fromkeys((*ROW_PATHS, "target"), _PATH),
+    "scale": _unless("the worst and the best score, two different numbers", _is_scale),
+    **dict.fromkeys(("passes", "fails"), _unless("a list of words", _are(str.strip, listed=True))),
+    "marks": _LISTED,
+}
 TELLING = ("outcome", "score", "evaluators", "error")
 
 
@@ -301,37 +316,11 @@ def read_result_tables(raw: object) -> Mapping[str, RowTable] | Fault:
 
 
 def _read_rows(name: str, table: dict[str, object]) -> RowTable | Fault:
-    words: dict[str, RowWords] = {}
-    for key, value in table.items():
-        if key not in _ROW_KEYS:
-            return Fault((name, key), f"there is no {key} in a result dialect; {near(key, _ROW_KEYS)}")
-        wanted = _wanted_of_row(key, value)
-        if wanted:
-            return Fault((name, key), f"{key} must be {wanted}")
-        words[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
+    words = _read(name, table, "result dialect", _ROWS)
+    if isinstance(words, Fault):
+        return words
     if not {"id", "prompt", "messages"} & words.keys():
         return Fault((name,), f"results.{name} says neither where an id is nor where a prompt is")
     if not words.keys() & {*TELLING}:
         return Fault((name,), f"results.{name} says nothing of how a row came out: {', '.join(TELLING)}")
-    return MappingProxyType(words)
-
-
-def _wanted_of_row(key: str, value: object) -> str:
-    """Return what the value of a key must be, nothing if it is that."""
-    if key == "scale":
-        ends = value if isinstance(value, list) else []
-        numbers = [end for end in ends if isinstance(end, int | float) and not isinstance(end, bool)]
-        right = len(ends) == len(numbers) == 2 and numbers[0] != numbers[1] and all(map(math.isfinite, numbers))
-        return "" if right else "the worst and the best score, two different numbers"
-    if key == "title":
-        return "" if isinstance(value, str) and value else "a text"
-    listed = value if isinstance(value, list) else [value]
-    if key in _WORDS:
-        words = bool(listed) and all(isinstance(item, str) and item.strip() for item in listed)
-        return "" if words and isinstance(value, list) else "a list of words"
-    paths = bool(listed) and all(isinstance(item, str) and PATH.fullmatch(item) for item in listed)
-    if key in _ROW_LISTS:
-        return "" if paths and isinstance(value, list) else "a list of keys, with dots between those on the way"
-    if key == "container" and value == "":
-        return ""
-    return "" if paths else "a path of keys, with dots between, or a list of such paths"
+    return words

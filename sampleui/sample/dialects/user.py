@@ -14,7 +14,7 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
 
     Args:
         name: its name.
-        table: the table, found right by `dialecttables.read_tables`.
+        table: the table, which `settings.vocabulary.read_tables` found right.
     """
     messages, prompt = _paths(table.get("messages")), _paths(table.get("prompt"))
     wanted, ids, tags = (_paths(table.get(key)) for key in ("response", "id", "tags"))
