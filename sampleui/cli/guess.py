@@ -11,13 +11,14 @@ from sampleui.cli import output
 from sampleui.cli.arguments import FILE
 from sampleui.deck.load import load
 from sampleui.errors import DeckError, OtherFileError, ResultsError
+from sampleui.formats.data import CONTAINERS
 from sampleui.review.results.adapter_selection import name_of as results_name
 from sampleui.review.results.adapter_selection import shipped_for
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
 from sampleui.sample.dialects.guessing import PIECES, guessed, is_in_pieces, name_of, written
 from sampleui.settings.options import PROJECT_FILE, load_settings
-from sampleui.settings.vocabulary import CONTAINERS, RowTable
+from sampleui.settings.vocabulary import RowTable
 from sampleui.settings.writing import settings_file, table_in, take_table
 from sampleui.workspace.reading import PromptOptions, dialects_for, told_by
 from sampleui.workspace.samples import readable, refuse_other_tables

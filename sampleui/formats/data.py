@@ -20,6 +20,9 @@ Plain: TypeAlias = "Scalar | list[Plain] | dict[str, Plain]"
 Table: TypeAlias = dict[str, Plain]
 DataPath: TypeAlias = tuple[str | int, ...]
 
+CONTAINERS = ("samples", "evalcases", "tests", "cases")
+"""The keys that samples are looked for under, in every format."""
+
 _SCALARS = (str, int, float, bool, dt.datetime, dt.date, dt.time, type(None))
 _PATH_SIGNS = frozenset('.[]"')
 _SURROGATE = pattern("[\ud800-\udfff]")

@@ -262,6 +262,12 @@ class Document(ABC):
         """The number of line feeds before each piece."""
         return self._breaks_before.get(lambda: tuple(accumulate(self.breaks, initial=0)))
 
+    @cached_property
+    def newline(self) -> str:
+        """How the file ends its lines: as it does the first one."""
+        first = next((piece for piece in self.pieces if "\n" in piece), "")
+        return "\r\n" if first[: first.find("\n")].endswith("\r") else "\n"
+
     def position(self, index: int, offset: int = 0) -> Position:
         """Return the place in the file of an offset into a sample's chunk."""
         piece = self.piece_of(index)

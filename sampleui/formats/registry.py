@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import Plain
+from sampleui.formats.data import CONTAINERS, Plain
 from sampleui.integrations import index
 from sampleui.text.limits import MAX_EXPLAINED_LENGTH
 from sampleui.values import NamedTuple, pattern
@@ -94,9 +94,6 @@ class Format(NamedTuple):
         kind: type[Document] = getattr(import_module(self.module), name)
         return kind
 
-
-CONTAINERS = ("samples", "evalcases", "tests", "cases")
-"""The keys that samples are looked for under, in every format."""
 
 _JSON_UNDER = '{{\n  "{key}": []\n}}\n'
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
+from sampleui.formats.data import CONTAINERS
 from sampleui.integrations.index import SHIPPED
 from sampleui.values import NamedTuple, pattern
 
@@ -21,7 +22,6 @@ UserTable: TypeAlias = Mapping[str, Words]
 _Table = TypeVar("_Table")
 
 SHIPPED_DIALECTS = frozenset(name for entry in SHIPPED for name in entry.dialects)
-CONTAINERS = ("samples", "evalcases", "tests", "cases")
 BY_NAME = "."
 """The container of a file that is itself a table of samples by name."""
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table
 from sampleui.formats.document import MESSAGE_KEYS, ONLY_BY_MESSAGES, Once, Splice
 from sampleui.formats.external_items import (
     ExternalItems,
@@ -38,7 +38,6 @@ from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_SAMPLES
 from sampleui.text.position import Position, Span, error_at, indent_at, key_offset, position_at
 
-CONTAINER_KEYS = ("samples", "evalcases", "tests", "cases")
 _NAMING = re.compile(r'\s*(?:"|\{\s*"(?:path|config)"\s*:)')
 """How the chunk of an item begins that may name a file."""
 _NAME = re.compile(r'[ \t\r\n]*+("(?:[^"\\]|\\.)*+")')
@@ -80,7 +79,7 @@ class JsonDocument(JsonChunks):
         if text[start : start + 1] not in {"[", "{"}:
             decode(text, start)
             raise error_at(text, start, "a deck is a list or an object")
-        root = container_at(text, start, frozenset(CONTAINER_KEYS))
+        root = container_at(text, start, frozenset(CONTAINERS))
         rest = skip_blank(text, root.span.end)
         if rest < len(text):
             raise error_at(text, rest, "Extra data")
@@ -90,7 +89,7 @@ class JsonDocument(JsonChunks):
         if any(text[member.span.start] != "{" for member in lists):
             pieces = (text[:start], text[start : root.span.end], text[root.span.end :])
             return cls(pieces, style, closed=True)
-        for key in CONTAINER_KEYS:
+        for key in CONTAINERS:
             member = root.member(key)
             if member and member.inner and not _is_file(text, member.inner):
                 return cls._listed(text, member.inner, style, (key,))
@@ -159,7 +158,7 @@ class JsonDocument(JsonChunks):
         return (*self._beside(), *self._named_pieces.files(self.pieces))
 
     def _beside(self) -> Iterator[NamedFile]:
-        for key in CONTAINER_KEYS if self.closed else ():
+        for key in CONTAINERS if self.closed else ():
             if named := path_in_place(self.context.get(key)):
                 yield NamedFile(*named, position_at(self.text, key_offset(self.text, key) or 0))
 

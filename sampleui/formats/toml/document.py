@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import banners
-from sampleui.formats.data import DataPath, Plain, Table, same, shown
+from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, same, shown
 from sampleui.formats.document import ONLY_BY_MESSAGES, Document, SingleSample, Splice, is_sample
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.pieces import (
     BOM,
-    CONTAINERS,
     Holder,
     at_keys,
     core_end,
@@ -189,15 +188,6 @@ class TomlDocument(Document):
         if not self.mixed or not 0 < piece < len(self.pieces) - 1:
             return super().samples_in(piece)
         return range(self._starts[piece - 1], self._starts[piece])
-
-    @cached_property
-    def newline(self) -> str:
-        """How the file ends its lines; as its first line does."""
-        for piece in self.pieces:
-            end = piece.find("\n")
-            if end >= 0:
-                return "\r\n" if piece[max(end - 1, 0)] == "\r" else "\n"
-        return "\n"
 
     # Where samples are in their pieces
 

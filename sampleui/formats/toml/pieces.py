@@ -11,7 +11,7 @@ from itertools import pairwise
 import tomli
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import Plain, Table, items_of, same, shown
+from sampleui.formats.data import CONTAINERS, Plain, Table, items_of, same, shown
 from sampleui.formats.document import Splice
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.scan import Block
@@ -21,7 +21,6 @@ from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
 from sampleui.values import NamedTuple, dataclass
 
-CONTAINERS = ("samples", "evalcases", "tests", "cases")
 Holder = tuple[str, ...]
 """The keys that lead to the samples."""
 

@@ -314,12 +314,6 @@ class YamlDocument(Document):
         joined = anew or joins_hold(self.pieces, after.pieces, splice, self.frame)
         return joined and strict(self.pieces, after.pieces, splice, self.frame, after.frame)
 
-    @cached_property
-    def newline(self) -> str:
-        """The break of lines of the file."""
-        first = next((piece for piece in self.pieces if "\n" in piece), "")
-        return "\r\n" if first[: first.find("\n")].endswith("\r") else "\n"
-
     def _text_alone(self, index: int) -> str:
         if self.frame.flow:
             span = self.span(index, ())

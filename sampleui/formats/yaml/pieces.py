@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sampleui.errors import FormatError
+from sampleui.formats.data import CONTAINERS as USUAL
 from sampleui.formats.data import Plain
 from sampleui.formats.external_items import path_of
 from sampleui.formats.yaml import layout
@@ -21,7 +22,7 @@ from sampleui.text.position import Position, error_at, position_at
 from sampleui.values import collector_off, pattern
 
 BOM = "\ufeff"
-CONTAINERS = ("evalcases", "tests", "cases", "samples")
+CONTAINERS = (*USUAL[1:], USUAL[0])
 """The keys under which samples may stand, the first that holds any wins."""
 
 BOUNDARY = re.compile(r"(?:^|(?<=[\r\x85\u2028\u2029]))(?:(?:---|\.\.\.)(?=\s|\Z)|%(?:YAML|TAG)[ \t])", re.M)
@@ -200,9 +201,14 @@ def _container(root: Node | None, text: str) -> Node | None:
         return None
     if root.kind == "list":
         return root if _holds_samples(root, text) else None
-    tables = {key.value: item for key, item in zip(root.keys, root.items, strict=True) if key.kind == "scalar"}
-    named = [tables[name] for name in CONTAINERS if name in tables]
+    values = _by_key(root)
+    named = (values[name] for name in CONTAINERS if name in values)
     return next((node for node in named if _holds_samples(node, text)), None)
+
+
+def _by_key(table: Node) -> dict[str, Node]:
+    """Return the values of a table by their keys, but for keys that are no scalars."""
+    return {key.value: item for key, item in zip(table.keys, table.items, strict=True) if key.kind == "scalar"}
 
 
 def deep_enough(under: tuple[str, ...] | None) -> int:
@@ -215,10 +221,7 @@ def container_under(root: Node | None, text: str, under: tuple[str, ...]) -> Nod
     for key in under:
         if root is None or root.kind != "table" or root.flow:
             return None
-        tables = {
-            name.value: item for name, item in zip(root.keys, root.items, strict=True) if name.kind == "scalar"
-        }
-        root = tables.get(key)
+        root = _by_key(root).get(key)
     return root if root is not None and _holds_samples(root, text) else None
 
 
@@ -358,18 +361,14 @@ def tree(text: str, before: str, after: str) -> Node | None:
     root = compose_piece(before + text + after)
     if root is not None and before.endswith("- ["):
         root = root.items[0]
-    return _shifted(root, len(before))
+    return root and _shift(root, len(before))
 
 
 @lru_cache(maxsize=1024)
 def alone(text: str, before: str, after: str) -> Plain:
     """Return the value of a sample whose text holds no alias."""
-
-    def missing(name: str) -> Plain:
-        raise FormatError(f"the alias *{name} has no anchor", line=1, column=1)
-
     root = tree(text, before, after)
-    return Reading(text, missing).value(root.items[0]) if root is not None else None
+    return Reading(text, _without_anchor).value(root.items[0]) if root is not None else None
 
 
 def value_of(text: str) -> Plain:
@@ -379,16 +378,12 @@ def value_of(text: str) -> Plain:
         FormatError: when it is not YAML, an alias has no anchor, or its aliases stand for too much; with its place.
     """
     bare = text.removeprefix(BOM)
-
-    def missing(name: str) -> Plain:
-        raise FormatError(f"the alias *{name} has no anchor", line=1, column=1)
-
     root = compose(bare)
-    return None if root is None else Reading(bare, missing).value(root)
+    return None if root is None else Reading(bare, _without_anchor).value(root)
 
 
-def _shifted(node: Node | None, by: int) -> Node | None:
-    return node and _shift(node, by)
+def _without_anchor(name: str) -> Plain:
+    raise FormatError(f"the alias *{name} has no anchor", line=1, column=1)
 
 
 def _shift(node: Node, by: int) -> Node:

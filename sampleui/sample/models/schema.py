@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import CONTAINERS, Plain, Table
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.models import models_of, typed
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from sampleui.sample.models.base import Models
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-CONTAINERS = ("samples", "evalcases", "tests", "cases")
-"""The keys that samples are found under, whichever the dialect."""
 
 
 def schema(dialect: Dialect | str) -> Table:
