@@ -1,4 +1,4 @@
-"""What is known of AgentV."""
+"""AgentV: its eval cases, in the older and in today's spelling, and what else is known of it."""
 
 from __future__ import annotations
 
@@ -20,6 +20,20 @@ from sampleui.integrations.integration import (
     Transcripts,
     Updates,
 )
+from sampleui.sample.dialects.dialect import (
+    Asserted,
+    Contents,
+    Conversion,
+    Dialect,
+    Expected,
+    Mark,
+    Today,
+    Turns,
+    Weights,
+    keys,
+    paths,
+)
+from sampleui.sample.dialects.marks import RAN
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,24 +44,111 @@ if TYPE_CHECKING:
     from sampleui.review.record import Record
     from sampleui.runs.regrading import Graded
     from sampleui.runs.sample_as_run import AsRun
-    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
     from sampleui.sample.models.base import Models
     from sampleui.trace.reading.extract import Trace
+
+_MESSAGE = keys("role content name tool_calls tool_call_id")
+
+_TELLING = keys("input_messages expected_messages expected_outcome evaluators assertions conversation_id")
+
+_PROMPTFOOS = keys("providers targets defaultTest")
+
+AGENTV = Dialect(
+    name="agentv",
+    title="AgentV",
+    integration="agentv",
+    containers=(*paths("evalcases tests cases eval_cases"), ()),
+    formats=("yaml",),
+    message_paths=paths("input_messages input vars.input"),
+    weights=Weights(
+        signs=keys(
+            """
+        input_messages input input_files vars expected_messages expected_output expected_outcome outcome
+        criteria assert assertions evaluator evaluators rubrics execution conversation_id
+        """
+        ),
+        telling=_TELLING,
+        beside=keys("$schema prompts providers default_test target execution evaluators assertions"),
+    ),
+    marks=(
+        Mark(paths("id"), texts=keys("assert")),  # promptfoo ends with an error at a text among assertions
+        Mark(paths("vars.input.*.role"), under=(("tests",),), beside=keys("prompts"), apart=_PROMPTFOOS),
+        Mark(paths("id vars criteria"), under=(("tests",),), beside=keys("prompts")),
+        Mark(paths("id vars assert.*.command"), under=(("tests",),), beside=keys("prompts")),
+        Mark(paths("id vars"), under=(("tests",),), beside=keys("prompts default_test")),
+        Mark(paths("id vars"), under=(("tests",),), beside=keys("prompts evaluate_options")),
+        Mark(paths("id vars"), under=(("tests",),), beside=keys("prompts environment")),
+    ),
+    context_messages=("prompts", "input"),
+    expected=Expected(
+        paths=paths("expected_messages expected_output vars.expected_output expected_outcome criteria outcome"),
+        beside={("vars", "input"): ("vars", "expected_output")},
+        fills=True,
+    ),
+    tag_paths=paths("tags metadata.tags"),
+    known=keys(
+        """
+        id name description suite input_messages input input_files vars expected_messages
+        expected_output expected_outcome outcome criteria assert assertions evaluator evaluators rubrics
+        execution conversation_id metadata workspace depends_on on_dependency_failure mode turns
+        aggregation on_turn_failure window_size provider prompts threshold run note
+        """
+    ),
+    nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
+    contents=Contents(segments=keys("text file"), tables=True, text_key="value", attaches_files=True),
+    turns=Turns(shorthand=True),
+    rules=("id-missing", "segment-invalid", "expected-messages-multiple"),
+    conversion=Conversion(
+        taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
+        own=keys("evaluators name threshold"),
+        turn_roles=("system", "user", "assistant", "tool"),
+        asserted={
+            "assert": Asserted(
+                {
+                    **dict.fromkeys(keys("contains icontains starts-with ends-with regex equals"), "text"),
+                    **dict.fromkeys(keys("contains-any contains-all icontains-any icontains-all"), "texts"),
+                    "is-json": "",
+                },
+                keys("name type value weight required min_score negate flags"),
+            )
+        },
+    ),
+)
+
+TODAY = Today(
+    container=("tests",),
+    messages=("input",),
+    answer="expected_output",
+    judged_by=("criteria", "expected_output", "assert", "assertions"),
+    renamed={
+        "input_messages": "input",
+        "expected_messages": "expected_output",
+        "expected_outcome": "criteria",
+        "outcome": "criteria",
+    },
+    superseded={"expected_outcome": "criteria", "outcome": "criteria", "assert": "assertions"},
+)
+
+
+_INPUT = keys("input")
+_ANSWERED = RAN | keys("response prediction")
+
+
+def uncounted(sample: Table) -> frozenset[str]:
+    """Return the keys of a sample that count for nothing: an input with an answer alone is a result."""
+    answered = sample.keys() & _ANSWERED and sample.keys() & AGENTV.weights.signs == _INPUT
+    return _INPUT if answered else frozenset()
 
 
 class AgentV(Integration):
     """AgentV."""
 
     def dialects(self) -> Sequence[Dialect]:
-        from sampleui.integrations.agentv.dialect import AGENTV
-
         return (AGENTV,)
 
     def recognition(self) -> Recognition:
-        from sampleui.integrations.agentv.dialect import uncounted
-
         return Recognition(uncounted)
 
     def checks(self) -> Checks:
@@ -56,8 +157,6 @@ class AgentV(Integration):
         return Checks(RULES, ORDINARY, _models, skeletons=_starts)
 
     def updates(self) -> Updates:
-        from sampleui.integrations.agentv.dialect import TODAY
-
         return Updates(today=TODAY)
 
     def conversion(self, dialect: Dialect) -> Converting:
@@ -126,7 +225,7 @@ class AgentV(Integration):
 
 
 def _starts() -> Starts:
-    from sampleui.integrations.agentv.starts import STARTS
+    from sampleui.integrations.agentv.models import STARTS
 
     return STARTS
 

@@ -1,4 +1,7 @@
-"""What is known of promptfoo."""
+"""promptfoo: the tests of its configs and of files of tests, and what else is known of it.
+
+Source: promptfoo 0.123.1, `src/types/index.ts` and `test-cases.md`.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +18,91 @@ from sampleui.integrations.integration import (
     Results,
     Trajectories,
 )
+from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
+from sampleui.sample.dialects.dialect import (
+    Asserted,
+    Conversion,
+    Dialect,
+    Expected,
+    Mark,
+    Turns,
+    fields,
+    keys,
+    paths,
+)
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
     from sampleui.formats.document import Document
     from sampleui.review.samples.index import Lookup
-    from sampleui.sample.dialects.dialect import Dialect, Rows
+    from sampleui.sample.dialects.dialect import Rows
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
+
+_NONE = keys(
+    "id input input_messages messages criteria expected_output inputs response success gradingResult score"
+)
+_ALONE = ("defaultTest", "evaluateOptions", "commandLineOptions", "derivedMetrics", "nunjucksFilters", "redteam")
+"""Keys of a config that no other tool's files of tests have (`UnifiedConfigSchema`)."""
+
+_LISTED = ((), ("tests",))
+_FIELDS = fields(
+    """
+    description:text vars:table|text|list assert:tables options:table threshold:number metadata:table provider:any
+    providers:list prompts:list providerOutput:any assertScoringFunction:any
+    """
+)
+_COLUMNS = ("__expected", *(f"__expected{number}" for number in range(1, 21)))
+_SPECIAL = ("__description", "__prefix", "__suffix", "__threshold", "__metric", "__providerOutput", "__config")
+
+_OTHER_TYPES = ("assert-set", "human", "max-score", "select-best")
+_ASSERTION = keys("type value metric threshold weight provider rubricPrompt transform config assert")
+
+PROMPTFOO = Dialect(
+    name="promptfoo",
+    title="promptfoo",
+    integration="promptfoo",
+    containers=_LISTED,
+    formats=("yaml",),
+    message_paths=paths("vars.messages"),
+    expected=Expected(
+        paths=(
+            *paths("assert.*.value assert.*.assert.*.value"),
+            *((name,) for name in _COLUMNS),
+        ),
+        fills=True,
+    ),
+    tag_paths=paths("metadata.tags"),
+    marks=(
+        Mark((), under=(("tests",),), beside=keys("prompts providers")),
+        Mark((), _NONE, under=(("tests",),), beside=keys("prompts targets")),
+        *(Mark((), _NONE - keys("id"), under=(("tests",),), beside=frozenset((key,))) for key in _ALONE),
+        Mark(paths("vars assert"), _NONE, tables=paths("vars")),
+        Mark(paths("vars"), tables=paths("vars"), only=frozenset(_FIELDS), under=_LISTED),
+        Mark(paths("assert"), lists=paths("assert"), only=frozenset(_FIELDS), under=_LISTED),
+        Mark((), under=(("scenarios",),)),
+        *(Mark(((name,),)) for name in (*_COLUMNS[:2], "__description")),
+    ),
+    context_messages=("prompts",),
+    nested={"assert": _ASSERTION},
+    turns=Turns(text_path=("vars", "question")),
+    elsewhere=True,
+    id_paths=paths("description __description"),
+    unique_ids=False,
+    begins={"assert": []},
+    fields=_FIELDS,
+    known=frozenset((*_FIELDS, *_COLUMNS, *_SPECIAL)),
+    conversion=Conversion(
+        own=keys("prompts"),
+        asserted={"assert": Asserted(dict.fromkeys((*NAMED_TYPES, *_OTHER_TYPES), "any"), _ASSERTION)},
+    ),
+)
 
 
 class Promptfoo(Integration):
     """promptfoo."""
 
     def dialects(self) -> Sequence[Dialect]:
-        from sampleui.integrations.promptfoo.dialect import PROMPTFOO
-
         return (PROMPTFOO,)
 
     def checks(self) -> Checks:
@@ -93,9 +165,23 @@ class Promptfoo(Integration):
 
 
 def _starts() -> Starts:
-    from sampleui.integrations.promptfoo.starts import STARTS
+    """Return what an assertion of each usual kind starts as (its documentation of assertions and metrics)."""
+    from sampleui.sample.fields import Start
 
-    return STARTS
+    more: Table = {"weight": 1, "metric": "", "transform": ""}
+    texts = ("contains", "icontains", "equals", "regex", "starts-with", "llm-rubric", "javascript", "python")
+    lists = ("contains-all", "contains-any", "icontains-all", "icontains-any")
+    bare = ("is-json", "is-refusal", "is-valid-openai-tools-call")
+    limits = ("latency", "cost", "similar", "answer-relevance")
+    return {
+        "assert": {
+            **{kind: Start({"type": kind, "value": ""}, {"threshold": 0.5, **more}) for kind in texts},
+            **{kind: Start({"type": kind, "value": [""]}, more) for kind in lists},
+            **{kind: Start({"type": kind}, {"value": "", **more}) for kind in bare},
+            **{kind: Start({"type": kind, "threshold": 0}, {"value": "", **more}) for kind in limits},
+            "similar": Start({"type": "similar", "value": "", "threshold": 0.8}, more),
+        }
+    }
 
 
 def _with_made_samples(document: Document) -> Document | None:

@@ -136,7 +136,7 @@ def keys(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-def paths(names: str) -> tuple[DataPath, ...]:
+def paths(names: str) -> tuple[tuple[str, ...], ...]:
     """Return paths written one after the other, each with dots between its keys."""
     return tuple(tuple(name.split(".")) for name in names.split())
 
