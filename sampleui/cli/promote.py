@@ -25,7 +25,7 @@ _MOST = 6
 @click.option("--id", "wanted", metavar="ID", required=True, help="The record; #N is the N-th.")
 @click.option("--turns", metavar="N", type=click.IntRange(min=1), help="How many turns to take; all if not given.")
 @click.option("--to", "target", metavar="DECK", required=True, type=FILE, help="The deck to add it to.")
-@click.option("--as", "name", metavar="NAME", help="The id of the sample; the record's if not given.")
+@click.option("--as", "name", metavar="NAME", help="The id of the sample; else the record's, or its first words.")
 @click.option(
     "--deck",
     "sources",

@@ -18,12 +18,15 @@ from sampleui.sample.dialects.older import today_of
 from sampleui.sample.tool_calls import answered, calls_in
 from sampleui.settings.options import load_settings
 from sampleui.text.diagnostic import Diagnostic
+from sampleui.text.wording import first_words
 from sampleui.trace.promote import Transcript
+from sampleui.values import pattern
 from sampleui.workspace.deck import Deck, new_deck, open_with
 from sampleui.workspace.reading import PromptOptions
 from sampleui.workspace.sample_transfer import fitting, messages_near
 
 _TOOLS = "tools"
+_NUMBERED = pattern(r"#\d+")
 _LOOKED_AT = 50
 """Samples of a deck that are looked at for what it calls tools."""
 
@@ -105,7 +108,8 @@ def promote(transcript: Transcript, count: int, stem: str, deck: Deck) -> Promot
     Args:
         transcript: the transcript.
         count: how many of its turns to take, from 1.
-        stem: the id of the sample, given a number if the deck has it already.
+        stem: the id of the sample, given a number if the deck has it already; for the place of a record that has no
+            id the first words of the first question.
         deck: the deck.
 
     Raises:
@@ -115,7 +119,7 @@ def promote(transcript: Transcript, count: int, stem: str, deck: Deck) -> Promot
     if not 1 <= count <= len(transcript.messages):
         raise PathError(f"there is no turn {count}: the transcript has {len(transcript.messages)}")
     turns = transcript.messages[:count]
-    sample_id = _free_id(deck, stem)
+    sample_id = _free_id(deck, _words_of(turns) if _NUMBERED.fullmatch(stem) else stem)
     today, near = _today(deck), messages_near(deck) or deck.kind.message_paths[0]
     answer = _answer(turns) if today and (near == today.messages or near in deck.kind.expected.beside) else None
     asked = [*(turns if answer is None else turns[:-1])]
@@ -158,6 +162,11 @@ def _answer(turns: Sequence[Table]) -> str | None:
     content = last.get("content")
     answers = last.keys() <= {"role", "content"} and last.get("role") == "assistant"
     return content if answers and isinstance(content, str) and content else None
+
+
+def _words_of(turns: Sequence[Table]) -> str:
+    asked = next((turn.get("content") for turn in turns if turn.get("role") == "user"), "")
+    return first_words(asked if isinstance(asked, str) else "") or "sample"
 
 
 def _free_id(deck: Deck, stem: str) -> str:

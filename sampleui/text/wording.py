@@ -1,9 +1,15 @@
-"""Words for people: numbers with what they count, and names that are shortened so that no two look alike."""
+"""Words for people: numbers with what they count, ids of words, and names shortened so that no two look alike."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
+from sampleui.values import pattern
+
+_WORD = pattern(r"[^\W_]+")
+_MOST_WORDS = 6
+_MOST_CHARACTERS = 32
 _LEAST = 3
 """Characters shared below which leaving them out saves nothing."""
 
@@ -11,6 +17,15 @@ _LEAST = 3
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, which takes an `s` but for one: `1 sample`, `1,200 samples`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def first_words(text: str) -> str:
+    """Return the first words of a text as an id: in lower case, with hyphens between; empty if it has no letter."""
+    words = list(islice((found[0].lower() for found in _WORD.finditer(text)), _MOST_WORDS))
+    while len(words) > 1 and len("-".join(words)) > _MOST_CHARACTERS:
+        words.pop()
+    name = "-".join(words)[:_MOST_CHARACTERS]
+    return name if any(map(str.isalpha, name)) else ""
 
 
 def apart(names: Iterable[str], width: int) -> dict[str, str]:

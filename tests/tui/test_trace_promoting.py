@@ -76,6 +76,7 @@ def test_a_new_deck_is_made_in_the_form_its_name_says(tmp_path):
         made = promote(said, 1, "fresh", target_deck(tmp_path / name))
         assert made.diff.startswith("--- /dev/null")
         made.save()
+        assert promote(said, 1, "#3", target_deck(tmp_path / name)).sample_id == "hi"  # the record has no id
         deck = open_deck(tmp_path / name)
         assert deck.samples[0].messages == turns
         assert (deck.samples[0].data.get("tools") == [tool]) == (deck.dialect == "gage")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from itertools import count, islice
+from itertools import count
 
 from sampleui.formats.data import Table
+from sampleui.text.wording import first_words
 from sampleui.workspace.deck import Deck
 
 _NEW = "sample"
-_WORD = re.compile(r"[^\W_]+")
-_MOST_WORDS = 6
-_MOST_CHARACTERS = 32
 
 
 class Naming:
@@ -63,12 +61,3 @@ class Naming:
             self._taken.add(own)
             return data
         return self.with_free_id(data, own) if isinstance(own, str) and own else self.with_id_of_words(data)
-
-
-def first_words(text: str) -> str:
-    """Return the first words of a text as an id: in lower case, with hyphens between; empty if it has no letter."""
-    words = list(islice((found[0].lower() for found in _WORD.finditer(text)), _MOST_WORDS))
-    while len(words) > 1 and len("-".join(words)) > _MOST_CHARACTERS:
-        words.pop()
-    name = "-".join(words)[:_MOST_CHARACTERS]
-    return name if any(map(str.isalpha, name)) else ""

@@ -21,7 +21,7 @@ from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.names import nested, path_of
 from sampleui.sample.parse import messages_path, tag_path, value_at
 from sampleui.text.visible import one_line
-from sampleui.text.wording import counted
+from sampleui.text.wording import counted, first_words
 from sampleui.tui.actions import FIELDS, marking
 from sampleui.tui.author.actions.needs import (
     AUTHOR,
@@ -35,7 +35,7 @@ from sampleui.tui.author.actions.needs import (
     several_samples,
 )
 from sampleui.tui.author.editing import NewName
-from sampleui.tui.author.naming import Naming, first_words
+from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import content_like
 from sampleui.tui.author.session import changes_of
 from sampleui.tui.commands import key_named
