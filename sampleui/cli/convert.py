@@ -23,7 +23,7 @@ from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert import Converted, convert, made_ids, unasked
 from sampleui.sample.convert.rows import as_row, by_columns, from_row, misread
-from sampleui.sample.convert.tabled import placed
+from sampleui.sample.convert.tabled import with_value_at
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.older import new_container, new_messages, today_of
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect
@@ -33,7 +33,7 @@ from sampleui.settings.options import load_settings
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.reading import PromptOptions, detected, dialects_for
-from sampleui.workspace.sample_transfer import Growing, attached, identified, some, unsaid
+from sampleui.workspace.sample_transfer import Growing, attached, some, unsaid, with_given_name
 
 _FURTHER = "multi-document"
 
@@ -157,7 +157,7 @@ class _Moving(NamedTuple):
 
 
 def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
-    data_with_id = identified(deck, sample)
+    data_with_id = with_given_name(deck, sample)
     data = from_row(data_with_id, deck.kind, sample.columns)
     near = new_messages(wanted) if today_of(wanted) else ()
     converted = convert(data, deck.kind, wanted, near)
@@ -174,7 +174,7 @@ def _with_ids(moving: list[_Moving], source: Dialect, wanted: Dialect) -> list[_
     for index, (name, why) in made_ids(ids, source, wanted).items():
         path, converted = wanted.id_paths[0], moving[index].made
         key = str(path[0])
-        data = placed({key: None, **converted.data}, path, name)
+        data = with_value_at({key: None, **converted.data}, path, name)
         report = (*converted.report, f"{'.'.join(map(str, path))}: {why}")
         named[index] = moving[index]._replace(made=Converted(data, report))
     return named

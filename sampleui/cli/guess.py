@@ -20,7 +20,7 @@ from sampleui.sample.dialects.guessing import PIECES, guessed, is_in_pieces, nam
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import RowTable
 from sampleui.settings.writing import settings_file, table_in, take_table
-from sampleui.workspace.reading import PromptOptions, dialects_for, told_by
+from sampleui.workspace.reading import PromptOptions, dialect_told_by, dialects_for
 from sampleui.workspace.samples import readable, refuse_other_tables
 from sampleui.workspace.unknown_files import under_in, with_samples
 
@@ -96,7 +96,7 @@ def _is_deck(file: Path) -> bool:
         refuse_other_tables(files.sources[0], dialects_for(file.parent))
     except DeckError:
         return False
-    return len(files) > 0 and told_by(files, PromptOptions.of(load_settings(file.parent))) is not None
+    return len(files) > 0 and dialect_told_by(files, PromptOptions.of(load_settings(file.parent))) is not None
 
 
 def _of_deck(file: Path, name: str | None) -> str:
@@ -113,7 +113,7 @@ def _of_deck(file: Path, name: str | None) -> str:
         raise _NothingAskedError(f"no table can be guessed: {PIECES}")
     if table is None:
         raise _NothingAskedError("nothing in its samples looks like a prompt or a conversation")
-    known = told_by(files, PromptOptions.of(load_settings(file.parent)))
+    known = dialect_told_by(files, PromptOptions.of(load_settings(file.parent)))
     if known is not None:
         output.complain(f"{file} is read as {known.dialect.title} already: {known.reason}")
     return written(name or name_of(file.stem), table)

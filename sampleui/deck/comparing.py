@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from sampleui.deck.merging import by_piece, reads
+from sampleui.deck.merging import by_piece, reads_after
 from sampleui.deck.model import Base, Change, DeckFiles, Region, Source, changed_regions
 from sampleui.errors import EditRefusedError, FormatError, SampleUIError
 from sampleui.formats.document import Document, Splice
@@ -117,7 +117,7 @@ def taken_back(files: DeckFiles, hunk: Hunk) -> Change:
     Raises:
         EditRefusedError: when the file would not read without it.
     """
-    if not reads(files.sources[hunk.back.source], (hunk.back.splice,)):
+    if not reads_after(files.sources[hunk.back.source], (hunk.back.splice,)):
         raise EditRefusedError("the file would not be readable with this change alone undone; it goes with others")
     return hunk.back
 

@@ -206,7 +206,7 @@ def _shown(sign: str, line: str) -> str:
     return sign + line if line.endswith("\n") else f"{sign}{line}\n\\ No newline at end of file\n"
 
 
-def touched(old: DeckFiles, new: DeckFiles) -> frozenset[int] | None:
+def touched_samples(old: DeckFiles, new: DeckFiles) -> frozenset[int] | None:
     """Return the samples whose text differs between two states of a deck's files; None if it may be any of them.
 
     It may be any where samples came or went, where something beside them changed, which holds for all, and where

@@ -75,9 +75,9 @@ def rename_sample(files: DeckFiles, index: int, name: str) -> Change:
 def rewrite_sample(files: DeckFiles, index: int, text: str) -> Change:
     """Put another text in the place of a sample's own."""
     source, inner = _located(files, index)
-    from sampleui.formats.whole_file import rewritten
+    from sampleui.formats.whole_file import rewrite_sample
 
-    return Change(source, rewritten(files.sources[source].document, inner, text))
+    return Change(source, rewrite_sample(files.sources[source].document, inner, text))
 
 
 def source_of(files: DeckFiles, index: int) -> str:

@@ -11,7 +11,7 @@ from sampleui.formats.registry import parse_document
 from sampleui.values import NamedTuple
 
 
-class Outside(NamedTuple):
+class DiskChanges(NamedTuple):
     """A deck as it is on disk now, beside the one that is edited.
 
     Attributes:
@@ -25,7 +25,7 @@ class Outside(NamedTuple):
     both: int
 
 
-def outside(files: DeckFiles, disk: DeckFiles) -> Outside | None:
+def changes_on_disk(files: DeckFiles, disk: DeckFiles) -> DiskChanges | None:
     """Return what the disk has changed since a deck was read or saved, sample by sample.
 
     None if it cannot be taken piece by piece: other files belong to the deck now, or the whole would not read.
@@ -36,11 +36,11 @@ def outside(files: DeckFiles, disk: DeckFiles) -> Outside | None:
     both = 0
     for number, (mine, theirs) in enumerate(zip(files.sources, disk.sources, strict=True)):
         splices, clashes = _merged(mine, theirs.document)
-        if splices and not reads(mine, splices):
+        if splices and not reads_after(mine, splices):
             return None
         both += clashes
         changes += [Change(number, splice) for splice in splices]
-    return Outside(disk, tuple(changes), both)
+    return DiskChanges(disk, tuple(changes), both)
 
 
 def edits_of(files: DeckFiles) -> tuple[Change, ...]:
@@ -106,7 +106,7 @@ def _touch(changed: range, other: range) -> bool:
     return changed.start < other.stop and other.start < changed.stop
 
 
-def reads(source: Source, splices: Sequence[Splice]) -> bool:
+def reads_after(source: Source, splices: Sequence[Splice]) -> bool:
     """Tell whether a document reads as a whole after some splices."""
     document = source.document
     for splice in splices:

@@ -13,7 +13,7 @@ from sampleui.errors import FormatError, SaveError, SaveRefusedError, StaleFileE
 from sampleui.formats.data import same
 from sampleui.formats.document import Document
 from sampleui.text.confined import NotRegularError, opened
-from sampleui.text.replacing import Draft, drafted, folders_held, put
+from sampleui.text.replacing import Draft, drafted, folders_held, put_in_place
 from sampleui.values import NamedTuple, replace
 
 
@@ -63,7 +63,7 @@ def save(files: DeckFiles, *, whole: bool = True) -> Saved:
             _refuse_stale(source, draft.data)
         for number, (source, draft) in enumerate(zip(changed, drafts, strict=True)):
             with _errors_in_words(source.path, changed[:number]):
-                put(draft)
+                put_in_place(draft)
             source.disk.stamp = stamp_of(draft.target, len(draft.data))
             source.disk.saved, source.disk.read = source.document, True
     lost = (
@@ -85,7 +85,7 @@ def write_copy(source: Source, path: Path) -> bool:
         if os.path.lexists(path):
             return False
         with drafted(path, data) as draft:
-            put(draft)
+            put_in_place(draft)
     return True
 
 

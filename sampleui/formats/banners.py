@@ -16,7 +16,7 @@ _SET_OFF = pattern(r"(?:\A|(?<=\n))(?:[ \t]*#[^\n]*\n)+(?:[ \t\r]*\n)+\Z")
 _BLANK_LINE = pattern(r"\n[ \t\r]*\n\Z")
 
 
-def set_off(before: str, opens_file: bool, under_key: bool = False) -> str:
+def banner_ending(before: str, opens_file: bool, under_key: bool = False) -> str:
     """Return the banner, with the blank lines below it, that ends what is before a sample; empty for none.
 
     Args:
@@ -47,7 +47,7 @@ def without_heading(text: str, heading: str) -> str | None:
     return None
 
 
-def owned(banners: Callable[[int], str], index: int, last: int) -> str:
+def banner_of_one(banners: Callable[[int], str], index: int, last: int) -> str:
     """Return the banner of a sample if it is about that sample alone: another banner, or nothing, comes after it.
 
     Args:
@@ -122,7 +122,7 @@ def moved(
     low, high, last = min(place, to), max(place, to), len(pieces) - 2
     banners = {number: above(number) for number in range(low, min(high + 1, last) + 1)}
     samples = [
-        _Placed(*parts(number), banners[number], bool(owned(banners.__getitem__, number, last)))
+        _Placed(*parts(number), banners[number], bool(banner_of_one(banners.__getitem__, number, last)))
         for number in range(low, high + 1)
     ]
     followed = high < last and not banners[high + 1]

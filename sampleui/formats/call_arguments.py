@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from sampleui.errors import ArgumentError
-from sampleui.formats.data import DataPath, Plain, Table, unheld
+from sampleui.formats.data import DataPath, Plain, Table, why_unwritable
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.values import NamedTuple
 
@@ -57,7 +57,7 @@ def _plain(value: object, path: DataPath, unplain: list[NotPlain], within: tuple
 def _what(value: object, within: tuple[int, ...]) -> str:
     """Return what a value is that no file can hold, in the tables and lists that it is in; empty for any other."""
     if not isinstance(value, dict | list):
-        return unheld(value)
+        return why_unwritable(value)
     if id(value) in within:
         return "a value that holds itself"
     return f"what is nested more than {_DEEPEST} levels deep" if len(within) >= _DEEPEST else ""

@@ -162,7 +162,7 @@ def refuse_unplain(value: Plain) -> None:
                 inner.extend(item.values())
             elif isinstance(item, list):
                 inner.extend(item)
-            elif what := unheld(item):
+            elif what := why_unwritable(item):
                 raise EditRefusedError(f"a deck cannot hold {what}")
         # What is in several places, or in itself, is read once.
         level = [*{id(item): item for item in inner}.values()]
@@ -171,7 +171,7 @@ def refuse_unplain(value: Plain) -> None:
     raise EditRefusedError(f"the value is nested more than {MAX_WRITTEN_DEPTH} levels deep")
 
 
-def unheld(value: object) -> str:
+def why_unwritable(value: object) -> str:
     """Return what a value is, neither a table nor a list, that no file can hold; empty for one that can be held."""
     if not isinstance(value, _SCALARS):
         return f"a value of type {type(value).__name__}"

@@ -90,7 +90,7 @@ def _splice(document: Document, short: Document, again: Document) -> Splice:
     return Splice(start, old[start : len(old) - stop], new[start : len(new) - stop])
 
 
-def rewritten(document: Document, index: int, text: str) -> Splice:
+def rewrite_sample(document: Document, index: int, text: str) -> Splice:
     """Return the splice that puts a text in the place of a sample's own.
 
     Raises:

@@ -38,7 +38,7 @@ from sampleui.review.samples.expectation import expectation
 from sampleui.runs.decks import decks_of_run, index_of
 from sampleui.runs.regrading import regraded
 from sampleui.sample.convert import convert
-from sampleui.sample.dialects.marks import marked
+from sampleui.sample.dialects.marks import dialect_by_marks
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation
@@ -174,7 +174,7 @@ def _deck_is_recognized(truth: Truth, row: Table, _: Path) -> None:
     samples = [sample.data for sample in deck.samples]
     for other in DIALECTS.values():
         if other.name != deck.dialect:
-            borne = marked((other,), document.container, document.context, samples)
+            borne = dialect_by_marks((other,), document.container, document.context, samples)
             must(borne is None or index.of_dialect(other) is index.of_dialect(deck.kind), f"{other.name} claims it")
 
 

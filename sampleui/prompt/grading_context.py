@@ -19,13 +19,13 @@ _KEYS = (
 _BESIDE = ("evaluators", "assertions", "execution", "defaultTest")
 
 
-def judged_by(sample: Sample) -> Table:
+def grading_fields(sample: Sample) -> Table:
     """Return the fields of a sample that its graders go by, and those of its file, which are named as such."""
     own: Table = {key: sample.data[key] for key in _KEYS if key in sample.data}
     return own | {f"{key} of the file": sample.context[key] for key in _BESIDE if key in sample.context}
 
 
-def asked_of(sample: Sample, rendered: Rendered) -> Iterator[tuple[str, str]]:
+def grader_prompts(sample: Sample, rendered: Rendered) -> Iterator[tuple[str, str]]:
     """Yield the name of each grader with a prompt of its own, and that prompt as far as it is known before a run.
 
     What the candidate answers stays as the variable that it is written as, and so does what a sample lacks. Of a

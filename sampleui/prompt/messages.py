@@ -48,7 +48,7 @@ class Selection(NamedTuple):
     dropped: tuple[Dropped, ...]
 
 
-def leading(turns: Sequence[Turn]) -> int:
+def count_leading_system(turns: Sequence[Turn]) -> int:
     """Return how many system messages the turns begin with."""
     return next((count for count, turn in enumerate(turns) if turn.role != "system"), len(turns))
 
@@ -56,7 +56,7 @@ def leading(turns: Sequence[Turn]) -> int:
 def with_examples(turns: Sequence[Turn], examples: Sequence[Turn]) -> tuple[Turn, ...]:
     """Return the turns with examples put after the system messages they begin with, empty messages not counted."""
     filled = [index for index, turn in enumerate(turns) if not turn.empty]
-    count = leading([turns[index] for index in filled])
+    count = count_leading_system([turns[index] for index in filled])
     cut = filled[count - 1] + 1 if count else 0
     return (*turns[:cut], *examples, *turns[cut:])
 
@@ -70,7 +70,7 @@ def select(turns: Sequence[Turn]) -> Selection:
     sent = [turn for turn in turns if turn.visible]
     if not sent:
         filled = [turn for turn in turns if not turn.empty]
-        sent = filled[leading(filled) :]
+        sent = filled[count_leading_system(filled) :]
     nodes = {id(turn) for turn in sent}
     dropped = (Dropped(turn.node, _reason(turn)) for turn in turns if id(turn) not in nodes)
     return Selection(tuple(sent), tuple(dropped))
@@ -82,7 +82,7 @@ def _reason(turn: Turn) -> str:
     return "none of its files can be used" if turn.attachments else "it is empty"
 
 
-def left_out(sample: Sample) -> Iterator[Dropped]:
+def unreadable_messages(sample: Sample) -> Iterator[Dropped]:
     """Yield the messages of a sample, of its examples and of its file that are not messages a prompt could hold."""
     if suite := shared(sample):
         for index, reason in unreadable(suite):
@@ -114,7 +114,7 @@ def chat_prompt(
         system_prompt: what stands in where the messages begin with no system message.
         exact: whether leading system messages stay as they are where there is nothing to add to them.
     """
-    count = leading(kept)
+    count = count_leading_system(kept)
     if exact and count and not guidelines:
         return [_entry(turn) for turn in kept]
     own = [body for turn in kept[:count] if (body := turn.body.strip())]

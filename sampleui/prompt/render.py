@@ -20,8 +20,8 @@ from sampleui.prompt.messages import (
     few_shot,
     guideline_text,
     in_order,
-    left_out,
     select,
+    unreadable_messages,
     with_examples,
 )
 from sampleui.prompt.parts import (
@@ -172,7 +172,7 @@ def _rendered_of(subject: Sample, library: Library, system_prompt: str | None, f
     own = [turn(item, library.read) for item in filled.messages]
     turns = with_examples(own, [turn(item, library.read) for item in few_shot(subject)])
     selected = select(turns)
-    no_messages = (*left_out(subject),)
+    no_messages = (*unreadable_messages(subject),)
     unread = (*map(dropped_finding, no_messages), *segment_findings(turns, dialect_of(subject)))
     texts = guidelines(turns)
     files = tuple(file for turn in turns for file in turn.attachments)

@@ -33,7 +33,7 @@ from sampleui.text.confined import ROOT_MARKS, project_root
 from sampleui.values import dataclass
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.folders import holds_results
-from sampleui.workspace.reading import PromptOptions, told_by
+from sampleui.workspace.reading import PromptOptions, dialect_told_by
 from sampleui.workspace.samples import readable
 
 _LOOKED_AT = 50
@@ -45,7 +45,12 @@ def ran_deck(files: DeckFiles, dialect: str | None, prompts: PromptOptions, othe
     Raises:
         DeckError: when it is a table in which no dialect finds messages and for which nothing is guessed.
     """
-    known = dialect is not None or otherwise != "" or len(files.sources) > 1 or told_by(files, prompts) is not None
+    known = (
+        dialect is not None
+        or otherwise != ""
+        or len(files.sources) > 1
+        or dialect_told_by(files, prompts) is not None
+    )
     document = files.sources[0].document
     some = [sample for index in range(min(len(document), _LOOKED_AT)) if (sample := readable(document, index))]
     if known or is_shown(document.container, some):

@@ -15,7 +15,7 @@ from sampleui.sample.convert import Field, with_fields, written
 from sampleui.sample.convert.tabled import Case
 from sampleui.sample.dialects.dialect import Today
 from sampleui.sample.dialects.older import today_of
-from sampleui.sample.tool_calls import answered, calls_in
+from sampleui.sample.tool_calls import answered_call, calls_in
 from sampleui.settings.options import load_settings
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.wording import first_words
@@ -23,7 +23,7 @@ from sampleui.trace.promote import Transcript
 from sampleui.values import pattern
 from sampleui.workspace.deck import Deck, new_deck, open_with
 from sampleui.workspace.reading import PromptOptions
-from sampleui.workspace.sample_transfer import fitting, messages_near
+from sampleui.workspace.sample_transfer import as_format_writes, messages_near
 
 _TOOLS = "tools"
 _NUMBERED = pattern(r"#\d+")
@@ -124,7 +124,7 @@ def promote(transcript: Transcript, count: int, stem: str, deck: Deck) -> Promot
     answer = _answer(turns) if today and (near == today.messages or near in deck.kind.expected.beside) else None
     asked = [*(turns if answer is None else turns[:-1])]
     case = Case([*asked], answer, None, {"id": sample_id})
-    converted = fitting(written(case, deck.kind, near), deck)
+    converted = as_format_writes(written(case, deck.kind, near), deck)
     note = ""
     if today and near in deck.kind.expected.beside:  # where an answer is a variable, nothing is compared with it
         note = f"{deck.kind.title} leaves {sample_id} out until it has {today.judged_by[0]} or something to assert"
@@ -150,7 +150,7 @@ def _untold(transcript: Transcript, turns: Sequence[Table]) -> Iterator[str]:
     """Yield a line for what a run has and the sample does not, and for what the run itself does not have."""
     if transcript.left_out:
         yield f"messages: {', '.join(transcript.left_out)} left out"
-    results = {answered(turn) for turn in turns} - {""}
+    results = {answered_call(turn) for turn in turns} - {""}
     open_calls = {call.name: None for turn in turns[:-1] for call in calls_in(turn) if call.id not in results}
     if open_calls:
         yield f"messages: what {', '.join(open_calls)} returned is not in the run"

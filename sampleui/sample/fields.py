@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import of_dialect
-from sampleui.sample.convert.tabled import begun
+from sampleui.sample.convert.tabled import new_sample_data
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.dialects.segments import text_segment
 from sampleui.sample.kinds import Kind, blank, blank_like, kind_of
@@ -197,7 +197,7 @@ def first_item(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> Pl
 def new_sample(dialect: Dialect) -> Table:
     """Return what a new sample of a dialect starts as: what is required, with one turn to write."""
     if dialect.fields:
-        return begun(dialect)
+        return new_sample_data(dialect)
     value = sample_shape(dialect).blank(Kind.TABLE)
     assert isinstance(value, dict)
     key = str(dialect.message_paths[0][0])

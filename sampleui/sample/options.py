@@ -98,7 +98,7 @@ class Option(NamedTuple):
     named: bool
 
 
-def offered(sample: Sample) -> list[Option]:
+def options_of(sample: Sample) -> list[Option]:
     """Return the options of a sample in their order, the order to show them in; none of any other sample."""
     path = dialect_of(sample).options_path
     choices = choices_of(value_at(read(sample), path)) if path else []

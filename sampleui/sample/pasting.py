@@ -236,7 +236,7 @@ class Pasted:
         turns: messages.
         fields: values by their keys.
         how: what the text was read as.
-        notes: what does not go over as it was, after `fitted`.
+        notes: what does not go over as it was, after `in_dialect`.
     """
 
     samples: tuple[Table, ...] = ()
@@ -261,7 +261,7 @@ def read_pasted(text: str, *, among_samples: bool = False) -> Pasted:
     return next((pasted for pasted in results if pasted is not None), plain)
 
 
-def fitted(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequence[Dialect] = ()) -> Pasted:
+def in_dialect(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequence[Dialect] = ()) -> Pasted:
     """Return the same as a dialect spells it, with what that changes.
 
     Args:
@@ -277,7 +277,7 @@ def fitted(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequence[D
     notes.update(dict.fromkeys(spelled.notes))
     samples = []
     for data in pasted.samples:
-        converted = convert(data, spoken_in(data, target, own), target, near)
+        converted = convert(data, dialect_of_copied(data, target, own), target, near)
         samples.append(converted.data)
         notes.update(dict.fromkeys(converted.report))
     whole = tuple(message for message in spelled.messages or () if isinstance(message, dict))
@@ -295,7 +295,7 @@ def dates_written(pasted: Pasted, *, has_dates: bool) -> Pasted:
     )
 
 
-def spoken_in(data: Table, target: Dialect, own: Sequence[Dialect] = ()) -> Dialect:
+def dialect_of_copied(data: Table, target: Dialect, own: Sequence[Dialect] = ()) -> Dialect:
     """Return the dialect of a sample that was copied somewhere: the target if that knows all of it.
 
     Args:

@@ -65,7 +65,7 @@ def calls_in(message: Plain) -> list[Call]:
     return found
 
 
-def answered(message: Plain) -> str:
+def answered_call(message: Plain) -> str:
     """Return the id of the call that a turn is the result of; empty if it is none."""
     call_id = message.get("tool_call_id") if isinstance(message, dict) else None
     return call_id if isinstance(call_id, str) else ""
@@ -78,19 +78,19 @@ def results_of(messages: Sequence[Plain], turn: int) -> list[int]:
     for index in range(turn + 1, len(messages) if wanted else 0):
         if wanted & {call.id for call in calls_in(messages[index])}:
             break
-        if answered(messages[index]) in wanted:
+        if answered_call(messages[index]) in wanted:
             found.append(index)
     return found
 
 
-def units(messages: Sequence[Plain]) -> list[range]:
+def kept_together(messages: Sequence[Plain]) -> list[range]:
     """Return the places of turns that stay together: one that calls with the results below it, any other alone."""
     found: list[range] = []
     turn = 0
     while turn < len(messages):
         ids = {call.id for call in calls_in(messages[turn]) if call.id}
         end = turn + 1
-        while end < len(messages) and answered(messages[end]) in ids:
+        while end < len(messages) and answered_call(messages[end]) in ids:
             end += 1
         found.append(range(turn, end))
         turn = end
@@ -107,7 +107,7 @@ def moved(messages: Sequence[Plain], chosen: Collection[int], by: int) -> list[i
         chosen: the places of those to move.
         by: 1 for one place down, -1 for one place up.
     """
-    row, wanted = units(messages), {*chosen}
+    row, wanted = kept_together(messages), {*chosen}
     for unit in row:
         if all(unit.start < place + min(by, 0) and place in unit and place + by in unit for place in chosen):
             row = [range(place, place + 1) for place in range(len(messages))]
@@ -124,11 +124,11 @@ def moved(messages: Sequence[Plain], chosen: Collection[int], by: int) -> list[i
 def unanswered(messages: Sequence[Plain], turn: int) -> list[Call]:
     """Return the calls that a turn put at a place may answer: those without result of the turn that calls above."""
     index = turn - 1
-    while index >= 0 and answered(messages[index]):
+    while index >= 0 and answered_call(messages[index]):
         index -= 1
     if index < 0:
         return []
-    done = {answered(messages[result]) for result in results_of(messages, index)}
+    done = {answered_call(messages[result]) for result in results_of(messages, index)}
     return [call for call in calls_in(messages[index]) if call.id not in done and not call.has_result]
 
 
@@ -143,7 +143,7 @@ def unpaired(messages: Sequence[Plain]) -> list[Unpaired]:
     done: set[tuple[int, str]] = set()
     last_other = -1
     for turn, message in enumerate(messages):
-        result, calls = answered(message), [call for call in calls_in(message) if call.id]
+        result, calls = answered_call(message), [call for call in calls_in(message) if call.id]
         if result and result not in caller:
             found.append(Unpaired(turn, None, result, f'No call above has the id "{result}"'))
         elif result and caller[result] < last_other:
@@ -194,7 +194,7 @@ def with_fresh_ids(added: Sequence[Plain], messages: Sequence[Plain]) -> list[Pl
             if call.id in taken - {""}:
                 renamed[call.id] = new_id([*messages, *added, *fresh, named])
                 named = with_set(named, ("tool_calls", call.place, "id"), renamed[call.id])
-        if (name := answered(message)) in renamed:
+        if (name := answered_call(message)) in renamed:
             named = with_set(named, ("tool_call_id",), renamed[name])
         fresh.append(named)
     return fresh
@@ -230,11 +230,11 @@ class Arguments(NamedTuple):
 
 def arguments_of(call: Plain) -> Arguments | None:
     """Return the arguments of a call; None if it has none, or has something else in their place."""
-    given = given_to(call)
+    given = arguments_in(call)
     return given if given is not None and given.table else None
 
 
-def given_to(call: Plain) -> Arguments | None:
+def arguments_in(call: Plain) -> Arguments | None:
     """Return the table of arguments of a call, which may be empty; None if it has something else in its place."""
     found: Arguments | None = None
     for path in (("function", "arguments"), ("arguments",), ("input",), ("args",)):

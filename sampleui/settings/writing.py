@@ -13,7 +13,7 @@ from sampleui.settings.vocabulary import RowTable, UserTable
 from sampleui.text.confined import project_root, read_whole
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
-from sampleui.text.replacing import drafted, folders_held, put
+from sampleui.text.replacing import drafted, folders_held, put_in_place
 from sampleui.values import NamedTuple
 
 DIALECTS, RESULTS = SETTINGS = ("dialects", "results")
@@ -85,7 +85,7 @@ def take_table(folder: Path, text: str) -> Path:
         with folders_held([path]):
             after = _with(path, text)
             with drafted(path, after.encode("utf-8")) as draft:
-                put(draft)
+                put_in_place(draft)
     except (OSError, ValueError) as error:
         why = error.strerror or error if isinstance(error, OSError) else error
         raise SettingsError(f"{_REFUSED}: {why}", path) from None
@@ -148,7 +148,7 @@ def remember(name: str, value: str, path: Path | None = None) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with folders_held([path]), drafted(path, _with_setting(_text_of(path), name, value)) as draft:
-            put(draft)
+            put_in_place(draft)
     except (OSError, ValueError) as error:
         why = error.strerror or error if isinstance(error, OSError) else error
         raise SettingsError(f"{name} is not remembered: {why}", path) from None

@@ -91,7 +91,7 @@ def drafted(path: Path, data: bytes) -> Iterator[Draft]:
         raise
 
 
-def put(draft: Draft) -> None:
+def put_in_place(draft: Draft) -> None:
     """Put a draft in the place of its target.
 
     Raises:

@@ -31,7 +31,7 @@ from sampleui.workspace.reading import (
     shows_the_same,
     usual_dialects,
 )
-from sampleui.workspace.samples import Samples, holding, located, refuse_other_files, refuse_other_tables
+from sampleui.workspace.samples import Samples, located, refuse_other_files, refuse_other_tables, samples_holding
 
 if TYPE_CHECKING:
     from sampleui.prompt.render import Rendered
@@ -259,7 +259,7 @@ class Deck:
 
     def search_all(self, texts: Iterable[str]) -> list[int]:
         """Return the samples whose text in the file, or whose id, holds every one of some texts, in any case."""
-        return holding(self.files, texts)
+        return samples_holding(self.files, texts)
 
     def set(self, index: int, path: DataPath, value: Plain) -> Deck:
         """Set the value at a path of a sample, as the file spells it; a missing last key is created."""

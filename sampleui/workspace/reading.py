@@ -11,7 +11,7 @@ from sampleui.formats.registry import form_named
 from sampleui.sample.dialects.shipped import LOOKED_AT_MOST, NOTHING_TELLS, Detected, Dialect, detect, usual_first
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings
 from sampleui.values import NamedTuple
-from sampleui.workspace.samples import telling
+from sampleui.workspace.samples import what_tells_dialect
 
 
 class PromptOptions(NamedTuple):
@@ -48,7 +48,7 @@ def dialects_for(folder: Path) -> tuple[Dialect, ...]:
     return _own_dialects(load_settings(folder))
 
 
-def told_by(files: DeckFiles, prompts: PromptOptions) -> Detected | None:
+def dialect_told_by(files: DeckFiles, prompts: PromptOptions) -> Detected | None:
     """Return the dialect that files are read in for what they have, None for one taken for want of another."""
     detection = detected(files, prompts)
     return detection if detection.reason != NOTHING_TELLS else None
@@ -62,7 +62,7 @@ def detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
     container = suite.container or (("tests",) if suite is not document or document.made_from else ())
     if suite is document and document.from_suite:
         container = (document.made_from,)
-    return detect(container, suite.context, telling(document), prompts.dialects)
+    return detect(container, suite.context, what_tells_dialect(document), prompts.dialects)
 
 
 def shows_the_same(before: DeckFiles, after: DeckFiles) -> bool:

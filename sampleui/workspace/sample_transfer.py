@@ -24,13 +24,13 @@ _DIGITS = 4_000
 """Digits of a number that is read as one in every format; with more of them YAML is read as text."""
 
 
-def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
+def transferred(deck: Deck, sample: Sample, target: Deck) -> Converted:
     """Return a sample of a deck as another deck may take it.
 
     Raises:
         EditRefusedError: when the sample cannot be read.
     """
-    named = identified(deck, sample)
+    named = with_given_name(deck, sample)
     detached = integration_of(sample).references().detach(sample, target.path.parent, target.around)
     moved, notes = detached or (sample, ())
     row = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
@@ -38,7 +38,7 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
     converted = convert(data, deck.kind, target.kind, messages_near(target))
     report = by_columns(converted.report, row, data, deck.kind)
     paths = _paths(sample, target) if detached is None else ()
-    placed = fitting(Converted(converted.data, (*unsaid(deck, sample), *notes, *report)), target)
+    placed = as_format_writes(Converted(converted.data, (*unsaid(deck, sample), *notes, *report)), target)
     return Converted(placed.data, (*placed.report, *paths))
 
 
@@ -48,7 +48,7 @@ def messages_near(target: Deck) -> DataPath:
     return target.samples[0].messages_path if len(target.samples) else begun
 
 
-def fitting(converted: Converted, target: Deck) -> Converted:
+def as_format_writes(converted: Converted, target: Deck) -> Converted:
     """Return a sample as the format of a deck can write it, with its columns if it has some."""
     document = target.files.sources[-1].document
     written, notes = converted.data, list[str]()
@@ -58,7 +58,7 @@ def fitting(converted: Converted, target: Deck) -> Converted:
     return Converted(fitted, (*converted.report, *notes, *lost))
 
 
-def identified(deck: Deck, sample: Sample) -> Table:
+def with_given_name(deck: Deck, sample: Sample) -> Table:
     """Return a sample's data with the name that a keyed deck gives it where its dialect has the id.
 
     Raises:

@@ -126,7 +126,7 @@ def has_run(samples: Iterable[Sample], dialect: Dialect) -> bool:
     return any(ran & sample.data.keys() for sample in islice(samples, 1))
 
 
-def telling(document: Document) -> Iterator[Table]:
+def what_tells_dialect(document: Document) -> Iterator[Table]:
     """Yield what shows the dialect of a file: its samples, or the columns of a table."""
     if document.columns is not None:
         yield dict.fromkeys(document.columns, "")
@@ -167,10 +167,10 @@ def other_file_of(files: DeckFiles) -> OtherFile | None:
     document = files.sources[0].document
     context, way = document.context, document.container
     around = {**context, **({str(way[0]): []} if way and way[0] not in context else {})}
-    return other_file(telling(document), around)
+    return other_file(what_tells_dialect(document), around)
 
 
-def holding(files: DeckFiles, texts: Iterable[str]) -> list[int]:
+def samples_holding(files: DeckFiles, texts: Iterable[str]) -> list[int]:
     """Return the samples whose text in the file, or whose id, holds every one of some texts, in any case."""
     wanted = [text.casefold() for text in texts]
     indexes = []

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sampleui.deck.merging import Outside, edits_of, outside, rebase
+from sampleui.deck.merging import DiskChanges, changes_on_disk, edits_of, rebase
 from sampleui.deck.model import DeckFiles, Disk, Source
 from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.toml import TomlDocument
@@ -37,10 +37,10 @@ def files(text: str, saved: str) -> DeckFiles:
     return DeckFiles(PATH, (Source(PATH, document, Disk(before, None)),))
 
 
-def merged(base: str, mine: str, theirs: str) -> tuple[str, Outside]:
+def merged(base: str, mine: str, theirs: str) -> tuple[str, DiskChanges]:
     """Return what comes of an edited text and of what is on disk by now."""
     own = files(mine, base)
-    found = outside(own, files(theirs, theirs))
+    found = changes_on_disk(own, files(theirs, theirs))
     assert found is not None
     for change in found.changes:
         own = own.apply(change)
@@ -112,10 +112,10 @@ def test_a_clash_holds_up_none_beside_it():
 @pytest.mark.parametrize("at", [0, 1])
 def test_what_comes_in_beside_a_sample_that_the_other_touched_clashes(deed, at):
     own = made({1: INSERT}, 3, "mine")
-    assert merged(made({}, 3, ""), own, made({at: deed}, 3, "theirs")) == (own, Outside(ANY, (), 1))
+    assert merged(made({}, 3, ""), own, made({at: deed}, 3, "theirs")) == (own, DiskChanges(ANY, (), 1))
     other = made({1: INSERT}, 3, "theirs")
     edited = made({at: deed}, 3, "mine")
-    assert merged(made({}, 3, ""), edited, other) == (edited, Outside(ANY, (), 1))
+    assert merged(made({}, 3, ""), edited, other) == (edited, DiskChanges(ANY, (), 1))
 
 
 def test_what_would_not_read_as_a_whole_is_not_merged():
@@ -123,7 +123,7 @@ def test_what_would_not_read_as_a_whole_is_not_merged():
     path, saved = Path("deck.toml"), Disk(TomlDocument.parse(base), None)
     texts = ("[samples.new]\n\n" + base, base + "\n[samples.new]\n")
     own, disk = (DeckFiles(path, (Source(path, TomlDocument.parse(text), saved),)) for text in texts)
-    assert outside(own, disk) is None
+    assert changes_on_disk(own, disk) is None
 
 
 def test_what_both_put_in_at_one_place_clashes():
@@ -144,7 +144,7 @@ def test_other_files_of_a_deck_cannot_be_merged():
     one = files(base, base)
     more = Source(Path("more.jsonl"), one.sources[0].document, one.sources[0].disk)
     other = DeckFiles(PATH, (*one.sources, more))
-    assert outside(one, other) is None
+    assert changes_on_disk(one, other) is None
 
 
 def test_what_is_edited_can_be_said_of_what_the_disk_holds_and_rebased():

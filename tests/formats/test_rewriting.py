@@ -12,7 +12,7 @@ from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.json.writing import Style
 from sampleui.formats.toml import TomlDocument
-from sampleui.formats.whole_file import rewritten
+from sampleui.formats.whole_file import rewrite_sample
 from sampleui.formats.yaml import YamlDocument
 
 DECKS = {
@@ -33,7 +33,7 @@ def test_a_text_takes_the_place_of_another(parse):
     document = parse.parse(DECKS[parse])
     for index, name in enumerate("ab"):
         old = source(document, index)
-        after = document.apply(rewritten(document, index, re.sub(rf"\b{name}\b", "new", old)))
+        after = document.apply(rewrite_sample(document, index, re.sub(rf"\b{name}\b", "new", old)))
         assert after.text == re.sub(rf"(id\W+){name}\b", r"\1new", document.text)
         assert after.read(index) == {"id": "new"}
         assert parse.parse(after.text).pieces == after.pieces
@@ -58,21 +58,21 @@ def test_a_text_takes_the_place_of_another(parse):
 def test_what_does_not_read_is_refused_with_its_place(parse, text, why):
     document = parse.parse(DECKS[parse])
     with pytest.raises(EditRefusedError, match=why):
-        rewritten(document, 1, text)
+        rewrite_sample(document, 1, text)
 
 
 def test_a_line_that_cannot_be_read_can_be_mended():
     document = JsonlDocument.parse('{"id": "a"}\n{"id":\n')
     assert source(document, 1) == '{"id":'
-    assert document.apply(rewritten(document, 1, '{"id": "b"}')).text == '{"id": "a"}\n{"id": "b"}\n'
+    assert document.apply(rewrite_sample(document, 1, '{"id": "b"}')).text == '{"id": "a"}\n{"id": "b"}\n'
 
 
 def test_an_anchor_that_another_sample_uses_is_not_changed_under_it():
     document = YamlDocument.parse("tests:\n  - id: a\n    x: &x 1\n  - id: b\n    x: *x\n")
     with pytest.raises(EditRefusedError, match="another sample"):
-        rewritten(document, 0, "  - id: a\n    x: &x 2\n")
+        rewrite_sample(document, 0, "  - id: a\n    x: &x 2\n")
     with pytest.raises(EditRefusedError):
-        rewritten(document, 0, "  - id: a\n    x: 1\n")
+        rewrite_sample(document, 0, "  - id: a\n    x: 1\n")
 
 
 def test_an_error_without_a_place_is_told_without_a_column() -> None:
@@ -82,4 +82,4 @@ def test_an_error_without_a_place_is_told_without_a_column() -> None:
             raise FormatError("odd")
 
     with pytest.raises(EditRefusedError, match=r"^line 1: odd$"):
-        rewritten(Odd(JsonlDocument.parse('{"a": 1}\n{"b": 2}\n').pieces, Style()), 1, "x")
+        rewrite_sample(Odd(JsonlDocument.parse('{"a": 1}\n{"b": 2}\n').pieces, Style()), 1, "x")

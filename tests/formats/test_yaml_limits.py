@@ -10,7 +10,7 @@ from sampleui.formats.yaml import YamlDocument, nodes
 from sampleui.formats.yaml.join_checks import joins_hold
 from sampleui.formats.yaml.nodes import compose_piece
 from sampleui.formats.yaml.pieces import split
-from sampleui.formats.yaml.values import resolved
+from sampleui.formats.yaml.values import plain_scalar_value
 from sampleui.text.limits import MAX_YAML_DEPTH as DEEPEST
 from sampleui.text.limits import MAX_YAML_DIGITS as LONGEST_INT
 
@@ -56,8 +56,8 @@ def test_a_piece_is_one_document():
 
 
 def test_an_integer_of_so_many_digits_is_one():
-    assert resolved("1" * LONGEST_INT) == int("1" * LONGEST_INT)
-    assert resolved("1" * (LONGEST_INT + 1)) == "1" * (LONGEST_INT + 1)
+    assert plain_scalar_value("1" * LONGEST_INT) == int("1" * LONGEST_INT)
+    assert plain_scalar_value("1" * (LONGEST_INT + 1)) == "1" * (LONGEST_INT + 1)
 
 
 @pytest.mark.parametrize(

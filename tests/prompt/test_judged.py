@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui import open_deck
-from sampleui.prompt.grading_context import asked_of
+from sampleui.prompt.grading_context import grader_prompts
 
 DECK = """\
 assertions:
@@ -40,7 +40,7 @@ def test_the_prompt_of_a_grader_is_filled_in(tmp_path: Path) -> None:
     deck = open_deck(path)
     sample = deck.samples[0]
     question = "What is the capital of France?"
-    assert [*asked_of(sample, deck.render(sample))] == [
+    assert [*grader_prompts(sample, deck.render(sample))] == [
         (
             "judge",
             f"Asked: {question}\nWanted: Names Paris (Paris.)\n"
@@ -74,7 +74,7 @@ def test_a_prompt_in_a_file_is_what_the_file_says(tmp_path: Path) -> None:
     (tmp_path / "outside.md").write_text("secret", encoding="utf-8")
     (project / "a.yaml").write_text(FILED, encoding="utf-8")
     deck = open_deck(project / "a.yaml")
-    asked = dict(asked_of(deck.samples[0], deck.render(deck.samples[0])))
+    asked = dict(grader_prompts(deck.samples[0], deck.render(deck.samples[0])))
     assert asked["here"].splitlines() == ["Asked Which?", "for Names Paris"]
     assert asked["marked"] == "Said {{ answer }}"
     assert asked["gone"] == "judges/gone.md does not exist"

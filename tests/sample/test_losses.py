@@ -11,7 +11,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.integrations.testing import losses
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.rows import as_row
-from sampleui.sample.convert.tabled import placed
+from sampleui.sample.convert.tabled import with_value_at
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.dialects.user import user_dialect
@@ -111,7 +111,11 @@ def whole(dialect: Dialect) -> Table:
     every |= {"assert": marked(ASSERTIONS, "assert")} if "assert" in known else {}
     asked: list[Plain] = [{"role": "user", "content": "asked"}]
     path = dialect.message_paths[0]
-    return {**placed(every, path, asked), "unknown": ["nobody's", {"inner": 13.5}], "metric": "nobody's metric"}
+    return {
+        **with_value_at(every, path, asked),
+        "unknown": ["nobody's", {"inner": 13.5}],
+        "metric": "nobody's metric",
+    }
 
 
 def marked(value: Plain, key: str) -> Plain:

@@ -9,7 +9,7 @@ import pytest
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.dialects.user import user_dialect
-from sampleui.sample.pasting import fitted, read_pasted, spoken_in
+from sampleui.sample.pasting import dialect_of_copied, in_dialect, read_pasted
 
 HI: Table = {"role": "user", "content": "Hi"}
 HO: Table = {"role": "assistant", "content": "Ho"}
@@ -181,7 +181,7 @@ def test_tables_that_could_be_anything_are_samples_among_samples_only() -> None:
 )
 def test_what_a_copied_sample_is_spelled_in(data: Table, target: str, wanted: str) -> None:
     mine = user_dialect("mine", {"prompt": "q", "response": "gold", "id": "uid"})
-    assert spoken_in(data, DIALECTS[target], (mine,)).name == wanted
+    assert dialect_of_copied(data, DIALECTS[target], (mine,)).name == wanted
 
 
 SHAREGPT_TURNS = [{"from": "human", "value": "Hi"}, {"from": "gpt", "value": "Ho"}]
@@ -211,7 +211,7 @@ def test_turns_of_other_spellings_are_turns() -> None:
 def test_a_pasted_sample_is_built_as_its_neighbours_are(
     target: str, near: str, data: Table, wanted: Table | None
 ) -> None:
-    pasted = fitted(read_pasted(json.dumps(data), among_samples=True), DIALECTS[target], (*near.split("."),))
+    pasted = in_dialect(read_pasted(json.dumps(data), among_samples=True), DIALECTS[target], (*near.split("."),))
     earlier: Table = {"instruction": "Hi", "history": [["Hi", "Ho"]], "output": "Ho"}
     preferred: Table = {"input": {"messages": [HI]}, "preferred_output": [HO]}
     other = preferred if target == "openai" else earlier
@@ -221,10 +221,10 @@ def test_a_pasted_sample_is_built_as_its_neighbours_are(
 
 def test_what_is_pasted_is_spelled_as_the_deck_is_and_losses_are_said_once() -> None:
     two: list[Plain] = [{"input": "Hi", "criteria": "x", "workspace": "w"}] * 2
-    pasted = fitted(read_pasted(str(two).replace("'", '"')), DIALECTS["calibrate"])
+    pasted = in_dialect(read_pasted(str(two).replace("'", '"')), DIALECTS["calibrate"])
     assert [sample["messages"] for sample in pasted.samples] == [[HI], [HI]]
     assert len(pasted.notes) == len({*pasted.notes}) > 0
     image = '[{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]'
-    (note,) = fitted(read_pasted(image), DIALECTS["agentv"]).notes
+    (note,) = in_dialect(read_pasted(image), DIALECTS["agentv"]).notes
     assert "media segments" in note
-    assert fitted(read_pasted("User: Hi"), DIALECTS["calibrate"]) == read_pasted("User: Hi")
+    assert in_dialect(read_pasted("User: Hi"), DIALECTS["calibrate"]) == read_pasted("User: Hi")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Table
-from sampleui.sample.tool_calls import moved, unanswered, units, unpaired
+from sampleui.sample.tool_calls import kept_together, moved, unanswered, unpaired
 
 from ..quick import within
 
@@ -59,7 +59,7 @@ def test_thousands_of_calls_are_looked_through_once() -> None:
     messages = [message for number in range(3000) for message in (calling(f"c{number}"), result(f"c{number}"))]
     with within(0.5):
         assert not unpaired(messages)
-        assert len(units(messages)) == 3000
+        assert len(kept_together(messages)) == 3000
 
 
 def test_a_call_that_has_its_output_waits_for_no_result() -> None:

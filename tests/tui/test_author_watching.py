@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.deck.merging import outside
+from sampleui.deck.merging import changes_on_disk
 from sampleui.tui.author import disk
 from sampleui.workspace.deck import open_deck
 
@@ -213,7 +213,7 @@ async def test_a_copy_is_saved_and_never_over_another_file(deck):
 
 def test_nothing_is_taken_where_nothing_changed(deck):
     files = open_deck(deck).files
-    found = outside(files, open_deck(deck).files)
+    found = changes_on_disk(files, open_deck(deck).files)
     assert found is not None and (found.changes, found.both) == ((), 0)
 
 

@@ -27,13 +27,13 @@ from sampleui.formats.toml.pieces import (
     load,
     may_move_others,
     moves_others,
-    parted,
     reads_among,
     samples_by_name,
     samples_in_order,
     samples_of,
     split,
     stray_notes,
+    strays_and_beside,
 )
 from sampleui.formats.toml.tree import Pair, Place, ValueForm, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
@@ -98,7 +98,7 @@ class TomlDocument(Document):
     def _split(cls, text: str, holder: Holder | None) -> tuple[Self, Table]:
         with collector_off():
             parts, data = split(text, holder)
-        strays, beside = parted(data, parts.holder)
+        strays, beside = strays_and_beside(data, parts.holder)
         return cls(parts.pieces, parts.holder, parts.keyed, parts.mixed, beside, strays), data
 
     def read(self, index: int) -> Table:
@@ -424,11 +424,11 @@ class TomlDocument(Document):
         if self.mixed or "#" not in self.pieces[place - 1]:
             return ""
         before = self.pieces[0] if place == 1 else self._parts(place - 1)[1]
-        return banners.set_off(before, opens_file=place == 1)
+        return banners.banner_ending(before, opens_file=place == 1)
 
     def _banner(self, place: int) -> str:
         """Return the banner above a piece if it is about the one sample of that."""
-        return banners.owned(self._above, place, len(self.pieces) - 2)
+        return banners.banner_of_one(self._above, place, len(self.pieces) - 2)
 
     def _put_before(self, place: int, core: str) -> Splice:
         """Return the splice that puts a sample before a piece: above the banner that is about that one."""

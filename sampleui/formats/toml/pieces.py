@@ -89,7 +89,7 @@ def samples_of(data: Table, holder: Holder, keyed: bool) -> tuple[dict[str | int
         named: Iterable[tuple[str | int, Plain]] = container.items() if isinstance(container, dict) else ()
     else:
         named = enumerate(container) if isinstance(container, list) else ()
-    return {name: value for name, value in named if isinstance(value, dict)}, without(data, holder)
+    return {name: value for name, value in named if isinstance(value, dict)}, without_samples(data, holder)
 
 
 def at_keys(data: Plain, holder: Holder) -> Plain:
@@ -99,13 +99,13 @@ def at_keys(data: Plain, holder: Holder) -> Plain:
     return data
 
 
-def without(data: Table, holder: Holder) -> Table:
+def without_samples(data: Table, holder: Holder) -> Table:
     """Return values without what keys lead to, and without the tables around that which hold nothing else."""
     if not holder:
         return {}
     first, *rest = holder
     inner = data.get(first)
-    left = without(inner, (*rest,)) if rest and isinstance(inner, dict) else {}
+    left = without_samples(inner, (*rest,)) if rest and isinstance(inner, dict) else {}
     return {key: value for key, value in data.items() if key != first} | ({first: left} if left else {})
 
 
@@ -222,7 +222,7 @@ def _names(text: str, holder: Holder) -> set[str]:
     return {str(name) for name in samples_by_name(text.removeprefix(BOM), holder, keyed=True)}
 
 
-def parted(data: Table, holder: Holder) -> tuple[tuple[str | int, ...], Table]:
+def strays_and_beside(data: Table, holder: Holder) -> tuple[tuple[str | int, ...], Table]:
     """Return what is among the samples of a file and is not a table (by name or place), and what is beside them.
 
     A holder without a single sample, but with something else, holds none: it is beside them.
@@ -236,7 +236,7 @@ def parted(data: Table, holder: Holder) -> tuple[tuple[str | int, ...], Table]:
     strays = tuple(key for key, item in items if not isinstance(item, dict))
     if strays and len(strays) == len(container):
         return (), data
-    return strays, without(data, holder)
+    return strays, without_samples(data, holder)
 
 
 def stray_notes(text: str, holder: Holder, strays: tuple[str | int, ...]) -> tuple[tuple[Finding, Position], ...]:
@@ -295,7 +295,7 @@ def may_move_others(pieces: Sequence[str], splice: Splice, holder: Holder) -> bo
 
 def moves_others(splice: Splice, holder: Holder) -> bool:
     """Tell whether the pieces of a splice change what a file holds beside its samples."""
-    old, new = (without(load("".join(some)), holder) for some in (splice.removed, splice.added))
+    old, new = (without_samples(load("".join(some)), holder) for some in (splice.removed, splice.added))
     return not same(old, new)
 
 

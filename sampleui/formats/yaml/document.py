@@ -30,11 +30,11 @@ from sampleui.formats.yaml.pieces import (
     CONTAINERS,
     Frame,
     PieceTrees,
-    alone,
     container_under,
     deep_enough,
     frame_of,
-    no_deck,
+    not_a_deck,
+    sample_value,
     split,
 )
 from sampleui.formats.yaml.values import (
@@ -164,7 +164,7 @@ class YamlDocument(Document):
         text, root = self.pieces[piece], self.root(piece)
         if "*" in text:
             return self._trees.reading(piece).value(root.items[0])
-        return alone(text, self.frame.before, self.frame.after)
+        return sample_value(text, self.frame.before, self.frame.after)
 
     def name(self, index: int) -> str | None:
         """Return the key of a named sample."""
@@ -224,7 +224,7 @@ class YamlDocument(Document):
 
         And `break-missing` for a block that ends the file without a line break, as readers differ on its value.
         """
-        findings = [] if len(self) else [*no_deck(self.text)]
+        findings = [] if len(self) else [*not_a_deck(self.text)]
         findings += self._break_missing()
         text = self.text
         end = len(text) - len(self.pieces[-1]) + self._trees.tail_end
@@ -308,11 +308,11 @@ class YamlDocument(Document):
         """Tell whether the pieces join as they did, and whether stricter readers would read them."""
         if not splice.start and not same(after.context, self.context):
             return False
-        from sampleui.formats.yaml.join_checks import joins_hold, strict
+        from sampleui.formats.yaml.join_checks import joins_hold, stays_strict
 
         anew = len(splice.removed) == len(self.pieces)  # the whole file was split again
         joined = anew or joins_hold(self.pieces, after.pieces, splice, self.frame)
-        return joined and strict(self.pieces, after.pieces, splice, self.frame, after.frame)
+        return joined and stays_strict(self.pieces, after.pieces, splice, self.frame, after.frame)
 
     def _text_alone(self, index: int) -> str:
         if self.frame.flow:

@@ -4,11 +4,11 @@ Reading a piece by itself does not show what the text after it does to it: a dee
 the block scalar before it, and a missing comma is an error only if another item follows. So a piece is read once
 more with the blank lines and comments of the next one after it, and must mean the same (`joins_hold`).
 
-And there are four things that libyaml reads but stricter readers refuse, which no edit may introduce (`strict`): a
-comment right after a bracket, comma or quote; a `?` in a plain scalar in brackets; a comment that begins the line
-below an entry of a table in brackets, with no comma before it; and, on a line indented less than what the brackets
-belong to, a text in brackets that breaks or has a tab before it. The line that brackets begin on usually is such a
-line: a tab on it may only follow a plain scalar, or end it.
+And there are four things that libyaml reads but stricter readers refuse, which no edit may introduce
+(`stays_strict`): a comment right after a bracket, comma or quote; a `?` in a plain scalar in brackets; a comment
+that begins the line below an entry of a table in brackets, with no comma before it; and, on a line indented less
+than what the brackets belong to, a text in brackets that breaks or has a tab before it. The line that brackets
+begin on usually is such a line: a tab on it may only follow a plain scalar, or end it.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class _Stretch:
     asking: int = 0
 
 
-def strict(
+def stays_strict(
     before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame, new_frame: Frame | None = None
 ) -> bool:
     """Tell whether a splice of the pieces of a file brings in nothing that stricter readers refuse."""

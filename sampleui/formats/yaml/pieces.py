@@ -170,7 +170,7 @@ def _may_be_deep(chunk: str) -> bool:
     return brackets > _FLAT or " " * _FLAT in chunk
 
 
-def no_deck(text: str) -> Iterator[tuple[Finding, Position]]:
+def not_a_deck(text: str) -> Iterator[tuple[Finding, Position]]:
     """Yield `samples-missing` for the text of a file without samples that is a value, or a list of values."""
     root = compose(text.removeprefix(BOM), 2)
     nothing = root is None or root.kind in ("table", "alias") or is_null(root)
@@ -365,7 +365,7 @@ def tree(text: str, before: str, after: str) -> Node | None:
 
 
 @lru_cache(maxsize=1024)
-def alone(text: str, before: str, after: str) -> Plain:
+def sample_value(text: str, before: str, after: str) -> Plain:
     """Return the value of a sample whose text holds no alias."""
     root = tree(text, before, after)
     return Reading(text, _without_anchor).value(root.items[0]) if root is not None else None

@@ -41,7 +41,7 @@ BREAKS = re.compile("[\r\n\x85\u2028\u2029]")
 """What libyaml takes for the end of a line."""
 
 
-def resolved(text: str) -> Scalar:
+def plain_scalar_value(text: str) -> Scalar:
     """Return what a plain scalar means (YAML 1.2.2, core schema, §10.3.2): `yes` is a string, `0o14` is 12."""
     if text in NULL:
         return None
@@ -58,11 +58,11 @@ def resolved(text: str) -> Scalar:
     return text_or_moment(text) if text[0].isdecimal() else text
 
 
-def tagged(text: str, plain: bool, tag: str | None) -> Scalar:
+def scalar_value(text: str, plain: bool, tag: str | None) -> Scalar:
     """Return what a scalar means. A tag of the core schema decides if it can; any other leaves a string."""
     if tag is None:
-        return resolved(text) if plain else text
-    value = resolved(text)
+        return plain_scalar_value(text) if plain else text
+    value = plain_scalar_value(text)
     kind = CORE_TAGS.get(tag)
     if kind is float and type(value) is int:
         return float(value)
@@ -74,9 +74,9 @@ def is_of_kind(tag: str, value: Plain) -> bool:
     return type(value) is CORE_TAGS.get(tag)
 
 
-def ambiguous(text: str) -> bool:
+def is_ambiguous(text: str) -> bool:
     """Tell whether YAML 1.1 or 1.2 would read a plain scalar as anything but the string it is."""
-    if not isinstance(resolved(text), str) or INT.fullmatch(text) or text in {"y", "Y", "n", "N"}:
+    if not isinstance(plain_scalar_value(text), str) or INT.fullmatch(text) or text in {"y", "Y", "n", "N"}:
         return True
     patterns = Resolver.yaml_implicit_resolvers.get(text[0], [])
     return any(pattern.match(text) for _, pattern in patterns)
@@ -93,7 +93,7 @@ def may_be_plain(text: str, flow: bool = False) -> bool:
         return False
     if _UNSAFE_START.match(text) or _UNSAFE.search(text) or (flow and _UNSAFE_IN_FLOW.search(text)):
         return False
-    return not ambiguous(text)
+    return not is_ambiguous(text)
 
 
 def printable(text: str) -> bool:
@@ -131,7 +131,7 @@ class Reading:
             return self.named[node.value] if node.value in self.named else self.elsewhere(node.value)
         plain: Plain
         if node.kind == "scalar":
-            plain = tagged(node.value, not node.style, node.tag)
+            plain = scalar_value(node.value, not node.style, node.tag)
         elif node.kind == "list":
             plain = [self.value(item) for item in node.items]
         else:
@@ -227,7 +227,7 @@ def way_to(sample: Node, path: DataPath, text: str) -> Way:
     return Way(tuple(steps), path, text)
 
 
-def repeated(node: Node, name: str, text: str) -> bool:
+def has_repeated(node: Node, name: str, text: str) -> bool:
     """Tell whether a table gives a key more than once."""
     return sum(key_name(key, text) == name for key in node.keys) > 1
 

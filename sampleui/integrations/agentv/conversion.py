@@ -5,7 +5,7 @@ from __future__ import annotations
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.samples.expectation import Setting, last_answer, said_at
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.convert.tabled import Case, Written, single_answer, taken_messages, without
+from sampleui.sample.convert.tabled import Case, Written, single_answer, taken_messages, without_value_at
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.message import json_text
 from sampleui.sample.model import Sample
@@ -67,7 +67,7 @@ def from_messages(data: Table, dialect: Dialect) -> Case:
     paths: list[DataPath] = [(LISTED,), (SINGLE,), *dialect.expected.beside.values()]
     wanted = next((path for path in paths if value_at(rest, path) is not None), ())
     answer = single_answer(value_at(rest, wanted)) if wanted else None
-    rest = without(rest, wanted) if wanted else rest
+    rest = without_value_at(rest, wanted) if wanted else rest
     key = next((key for key in CRITERIA if isinstance(rest.get(key), str)), None)
     criteria = rest.pop(key) if key else None
     named = (("expected", ".".join(map(str, wanted))), ("criteria", key))

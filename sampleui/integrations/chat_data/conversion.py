@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table, as_list
-from sampleui.sample.convert.tabled import Case, as_text, without
+from sampleui.sample.convert.tabled import Case, as_text, without_value_at
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import iso, loaded
-from sampleui.sample.tool_calls import answered
+from sampleui.sample.tool_calls import answered_call
 
 _CALLS = "function_call"
 """The role of a turn whose text is the JSON of the tools it calls."""
@@ -31,9 +31,9 @@ def turns(messages: Sequence[Plain], notes: dict[str, None]) -> list[Plain]:
         listed = as_list(calls)
         functions: list[Plain] = [function for call in listed if (function := _called(call)) is not None]
         if not isinstance(message, dict) or not functions or len(functions) < len(listed):
-            if isinstance(message, dict) and answered(message) in written:
+            if isinstance(message, dict) and answered_call(message) in written:
                 notes["tool_call_id is left out, for the calls have no ids"] = None
-                message = without(message, ("tool_call_id",))
+                message = without_value_at(message, ("tool_call_id",))
             turned.append(message)
             continue
         written.update(call["id"] for call in listed if isinstance(call, dict) and isinstance(call.get("id"), str))

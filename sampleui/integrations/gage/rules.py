@@ -14,7 +14,7 @@ from sampleui.integrations.gage.labels import options_of, stands_for
 from sampleui.sample.message import reference_text
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, read
-from sampleui.sample.rules.every_dialect import Rule, cure, existing
+from sampleui.sample.rules.every_dialect import Rule, cure, existing_part
 from sampleui.text.diagnostic import Finding, Severity
 
 TASK_TYPES = (
@@ -81,7 +81,7 @@ def options_missing(sample: Sample) -> Iterator[Finding]:
     data = read(sample)
     if _task(data) == _CHOICE and not data.get("options"):
         message = f"The task {_CHOICE} needs options to choose between"
-        yield Finding("options-missing", Severity.WARNING, message, existing(sample, ("options",)))
+        yield Finding("options-missing", Severity.WARNING, message, existing_part(sample, ("options",)))
 
 
 def option_map(sample: Sample) -> Iterator[Finding]:
@@ -94,12 +94,14 @@ def option_map(sample: Sample) -> Iterator[Finding]:
         return
     node: DataPath = ("metadata", "option_map")
     if not isinstance(option_map, dict):
-        yield Finding("option-map", Severity.WARNING, "metadata.option_map must be a table", existing(sample, node))
+        yield Finding(
+            "option-map", Severity.WARNING, "metadata.option_map must be a table", existing_part(sample, node)
+        )
         return
     for name in dict.fromkeys((*option_map, *options)):
         message = _of_map(name, option_map, options)
         if message:
-            yield Finding("option-map", Severity.WARNING, message, existing(sample, (*node, name)))
+            yield Finding("option-map", Severity.WARNING, message, existing_part(sample, (*node, name)))
 
 
 def call_unnamed(sample: Sample) -> Iterator[Finding]:
@@ -107,7 +109,7 @@ def call_unnamed(sample: Sample) -> Iterator[Finding]:
     for path, message in _spoken(sample):
         for index, call in enumerate(as_list(message.get("tool_calls"))):
             if isinstance(call, dict) and not _function_name(call):
-                node = existing(sample, (*path, "tool_calls", index))
+                node = existing_part(sample, (*path, "tool_calls", index))
                 unnamed = "This call has no function.name: nothing says what is called"
                 yield Finding("call-unnamed", Severity.WARNING, unnamed, node)
 
@@ -131,7 +133,7 @@ def option_duplicate(sample: Sample) -> Iterator[Finding]:
             name = option.get("id") if isinstance(option, dict) else None
             if isinstance(name, str) and first.setdefault(name, index) != index:
                 message = f'The id "{_brief(name)}" is already that of option {first[name] + 1}'
-                node = existing(sample, (*path, "options", index, "id"))
+                node = existing_part(sample, (*path, "options", index, "id"))
                 yield Finding("option-duplicate", Severity.WARNING, message, node)
 
 
@@ -145,7 +147,7 @@ def answer_no_option(sample: Sample) -> Iterator[Finding]:
         for index, reference in enumerate(as_list(item.get("references")) if known else ()):
             text = reference_text(reference)
             if text is not None and text not in known:
-                node = existing(sample, (*path, "references", index))
+                node = existing_part(sample, (*path, "references", index))
                 message = f'The answer "{_brief(text)}" is not one of the options'
                 yield Finding("answer-no-option", Severity.WARNING, message, node)
 
@@ -158,7 +160,7 @@ def references_empty(sample: Sample) -> Iterator[Finding]:
     if needed and isinstance(references, list) and not any(map(reference_text, references)):
         what = f"The task {task}" if task in _ANSWERED else "A choice between options"
         message = f"{what} needs an answer in references"
-        yield Finding("references-empty", Severity.WARNING, message, existing(sample, ("references",)))
+        yield Finding("references-empty", Severity.WARNING, message, existing_part(sample, ("references",)))
 
 
 def sandbox_path(sample: Sample) -> Iterator[Finding]:
@@ -247,7 +249,7 @@ def _label(sample: Sample, data: Table, path: DataPath) -> Iterator[Finding]:
     wanted = reference_text(references[0])
     if wanted is not None and not stands_for(label, data):
         message = f'label "{_brief(label)}" is not the first reference, "{_brief(wanted)}"'
-        yield Finding("label-mismatch", Severity.WARNING, message, existing(sample, (*path, "label")))
+        yield Finding("label-mismatch", Severity.WARNING, message, existing_part(sample, (*path, "label")))
 
 
 def _few_shots(data: Table) -> Iterator[tuple[int, Table]]:

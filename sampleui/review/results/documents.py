@@ -23,7 +23,7 @@ from sampleui.review.results.guessing import TEXTS, guessed_rows, is_of_a_run
 from sampleui.review.results.sources import Lines, Malformed, Row, Source, Whole, canonical, digest_of, whole_text
 from sampleui.review.results.table_adapter import claims
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.dialects.table_paths import called
+from sampleui.sample.dialects.table_paths import paths_ending_in
 from sampleui.sample.other_files import other_document, other_file
 from sampleui.text.confined import opened
 from sampleui.values import NamedTuple, pattern
@@ -437,7 +437,7 @@ def first_cells(path: Path, head: bytes, dialects: Sequence[ResultDialect] = ())
 
 
 def _texts_of(columns: Sequence[str], dialects: Iterable[ResultDialect]) -> Iterator[str]:
-    yield from called(columns, TEXTS.split())
+    yield from paths_ending_in(columns, TEXTS.split())
     for dialect in dialects:
         for path in (*dialect.ids, *dialect.actual, *dialect.expected, *dialect.prompts, *dialect.reasons):
             if len(path) == 1:

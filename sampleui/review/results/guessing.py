@@ -11,7 +11,7 @@ from sampleui.review.results import fields
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.sample.dialects.dialect import Mark, value_at
 from sampleui.sample.dialects.marks import bears
-from sampleui.sample.dialects.table_paths import called, paths_in, values_at, written_table
+from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, written_table
 from sampleui.settings.vocabulary import ROW_PATHS, TELLING, RowTable, RowWords, steps
 
 _IDS = """
@@ -187,7 +187,7 @@ class _Guess:
     def take(self, key: str, names: str, fits: Callable[[Plain], bool]) -> None:
         """Take the first path that ends in one of the names and whose values fit, by the order of the names."""
         taken = {str(value) for value in self.made.values()}
-        for path in called(self._paths, names.split()):
+        for path in paths_ending_in(self._paths, names.split()):
             if any(path == path_taken or path.startswith(f"{path_taken}.") for path_taken in taken):
                 continue
             if key in ("outcome", "score") and not _GRADINGS.issuperset(map(str.lower, path.split(".")[:-1])):

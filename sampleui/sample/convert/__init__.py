@@ -16,12 +16,12 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.convert.tabled import Case, from_table, single_answer, to_table, without
-from sampleui.sample.convert.tabled import placed as placed_at
+from sampleui.sample.convert.tabled import Case, from_table, single_answer, to_table, without_value_at
+from sampleui.sample.convert.tabled import with_value_at as placed_at
 from sampleui.sample.dialects.dialect import Asserted, Dialect, value_at
 from sampleui.sample.dialects.older import new_messages, today_of, update_report, updated
 from sampleui.sample.models import models_of
-from sampleui.sample.models.typed import ANY, fits, is_of
+from sampleui.sample.models.typed import ANY, fits, is_of_type
 from sampleui.sample.rules.models import errors_of
 
 
@@ -109,7 +109,7 @@ def _is_known(item: Plain, known: Asserted) -> bool:
     if not isinstance(item, dict) or not item.keys() <= known.keys:
         return False
     words = known.types.get(str(item.get("type")))
-    return words == ANY or (words is not None and is_of(words, item.get("value")))
+    return words == ANY or (words is not None and is_of_type(words, item.get("value")))
 
 
 def _is_said(key: str, value: Plain, target: Dialect) -> bool:
@@ -247,7 +247,7 @@ def spelled_within(data: Table, near: DataPath, dialect: Dialect) -> Table:
     for old, new in moves:
         value = value_at(spelled, old)
         if value is not None and value_at(spelled, new) is None:
-            spelled = placed_at(without(spelled, old), new, value)
+            spelled = placed_at(without_value_at(spelled, old), new, value)
     return spelled
 
 

@@ -44,26 +44,26 @@ class Case:
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 
-def without(data: Table, path: DataPath) -> Table:
+def without_value_at(data: Table, path: DataPath) -> Table:
     """Return a table without the value at a path, and without the tables that it leaves empty."""
     key = str(path[0])
     if key not in data:
         return data
     inner_value = data[key]
     if len(path) > 1:
-        inner = without(inner_value, path[1:]) if isinstance(inner_value, dict) else inner_value
+        inner = without_value_at(inner_value, path[1:]) if isinstance(inner_value, dict) else inner_value
         if inner:
             return {**data, key: inner}
     return {other: value for other, value in data.items() if other != key}
 
 
-def placed(data: Table, path: DataPath, value: Plain) -> Table:
+def with_value_at(data: Table, path: DataPath, value: Plain) -> Table:
     """Return a table with a value at a path of keys."""
     key = str(path[0])
     if len(path) == 1:
         return {**data, key: value}
     before = data.get(key)
-    return {**data, key: placed(as_table(before), path[1:], value)}
+    return {**data, key: with_value_at(as_table(before), path[1:], value)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,24 +124,24 @@ def from_table(data: Table, dialect: Dialect) -> Case:
         if conversation
         else []
     ):
-        rest = without(rest, path)
+        rest = without_value_at(rest, path)
     notes = [*dict.fromkeys((*_doubled(data, conversation, dialect), *_as_texts(conversation, dialect)))]
     messages = _messages(data, conversation, dialect, notes) if conversation else None
     if not conversation and (asked := _asked(data, dialect)):
-        messages, rest = [{"role": "user", "content": value_at(data, asked)}], without(rest, asked)
+        messages, rest = [{"role": "user", "content": value_at(data, asked)}], without_value_at(rest, asked)
         notes.append(f"{'.'.join(map(str, asked))}: read as what the user says, without the prompts around it")
     answer: Plain = None
     spelled: dict[str, str] = {}
     for path in dialect.expected.paths:
         if (answer := _answer_at(rest, path, dialect)) is not None:
-            rest = without(rest, path[: path.index(ALL)] if ALL in path else path)
+            rest = without_value_at(rest, path[: path.index(ALL)] if ALL in path else path)
             spelled["expected"] = ".".join(map(str, path)).replace(f".{ALL}", "[0]")
             break
     renamed: dict[str, str] = {}
     name = own_id(data, dialect)
     if name is not None:
         for path in dialect.id_paths:
-            rest = without(rest, path) if own_id(data, dialect) == _name(value_at(rest, path)) else rest
+            rest = without_value_at(rest, path) if own_id(data, dialect) == _name(value_at(rest, path)) else rest
         other = next((key for key in (f"{dialect.name}_id", "_id", "__id") if key not in rest), "___id")
         id_path = next((path for path in dialect.id_paths if _name(value_at(data, path)) == name), ())
         rest = {"id": value_at(data, id_path) if id_path else name, **_renamed(rest, "id", other)}
@@ -199,7 +199,7 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
     data: Table = {}
     if "id" in head:
         if dialect.id_paths:
-            data = placed(data, dialect.id_paths[0], head["id"])
+            data = with_value_at(data, dialect.id_paths[0], head["id"])
         else:
             left["id"] = head["id"]
     messages, answer = case.messages, case.answer
@@ -213,7 +213,7 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
     path: DataPath = ()
     if messages is not None:
         path, value = _conversation(messages, answer is not None, dialect, notes)
-        data = placed(data, path, value)
+        data = with_value_at(data, path, value)
     if answer is not None and not dialect.expected.paths:
         left["expected"] = answer
     elif answer is not None:
@@ -222,7 +222,7 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
             item: Table = {**_item_of(dialect), str(path[-1]): answer}
             path, answer = path[: path.index(ALL)], [item]
         whole = len(path) > 1 or fits(dialect, str(path[0]), answer)
-        data = placed(data, path, answer if whole else as_text(answer, notes))
+        data = with_value_at(data, path, answer if whole else as_text(answer, notes))
     return Written(data, left, tuple(dict.fromkeys(notes)))
 
 
@@ -245,7 +245,7 @@ def _as_texts(conversation: Sequence[Spoken], dialect: Dialect) -> Iterator[str]
                 yield f"messages: {kind} segments are written as text"
 
 
-def begun(dialect: Dialect) -> Table:
+def new_sample_data(dialect: Dialect) -> Table:
     """Return what a new sample starts as: one turn to write, and an id to give where samples have one."""
     near = dialect.message_paths[0] if dialect.asked_path else ()
     return to_table(Case([{"role": "user", "content": ""}], None, None, {}), {}, dialect, near).data
@@ -269,7 +269,7 @@ def beside(messages: Sequence[Plain], answer: Plain, near: DataPath, dialect: Di
     if dialect.turns.plain and dialect.fields.get(str(near[0])) == "texts":
         if any(turn.get("role") != "user" for turn in turns) or (answer is not None and len(turns) > 1):
             return None
-        return _with_answer(placed({}, near, texts), answer, dialect.expected.paths[-1:], dialect)
+        return _with_answer(with_value_at({}, near, texts), answer, dialect.expected.paths[-1:], dialect)
     system = [turn.get("content") for turn in turns[:1] if turn.get("role") == "system"]
     rest = turns[len(system) :]
     if answer is None and rest and rest[-1].get("role") == "assistant":
@@ -277,10 +277,10 @@ def beside(messages: Sequence[Plain], answer: Plain, near: DataPath, dialect: Di
     earlier = as_pairs(rest[:-1])
     if not rest or rest[-1].get("role") != "user" or earlier is None or not dialect.turns.earlier:
         return None
-    table = placed({}, near, rest[-1].get("content"))
-    table = placed(table, dialect.expected.paths[0], answer) if answer is not None else table
-    table = placed(table, dialect.turns.system[0], system[0]) if system and dialect.turns.system else table
-    return placed(table, dialect.turns.earlier[0], earlier) if earlier else table
+    table = with_value_at({}, near, rest[-1].get("content"))
+    table = with_value_at(table, dialect.expected.paths[0], answer) if answer is not None else table
+    table = with_value_at(table, dialect.turns.system[0], system[0]) if system and dialect.turns.system else table
+    return with_value_at(table, dialect.turns.earlier[0], earlier) if earlier else table
 
 
 def _with_answer(data: Table, answer: str | None, paths: Sequence[DataPath], dialect: Dialect) -> Table | None:
@@ -288,7 +288,7 @@ def _with_answer(data: Table, answer: str | None, paths: Sequence[DataPath], dia
         return data
     forms: tuple[Plain, Plain] = (answer, [answer])
     fitting = [(path, form) for path in paths for form in forms if fits(dialect, str(path[0]), form)]
-    return placed(data, *fitting[0]) if fitting else None
+    return with_value_at(data, *fitting[0]) if fitting else None
 
 
 def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect: Dialect) -> Table:
@@ -306,12 +306,12 @@ def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect:
         answer, turns = text, turns[:-1]
     written: list[Plain] = [dialect.turns.spelling.written(turn) for turn in turns]
     if answer is None:
-        return placed({}, near, written)
+        return with_value_at({}, near, written)
     answering: Plain = dialect.turns.spelling.written({"role": "assistant", "content": answer})
     if not path:
-        return placed({}, near, [*written, answering])
-    return placed(
-        placed({}, near, written), path, [answering] if fits(dialect, str(path[0]), [answering]) else answer
+        return with_value_at({}, near, [*written, answering])
+    return with_value_at(
+        with_value_at({}, near, written), path, [answering] if fits(dialect, str(path[0]), [answering]) else answer
     )
 
 

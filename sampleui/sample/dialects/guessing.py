@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from sampleui.formats.data import Plain, Table, as_list, items_of, tables_in
-from sampleui.sample.dialects.table_paths import called, paths_in, values_at, written_table
+from sampleui.sample.dialects.table_paths import paths_ending_in, paths_in, values_at, written_table
 from sampleui.settings.vocabulary import KEY, MEANT, ROLES, SHIPPED_DIALECTS, UserTable, Words
 
 _ROLE_KEYS = ("role", "from", "speaker", "author", "sender", "who", "type")
@@ -141,7 +141,7 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
 def is_likely(table: UserTable) -> bool:
     """Tell whether names say what a table was guessed from, so that a file nobody called a deck may well be one."""
     prompt = str(table.get("prompt", "")).rpartition(".")[2]
-    return "messages" in table or ("response" in table and next(called([prompt], _PROMPTS), "") != "")
+    return "messages" in table or ("response" in table and next(paths_ending_in([prompt], _PROMPTS), "") != "")
 
 
 PIECES = "their segments are pieces of training text (axolotl's input_output), and do not say who speaks"
@@ -223,7 +223,7 @@ def _named(
     paths: Sequence[str], names: Sequence[str], samples: Iterable[Table], kind: type | tuple[type, ...]
 ) -> str:
     """Return the path that ends in one of the names and has a value of a kind somewhere."""
-    candidates = called(paths, names)
+    candidates = paths_ending_in(paths, names)
     return next(
         (path for path in candidates if any(isinstance(value, kind) for value in values_at(samples, path))), ""
     )

@@ -14,7 +14,7 @@ USUAL_KEYS = keys("messages input_messages criteria expected_outcome expected_me
 """Keys of the dialects that are weighed by their keys: a mark of another lacks most of them."""
 
 
-def marked(
+def dialect_by_marks(
     dialects: Iterable[Dialect],
     container: tuple[str, ...],
     context: Mapping[str, Plain],
@@ -64,7 +64,7 @@ def bears(sample: Table, mark: Mark) -> bool:
     )
 
 
-def reason(mark: Mark) -> str:
+def mark_in_words(mark: Mark) -> str:
     """Return a mark in words."""
     reasons = []
     if mark.has:

@@ -13,8 +13,8 @@ from itertools import islice
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations import index
 from sampleui.sample.dialects.dialect import Dialect, keys, value_at
-from sampleui.sample.dialects.marks import bears, marked
-from sampleui.sample.dialects.marks import reason as reason_of
+from sampleui.sample.dialects.marks import bears, dialect_by_marks
+from sampleui.sample.dialects.marks import mark_in_words as reason_of
 from sampleui.sample.dialects.older import mapped
 from sampleui.values import NamedTuple
 
@@ -151,7 +151,7 @@ def detect(
         )
     at_hand = _keys(seen) | frozenset(context) | frozenset(container or (index.TOP,))
     shipped = (dialect for dialect in _signed(at_hand) if dialect.marks)
-    if by_marks and (by_mark := marked((*own, *shipped), container, context, seen)):
+    if by_marks and (by_mark := dialect_by_marks((*own, *shipped), container, context, seen)):
         return Detected(by_mark[0], reason_of(by_mark[1]))
     weighed = _weighed(at_hand)
     for dialect in weighed:

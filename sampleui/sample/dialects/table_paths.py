@@ -31,7 +31,7 @@ def _paths(table: Table, above: str, deepest: int) -> Iterator[str]:
                 yield from _paths(value, f"{above}{named}.", deepest - 1)
 
 
-def called(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]:
+def paths_ending_in(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]:
     """Yield the paths that end in one of some names, the first of the names going before the next.
 
     `expected_output` is also spelled `expectedOutput`, `Expected Output` and `expected-output`.

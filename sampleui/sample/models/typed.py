@@ -52,7 +52,7 @@ ANY = "any"
 """The word for a value of any type."""
 
 
-def wrong(dialect: Dialect, data: Table) -> Iterator[tuple[DataPath, str, str]]:
+def type_errors(dialect: Dialect, data: Table) -> Iterator[tuple[DataPath, str, str]]:
     """Yield the path of each value of a wrong type and of each that is missing, the rule, and what must be."""
     for key in sorted(dialect.required - data.keys()):
         yield (key,), "field-missing", "is required"
@@ -64,10 +64,10 @@ def wrong(dialect: Dialect, data: Table) -> Iterator[tuple[DataPath, str, str]]:
 
 def fits(dialect: Dialect, key: str, value: Plain) -> bool:
     """Tell whether a key may hold a value."""
-    return is_of(dialect.fields.get(key, ANY), value)
+    return is_of_type(dialect.fields.get(key, ANY), value)
 
 
-def is_of(words: str, value: Plain) -> bool:
+def is_of_type(words: str, value: Plain) -> bool:
     """Tell whether a value is of a type in words; of one without a word is no value."""
     each = words.split("|") if words else []
     return ANY in each or (any(TYPES[word].test(value) for word in each) if each else value is None)

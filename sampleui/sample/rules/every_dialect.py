@@ -18,7 +18,7 @@ from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.message import MEDIA_TYPES, segment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, value_at
-from sampleui.sample.tool_calls import answered, calls_in, given_to, tools_of, unpaired
+from sampleui.sample.tool_calls import answered_call, arguments_in, calls_in, tools_of, unpaired
 from sampleui.text.diagnostic import Finding, Severity
 
 Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
@@ -27,7 +27,7 @@ _CLOSE_ENOUGH = 0.8
 _SEGMENT_ORDER = ("text", "file", *MEDIA_TYPES)
 
 
-def existing(sample: Sample, path: DataPath) -> DataPath:
+def existing_part(sample: Sample, path: DataPath) -> DataPath:
     """Return the longest part of a path that the sample's data has, so that a missing key points at its parent."""
     node: Plain = sample.data
     for depth, step in enumerate(path):
@@ -42,10 +42,10 @@ def existing(sample: Sample, path: DataPath) -> DataPath:
 
 def in_message(sample: Sample, index: int, *rest: str | int) -> DataPath:
     """Return the path of a value of a message, as far as the file has it."""
-    return existing(sample, place_of(sample, index, *rest))
+    return existing_part(sample, place_of(sample, index, *rest))
 
 
-def supplied(sample: Sample) -> bool:
+def may_be_supplied(sample: Sample) -> bool:
     """Tell whether something beside the samples may supply the messages that a sample lacks."""
     return any(key in sample.context for key in dialect_of(sample).context_messages)
 
@@ -54,9 +54,9 @@ def messages_missing(sample: Sample) -> Iterator[Finding]:
     """The sample has no list of messages, and nothing beside the samples may supply them."""
     value = value_at(sample.data, sample.messages_path)
     none_needed = dialect_of(sample).elsewhere and (value is None or isinstance(value, str))
-    elsewhere = _variable(sample) or none_needed or (value is None and supplied(sample))
+    elsewhere = _variable(sample) or none_needed or (value is None and may_be_supplied(sample))
     if not (isinstance(value, list) or elsewhere or conversation(sample)):
-        node = () if value is None else existing(sample, sample.messages_path)
+        node = () if value is None else existing_part(sample, sample.messages_path)
         yield Finding("messages-missing", Severity.ERROR, "Sample must have messages array", node)
 
 
@@ -94,7 +94,7 @@ def content_missing(sample: Sample) -> Iterator[Finding]:
 def call_unpaired(sample: Sample) -> Iterator[Finding]:
     """A call has no result though the conversation goes on; a result answers no call above it, or not at once."""
     messages = conversation(sample)
-    if any(calls_in(message) or answered(message) for message in messages):
+    if any(calls_in(message) or answered_call(message) for message in messages):
         for item in unpaired(messages):
             steps = ("tool_call_id",) if item.call is None else ("tool_calls", item.call.place, "id")
             node = in_message(sample, item.turn, *steps)
@@ -110,7 +110,7 @@ def argument_misfit(sample: Sample) -> Iterator[Finding]:
 
     for turn, message in enumerate(conversation(sample)):
         for call in calls_in(message):
-            given = given_to(value_at(message, ("tool_calls", call.place)))
+            given = arguments_in(value_at(message, ("tool_calls", call.place)))
             if given is None or call.name not in tools:
                 continue
             for inside, wanted in misfits(type_of(tools[call.name]), given.table):
@@ -172,12 +172,12 @@ def unknown_key(sample: Sample) -> Iterator[Finding]:
 def id_missing(sample: Sample) -> Iterator[Finding]:
     """The sample has no id of its own, in a dialect that requires one."""
     if sample.id == f"#{sample.index + 1}" and own_id(sample.data, dialect_of(sample)) is None:
-        yield Finding("id-missing", Severity.ERROR, "Sample must have an id", existing(sample, ("id",)))
+        yield Finding("id-missing", Severity.ERROR, "Sample must have an id", existing_part(sample, ("id",)))
 
 
 def _variable(sample: Sample) -> bool:
     """Tell whether what stands for the messages is a variable of a prompt elsewhere, which may be anything."""
-    return len(sample.messages_path) > 1 and supplied(sample)
+    return len(sample.messages_path) > 1 and may_be_supplied(sample)
 
 
 def _judged(sample: Sample) -> list[Plain]:

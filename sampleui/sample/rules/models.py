@@ -16,9 +16,9 @@ from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
 from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
-from sampleui.sample.models.typed import wrong
+from sampleui.sample.models.typed import type_errors
 from sampleui.sample.parse import dialect_of, is_reference, own_id, read
-from sampleui.sample.rules.every_dialect import existing, segment_types, supplied
+from sampleui.sample.rules.every_dialect import existing_part, may_be_supplied, segment_types
 from sampleui.text.diagnostic import Finding, Severity
 
 if TYPE_CHECKING:
@@ -59,9 +59,9 @@ def model_errors(sample: Sample, findings: Iterable[Finding]) -> Iterator[Findin
     errors = {finding.node for finding in findings if finding.severity is Severity.ERROR}
     around = {node[:depth] for node in errors for depth in range(len(node) + 1)}
     for path, detail in errors_of(models.keyed if _named(sample) else models.sample, data):
-        node = existing(sample, path)
+        node = existing_part(sample, path)
         if (
-            path[:1] == ("vars",) and path != ("vars",) and supplied(sample)
+            path[:1] == ("vars",) and path != ("vars",) and may_be_supplied(sample)
         ):  # variables of a prompt may be anything
             continue
         if not (_shared(sample, path) and _on_one_path(node, errors, around)):
@@ -80,9 +80,9 @@ def _by_table(sample: Sample, data: Table, findings: Iterable[Finding]) -> Itera
     errors = {finding.node for finding in findings if finding.severity is Severity.ERROR}
     if is_row(data, dialect_of(sample), sample.columns):
         return
-    for path, rule, words in wrong(dialect_of(sample), data):
+    for path, rule, words in type_errors(dialect_of(sample), data):
         if path not in errors and not is_reference(value_at(data, path)):
-            yield Finding(rule, Severity.ERROR, f"{shown(path)} {words}", existing(sample, path))
+            yield Finding(rule, Severity.ERROR, f"{shown(path)} {words}", existing_part(sample, path))
 
 
 def errors_of(model: type[Open], data: Table) -> Iterator[tuple[DataPath, ErrorDetails]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck.journal import forget, journals, recoverable
 from sampleui.deck.load import load
-from sampleui.deck.merging import Outside, outside
+from sampleui.deck.merging import DiskChanges, changes_on_disk
 from sampleui.deck.save import is_stale
 from sampleui.errors import DeckError, SampleUIError, SaveError
 from sampleui.text.wording import counted
@@ -79,12 +79,12 @@ class FileWatch:
             self._screen.complain(DeckError(message))
 
 
-def _looked_at(session: Session) -> Outside | str | None:
+def _looked_at(session: Session) -> DiskChanges | str | None:
     session.journal.prepare()
     return read_again(session.deck.files)
 
 
-def read_again(files: DeckFiles) -> Outside | str | None:
+def read_again(files: DeckFiles) -> DiskChanges | str | None:
     """Return the changes on disk; None for none, or while they are written; a message if they cannot be taken.
 
     Raises:
@@ -105,7 +105,7 @@ def read_again(files: DeckFiles) -> Outside | str | None:
     time.sleep(SETTLED)
     if before != [_size_and_time(source.path) for source in files.sources]:
         return None
-    change = outside(files, load(files.path))
+    change = changes_on_disk(files, load(files.path))
     return change if change is not None else f"{files.path.name} changed on disk as a whole; saving asks"
 
 

@@ -17,7 +17,7 @@ from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.kinds import Kind
 from sampleui.sample.parse import json_text, value_at
-from sampleui.sample.tool_calls import given_to, name_of, tools_of
+from sampleui.sample.tool_calls import arguments_in, name_of, tools_of
 from sampleui.tui.author.nodes import first_text
 from sampleui.tui.author.preview import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
@@ -117,7 +117,7 @@ class Editing:
         from sampleui.sample.argument_types import leaves
 
         item, part = self._target()
-        arguments = given_to(part.value) if part.tag == CALL else None
+        arguments = arguments_in(part.value) if part.tag == CALL else None
         if arguments is not None and self._screen.folds.get(part.path) is not False:
             self._screen.enter(part.path)
             self._screen.show_sample((*part.path, *arguments.path, *next(leaves(arguments.table))[0]))
@@ -162,7 +162,7 @@ class Editing:
         path = part.path[: len(item.path) + 2]
         call = value_at(sample.data, path)
         schema = {**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {})
-        given = given_to(call)
+        given = arguments_in(call)
         found = type_of(schema).at(part.place[len(path) + len(given.path) :]) if given is not None else None
         return found if found is not None and found.shapes else None
 

@@ -10,7 +10,7 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list, shown
 from sampleui.sample.dialects.dialect import Spelling
 from sampleui.sample.kinds import Kind, blank_like
 from sampleui.sample.parse import value_at
-from sampleui.sample.tool_calls import unanswered, units
+from sampleui.sample.tool_calls import kept_together, unanswered
 from sampleui.tui.drawing.items import ARGUMENT, Item, Part, is_conversation
 
 _MOST_DIGITS = 9
@@ -38,7 +38,7 @@ def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: 
         index = around[-1]
         assert isinstance(index, int)
         listed = value_at(data, around[:-1])
-        unit = next(unit for unit in units(as_list(listed)) if index in unit)
+        unit = next(unit for unit in kept_together(as_list(listed)) if index in unit)
         return (*around[:-1], unit.stop if below else unit.start)
     turns = value_at(data, messages)
     count = len(turns) if isinstance(turns, list) else 0

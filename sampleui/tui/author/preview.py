@@ -16,7 +16,7 @@ from sampleui.prompt.providers import calls, request_of
 from sampleui.prompt.render import Rendered
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
-from sampleui.sample.options import offered, whether_sent
+from sampleui.sample.options import options_of, whether_sent
 from sampleui.sample.parse import conversation, dialect_of, json_text
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.visible import one_line
@@ -149,13 +149,13 @@ def guidelines(subject: Subject, width: int) -> list[Row]:
 
 def grading(subject: Subject, width: int) -> list[Row]:
     """Return the grading context as JSON, then what else a grader is asked: the question, and what to judge by."""
-    from sampleui.prompt.grading_context import asked_of, judged_by
+    from sampleui.prompt.grading_context import grader_prompts, grading_fields
 
     rows = [_style(subject), *_titled("Context", json_text(subject.rendered.grading_context), width)]
     rows += _titled("Question, as the candidate is asked", subject.rendered.question or "Nothing is asked.", width)
-    for name, prompt in asked_of(subject.sample, subject.rendered):
+    for name, prompt in grader_prompts(subject.sample, subject.rendered):
         rows += _titled(f"The grader {name} is asked", prompt, width)
-    for name, value in judged_by(subject.sample).items():
+    for name, value in grading_fields(subject.sample).items():
         rows += _titled(name, value if isinstance(value, str) else json_text(value), width)
     return rows
 
@@ -251,7 +251,7 @@ def _text(text: str, nothing: str, width: int) -> list[Row]:
 
 def option_rows(sample: Sample, width: int) -> list[Row]:
     """Return the options of a sample in their order, below a word on whether they are sent; none if it has none."""
-    options = offered(sample)
+    options = options_of(sample)
     if not options:
         return []
     rows: list[Row] = [(("text", ""),), (("muted-bold", "Options"),)]
@@ -331,11 +331,15 @@ def copied(subject: Subject, tab: str) -> str:
     if tab == "Guidelines":
         return rendered.guidelines
     if tab == "Grading":
-        from sampleui.prompt.grading_context import asked_of, judged_by
+        from sampleui.prompt.grading_context import grader_prompts, grading_fields
 
-        prompts: Table = dict(asked_of(subject.sample, rendered))
+        prompts: Table = dict(grader_prompts(subject.sample, rendered))
         asked: Table = {"prompts": prompts} if prompts else {}
-        judged: Table = {**rendered.grading_context, "question": rendered.question, **judged_by(subject.sample)}
+        judged: Table = {
+            **rendered.grading_context,
+            "question": rendered.question,
+            **grading_fields(subject.sample),
+        }
         return json_text(judged | asked)
     if tab == "Request":
         from sampleui.prompt.provider_request import body_of

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
-from sampleui.deck.diff import touched
+from sampleui.deck.diff import touched_samples
 from sampleui.deck.history import Focus
 from sampleui.sample import rules
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
@@ -76,7 +76,7 @@ class Problems:
         """
         before, self._deck, self._placed = self._deck, deck, {}
         known = before.kind is deck.kind and before.prompts is deck.prompts
-        changed = touched(before.files, deck.files) if known else None
+        changed = touched_samples(before.files, deck.files) if known else None
         if changed is None:
             self._begin(deck)
             self._unfinished = unfinished

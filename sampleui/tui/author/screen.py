@@ -14,7 +14,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from sampleui.deck.history import Focus, Step
-from sampleui.deck.merging import Outside
+from sampleui.deck.merging import DiskChanges
 from sampleui.formats.data import DataPath
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.model import Sample
@@ -521,7 +521,7 @@ class AuthorScreen(CommandScreen):
         self.narrowing.find(also=after.sample if after is not None else None)
         self.refresh_all(after)
 
-    def take_outside(self, outside: Outside) -> None:
+    def take_outside(self, outside: DiskChanges) -> None:
         """Take what the disk alone has changed, and show it at the current place."""
         self.repeating.interrupted()
         here, deck = self.here, self.session.deck

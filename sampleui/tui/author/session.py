@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, Step, folded
 from sampleui.deck.journal import Journal
-from sampleui.deck.merging import Outside, edits_of, rebase
+from sampleui.deck.merging import DiskChanges, edits_of, rebase
 from sampleui.deck.model import Change, DeckFiles, Disk, Source, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
@@ -180,7 +180,7 @@ class Session:
         for step in steps:
             self._push(step)
 
-    def take_outside(self, outside: Outside) -> Step:
+    def take_outside(self, outside: DiskChanges) -> Step:
         """Take what the disk alone has changed, as one step of undo; edits are on top of the disk from then on."""
         self.took_outside = True
         step = Step("what changed on disk", outside.changes)

@@ -19,7 +19,7 @@ from sampleui.sample.kinds import Kind, kind_of
 from sampleui.sample.message import MEDIA_TYPES
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
-from sampleui.sample.tool_calls import calls_in, given_to, with_argument
+from sampleui.sample.tool_calls import arguments_in, calls_in, with_argument
 from sampleui.tui.commands import key_named
 from sampleui.tui.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
 from sampleui.values import NamedTuple
@@ -280,7 +280,7 @@ def _keyed(key: str, value: Plain, path: DataPath) -> Part:
 
 def _call(call: Plain, path: DataPath, folds: Mapping[DataPath, bool]) -> Iterator[Part]:
     """Yield a call, and if the author has unfolded it its arguments, those in tables and in lists of tables too."""
-    arguments = given_to(call) if path and folds.get(path) is False else None
+    arguments = arguments_in(call) if path and folds.get(path) is False else None
     yield Part(PartKind.JSON, path, call, CALL if arguments is None else OPEN_CALL, "tool_calls")
     if arguments is None:
         return

@@ -18,7 +18,7 @@ from sampleui.sample.dialects.dialect import value_at
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.author.session import Session
 from sampleui.workspace.deck import Deck, open_deck
-from sampleui.workspace.sample_transfer import identified
+from sampleui.workspace.sample_transfer import with_given_name
 
 CONFIG = """prompts: ['{{a}} {{b}} {{c}}']
 providers: [echo]
@@ -200,5 +200,5 @@ def test_agentv_names_what_is_made_by_the_numbers_of_its_entries(tmp_path: Path)
     ]
     told = [(one.rule, one.sample) for one in deck.diagnostics if one.severity is Severity.ERROR]
     assert told == [("duplicate-id", "own")]  # AgentV 5 runs nothing where two tests have one id
-    assert [identified(deck, sample).get("id") for sample in deck.samples] == [one.id for one in deck.samples]
+    assert [with_given_name(deck, sample).get("id") for sample in deck.samples] == [one.id for one in deck.samples]
     assert [one.id for one in open_deck(path, "promptfoo").samples] == [f"#{at}" for at in range(1, 7)]

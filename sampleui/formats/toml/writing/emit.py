@@ -61,7 +61,7 @@ def pairs(data: Table, layout: Layout) -> str:
 def candidates(data: Plain, old: str, layout: Layout) -> Iterator[str]:
     """Yield texts for a value that takes the place of another, `old` as written, the most alike first."""
     if isinstance(data, str):
-        yield from strings.rewritten(old, data, layout.newline, layout.habits)
+        yield from strings.replacements(old, data, layout.newline, layout.habits)
     elif isinstance(data, list) and data and old.startswith("[") and old[1:-1].strip():
         yield lines(data, layout) if "\n" in old else inline(data, layout)
     elif isinstance(data, list | dict):
@@ -102,7 +102,7 @@ def _on_a_line(data: Plain, layout: Layout) -> Item:
     if isinstance(data, list):
         return Array([*_between((_on_a_line(item, layout) for item in data), layout.habits.comma)], Trivia())
     if isinstance(data, str):
-        return strings.item(strings.fresh(data, layout.newline, layout.habits), data)
+        return strings.string_item(strings.new_string(data, layout.newline, layout.habits), data)
     if data is None:
         raise EditRefusedError("TOML has no null: leave the key out instead")
     if isinstance(data, int) and not -(1 << 63) <= data < 1 << 63:

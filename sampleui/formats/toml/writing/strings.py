@@ -61,7 +61,7 @@ def long_literal(text: str, newline: str, opened: str) -> str | None:
     return f"'''{_start(text, newline, opened)}{text.replace(chr(10), newline)}'''"
 
 
-def fresh(text: str, newline: str, habits: Habits = NO_HABITS) -> str:
+def new_string(text: str, newline: str, habits: Habits = NO_HABITS) -> str:
     """Return a new string: over several lines when it has them, in the quotes that most have."""
     if "\n" in text:
         literal_lines = long_literal(text, newline, newline) if habits.long_quote == "'''" else None
@@ -69,20 +69,20 @@ def fresh(text: str, newline: str, habits: Habits = NO_HABITS) -> str:
     return (literal(text) if habits.quote == "'" else None) or basic(text)
 
 
-def item(written: str, text: str) -> String:
+def string_item(written: str, text: str) -> String:
     """Return a string as an item."""
     quotes = written[:3] if written[:3] in {'"""', "'''"} and len(written) > 5 else written[0]
     return String(StringType(quotes), text, written[len(quotes) : -len(quotes)], Trivia())
 
 
-def rewritten(old: str, text: str, newline: str, habits: Habits = NO_HABITS) -> Iterator[str]:
+def replacements(old: str, text: str, newline: str, habits: Habits = NO_HABITS) -> Iterator[str]:
     """Yield texts for a string that takes the place of another, `old` as written, the most alike first.
 
     The first keeps, as written, what both have in common at their start and their end: escapes, and line ends
     after a backslash. It may read otherwise at the seams; the others do not.
     """
     if not _STRING.fullmatch(old) or old in _BLANK:
-        yield fresh(text, newline, habits)
+        yield new_string(text, newline, habits)
         return
     quotes = old[:3] if old[:3] in {'"""', "'''"} else old[0]
     body = old[len(quotes) : -len(quotes)]
@@ -98,7 +98,7 @@ def rewritten(old: str, text: str, newline: str, habits: Habits = NO_HABITS) -> 
         return
     if quotes == "'" and "\n" in text and (lines := long_literal(text, newline, newline)) is not None:
         yield lines
-    yield fresh(text, newline, habits)
+    yield new_string(text, newline, habits)
 
 
 def _patched(quotes: str, body: str, text: str, newline: str) -> str | None:

@@ -15,10 +15,10 @@ from sampleui.formats.yaml.values import (
     CORE_TAGS,
     Step,
     Way,
+    has_repeated,
     is_of_kind,
     lead,
-    repeated,
-    tagged,
+    scalar_value,
     value_place,
     way_to,
 )
@@ -132,7 +132,7 @@ def guard(place: EditedPiece, way: Way, path: DataPath, replaced: bool) -> None:
         raise EditRefusedError(f"cannot edit {shown(path)}: {shown(names)} is an alias of *{end.value}")
     for depth, step in enumerate(way.steps[1:]):
         name = way.path[depth + 1]
-        if isinstance(name, str) and repeated(step.parent, name, place.text):
+        if isinstance(name, str) and has_repeated(step.parent, name, place.text):
             raise EditRefusedError(f"cannot edit {shown(path)}: the key {name!r} is given more than once")
     if replaced and end.tag and end.tag not in CORE_TAGS:
         raise EditRefusedError(f"cannot edit {shown(path)}: it has the tag {end.tag}")
@@ -328,7 +328,7 @@ def _is_short(node: Node) -> bool:
     return (
         node.kind == "scalar"
         and not node.empty
-        and not isinstance(tagged(node.value, not node.style, node.tag), str)
+        and not isinstance(scalar_value(node.value, not node.style, node.tag), str)
     )
 
 

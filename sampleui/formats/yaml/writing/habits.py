@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from sampleui.formats.yaml.layout import column
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.values import tagged
+from sampleui.formats.yaml.values import scalar_value
 
 _QUOTES = ("", "'", '"')
 _T = TypeVar("_T", bound=Hashable)
@@ -179,4 +179,4 @@ def _is_line(node: Node) -> bool:
     """Tell whether a scalar is a text on one line, which might have had other quotes."""
     if node.style not in _QUOTES or "\n" in node.value or not node.value:
         return False
-    return isinstance(tagged(node.value, not node.style, node.tag), str)
+    return isinstance(scalar_value(node.value, not node.style, node.tag), str)

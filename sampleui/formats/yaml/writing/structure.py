@@ -357,12 +357,12 @@ def banner_above(pieces: Sequence[str], place: int) -> str:
     if "#" not in pieces[place - 1]:
         return ""
     before = pieces[0] if place == 1 else parts(pieces[place - 1])[1]
-    return banners.set_off(before, opens_file=place == 1, under_key=place == 1)
+    return banners.banner_ending(before, opens_file=place == 1, under_key=place == 1)
 
 
 def _own_banner(pieces: Sequence[str], place: int) -> str:
     last = len(pieces) - 2
-    return banners.owned(lambda place: banner_above(pieces, place), place, last) if last else ""
+    return banners.banner_of_one(lambda place: banner_above(pieces, place), place, last) if last else ""
 
 
 # Splices cut where a reader of the whole file would cut

@@ -13,14 +13,14 @@ from sampleui.formats.timestamps import read_typed
 from sampleui.sample.kinds import named_value
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.tool_calls import (
-    given_to,
+    arguments_in,
+    kept_together,
     name_of,
     new_call,
     new_id,
     results_of,
     tools_of,
     unanswered,
-    units,
     unpaired,
     with_argument,
 )
@@ -76,13 +76,13 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
     if isinstance(calls, list):
         change = partial(edit.insert_value, index=screen.index, path=path, value=new)
     elif listed and isinstance(message, dict) and spelling.read(message).get("role") in _NEVER_CALL:
-        below = (*turn[:-1], next(unit.stop for unit in units(listed) if turn[-1] in unit))
+        below = (*turn[:-1], next(unit.stop for unit in kept_together(listed) if turn[-1] in unit))
         caller = spelling.written({"role": "assistant", "content": "", "tool_calls": [new]})
         change = partial(edit.insert_value, index=screen.index, path=below, value=caller)
         path = (*below, "tool_calls", 0)
     else:
         change = partial(edit.set_value, index=screen.index, path=path[:-1], value=[new])
-    given = given_to(new)
+    given = arguments_in(new)
     if given is None:
         screen.perform(f"call {name}", change, after=path)
         return
@@ -101,7 +101,7 @@ async def add_argument(screen: AuthorScreen) -> bool:
     sample, item = the_sample(screen), the_item(screen)
     path = part.path[: len(item.path) + 2]
     call = value_at(sample.data, path)
-    given = given_to(call)
+    given = arguments_in(call)
     wanted = type_of({**tools_of(sample.context), **tools_of(sample.data)}.get(name_of(call), {}))
     if given is None:
         return False
@@ -164,7 +164,7 @@ async def pair_up(screen: AuthorScreen) -> None:
     assert isinstance(turn, int)
     missing = next(item for item in unpaired(messages) if item.turn == turn)
     if missing.caller is not None:
-        below = next(unit.stop for unit in units(messages) if unit.start == missing.caller)
+        below = next(unit.stop for unit in kept_together(messages) if unit.start == missing.caller)
         move = partial(edit.move_value, index=screen.index, path=path, to=below)
         screen.perform(f"move the result of {missing.id}", move, after=(*around, below))
         return

@@ -84,7 +84,7 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
     """Show what a text holds and, when that is agreed to, put it below the cursor."""
     if not text.strip():
         raise EditRefusedError("the clipboard is empty")
-    from sampleui.sample.pasting import dates_written, fitted, read_pasted  # the start must not wait for it
+    from sampleui.sample.pasting import dates_written, in_dialect, read_pasted  # the start must not wait for it
 
     kind = screen.session.deck.kind
     pasted = await asyncio.to_thread(read_pasted, text, among_samples=screen.marks.in_list)
@@ -97,7 +97,7 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
         alone = _turns_alone(screen, pasted)
         if pasted.samples and not alone.turns:
             raise EditRefusedError("what was copied has no turns; in the list of samples it can be pasted whole")
-        await _paste_turns(screen, fitted(alone, kind))
+        await _paste_turns(screen, in_dialect(alone, kind))
 
 
 AUTHOR.pasted = paste_text
@@ -118,9 +118,9 @@ async def paste_into_turn(screen: AuthorScreen, text: str) -> None:
 
 def _as_turns(screen: AuthorScreen, text: str) -> tuple[Sequence[Plain], Pasted | None]:
     """Return the messages in a text, spelled as the current sample spells its own, and how the text was read."""
-    from sampleui.sample.pasting import dates_written, fitted, read_pasted
+    from sampleui.sample.pasting import dates_written, in_dialect, read_pasted
 
-    pasted = fitted(
+    pasted = in_dialect(
         _turns_alone(screen, dates_written(read_pasted(text), has_dates=screen.session.has_dates)),
         screen.session.deck.kind,
     )
@@ -197,21 +197,21 @@ def _place(screen: AuthorScreen) -> DataPath:
 
 def _among_samples(screen: AuthorScreen, pasted: Pasted) -> Pasted:
     """Return a paste as samples; turns become one sample, where the dialect says how to build one."""
-    from sampleui.sample.pasting import fitted
+    from sampleui.sample.pasting import in_dialect
 
     deck = screen.session.deck
     if pasted.turns and deck.kind.fields:
         pasted = dataclasses.replace(pasted, samples=({"messages": [*pasted.turns]},), turns=())
-    return fitted(pasted, deck.kind, messages_near(screen), deck.prompts.dialects)
+    return in_dialect(pasted, deck.kind, messages_near(screen), deck.prompts.dialects)
 
 
 def _turns_of(screen: AuthorScreen, samples: tuple[Table, ...]) -> Iterator[Table]:
     from sampleui.sample.convert import case_of
-    from sampleui.sample.pasting import spoken_in
+    from sampleui.sample.pasting import dialect_of_copied
 
     deck = screen.session.deck
     for data in samples:
-        case = case_of(data, spoken_in(data, deck.kind, deck.prompts.dialects))
+        case = case_of(data, dialect_of_copied(data, deck.kind, deck.prompts.dialects))
         yield from (message for message in case.messages or () if isinstance(message, dict))
 
 
@@ -225,10 +225,10 @@ def _copied(screen: AuthorScreen) -> tuple[str, str]:
 def _chosen(screen: AuthorScreen) -> Plain:
     deck = screen.session.deck
     if screen.marks.in_list:
-        from sampleui.workspace.sample_transfer import identified  # a start must not wait for conversion
+        from sampleui.workspace.sample_transfer import with_given_name  # a start must not wait for conversion
 
         samples = [deck.samples[index] for index in screen.marks.chosen_samples()]
-        data: list[Plain] = [identified(deck, sample) for sample in samples]
+        data: list[Plain] = [with_given_name(deck, sample) for sample in samples]
         return data if len(data) > 1 else data[0]
     paths, sample = with_results(screen, screen.marks.chosen_turns()), the_sample(screen)
     turns = {item.path for item in screen.conversation.items if item.turn is not None}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.deck.load import load, read_text
-from sampleui.deck.merging import outside, rebase
+from sampleui.deck.merging import changes_on_disk, rebase
 from sampleui.deck.model import Base, Source
 from sampleui.deck.save import write_copy
 from sampleui.errors import EditRefusedError, StaleFileError
@@ -215,7 +215,7 @@ async def _rebase_on_disk(screen: AuthorScreen, *, merge: bool) -> bool:
     """Make the file on disk the base of the edits; with `merge`, take over what only the file has changed."""
     files = screen.session.deck.files
     disk = await asyncio.to_thread(load, files.path)
-    on_disk = outside(files, disk)
+    on_disk = changes_on_disk(files, disk)
     if on_disk is None and (merge or len(disk.sources) != len(files.sources)):
         raise EditRefusedError("the file changed as a whole and cannot be merged; the other answers are left")
     if merge and on_disk is not None:

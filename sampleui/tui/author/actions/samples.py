@@ -384,7 +384,7 @@ def _id_path(screen: AuthorScreen) -> DataPath:
 async def export(screen: AuthorScreen) -> None:
     """Write the sample, or all marked, to another or a new deck, in its dialect; losses are shown first."""
     from sampleui.sample.pasting import Pasted
-    from sampleui.workspace.sample_transfer import carried, some  # the start must not wait for it
+    from sampleui.workspace.sample_transfer import some, transferred  # the start must not wait for it
 
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     decks = screen.other_decks()
@@ -401,7 +401,7 @@ async def export(screen: AuthorScreen) -> None:
     report: dict[str, list[str]] = {}
     naming = Naming(target)
     for index in chosen:
-        item = carried(deck, deck.samples[index], target)
+        item = transferred(deck, deck.samples[index], target)
         tables.append(naming.with_own_id(item.data))
         for line in item.report:
             report.setdefault(line, []).append(deck.samples[index].id)

@@ -12,7 +12,15 @@ from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.sample.conversation import place_of_pairs, whole_pair
 from sampleui.sample.dialects.segments import merged, segment_for, text_segment
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.sample.tool_calls import answered, calls_in, moved, new_id, results_of, unanswered, with_fresh_ids
+from sampleui.sample.tool_calls import (
+    answered_call,
+    calls_in,
+    moved,
+    new_id,
+    results_of,
+    unanswered,
+    with_fresh_ids,
+)
 from sampleui.tui.author.actions.needs import (
     AUTHOR,
     a_part,
@@ -258,7 +266,7 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
     if isinstance(last, int):
         target, around = (*path[:-1], last + 1), value_at(data, path[:-1])
         (value,) = with_fresh_ids([value], as_list(around))
-        if isinstance(value, dict) and answered(value) and (calls := unanswered(as_list(around), last + 1)):
+        if isinstance(value, dict) and answered_call(value) and (calls := unanswered(as_list(around), last + 1)):
             value = {**value, "tool_call_id": calls[0].id}
         change = partial(edit.insert_value, index=screen.index, path=target, value=value)
     else:
@@ -418,7 +426,7 @@ def delete_part(screen: AuthorScreen) -> None:
         answers = [
             index
             for index in (results_of(messages, item.path[-1]) if isinstance(item.path[-1], int) else ())
-            if answered(messages[index]) == str(value_at(call, ("id",)))
+            if answered_call(messages[index]) == str(value_at(call, ("id",)))
         ]
         results = [(*item.path[:-1], index) for index in reversed(answers)]
     last = node[-1]
