@@ -83,12 +83,13 @@ def load_theme(file: Path, depth: str = "") -> Theme:
         fewer, other = replaced.get(depth, ({}, {}))
         colors, variables = colors | fewer, variables | other
         is_ansi = bool(data.get("ansi", False))
+        chosen = _ANSI_VARIABLES if is_ansi else _selection(colors)
         return Theme(
             name=file.stem,
             primary=colors.pop("primary"),
             dark=bool(data.get("dark", True)),
             ansi=is_ansi,
-            variables={**_ANSI_VARIABLES, **variables} if is_ansi else variables,
+            variables={**chosen, **variables},
             **colors,  # type: ignore[arg-type]
         )
     except (OSError, ValueError, KeyError, RecursionError) as error:
@@ -103,6 +104,13 @@ def _values(data: Mapping[str, object]) -> tuple[dict[str, str], dict[str, str]]
         raise ValueError(f"unknown colour {unknown[0]!r}")
     variables = {f"text-{key}": value for key, value in text.items()}
     return colors, variables | {f"role-{key}": value for key, value in roles.items()}
+
+
+def _selection(colors: Mapping[str, str]) -> dict[str, str]:
+    """Return the colours of a text that is selected: those of the theme that can be read on each other."""
+    back = colors.get("background")
+    names = ("input-selection-background", "input-selection-foreground")
+    return dict(zip(names, (colors["primary"], back), strict=True)) if back else {}
 
 
 def _table(data: Mapping[str, object], name: str) -> Mapping[str, object]:
@@ -181,6 +189,9 @@ def use_theme(app: App[Any], name: str) -> None:
         variables = {**variable_defaults(theme), **theme.variables}
         app.register_theme(dataclasses.replace(theme, variables=variables))
     app.theme = name
+    for screen in app.screen_stack:  # Textual draws again only what has other colours by its style sheets
+        for widget in screen.walk_children():
+            widget.refresh()
 
 
 def has_colours(app: App[Any]) -> bool:

@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pyte
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textual.screen import Screen
 
-from sampleui.review.queue import ReviewOptions
-from sampleui.runs.records import open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.drawing.screen_reader import Frame, plain_row, updates
 from sampleui.tui.opening import first_screen
-from sampleui.tui.review.opening import review_screen
-from sampleui.tui.trace.screen import TraceScreen
-from sampleui.tui.workspace.screen import WorkspaceScreen
-from sampleui.workspace.deck import open_deck
 
-from .driver import DECKS, ROOT, drawn_lines
+from .driver import drawn_lines
 from .pressing import press, rested
+from .screens import FIRST, reviewed
 
-RESULTS = ROOT / "examples" / "results"
 PLAIN = Settings(plain=True)
 SIGNS = re.compile("[\u2500-\u25ff✓✖≠⋯↩›⏎⇧]")
 """Lines, blocks and shapes, and the signs of the app."""
@@ -43,24 +34,6 @@ async def written(app: SampleUI, *keys: str) -> None:
         await rested(app)
 
 
-def reviewed() -> Callable[[], Screen[int]]:
-    options = ReviewOptions(
-        results=RESULTS / "hello.results.jsonl", reviewer="ada", decks=(DECKS / "hello.toml",), everything=True
-    )
-    return review_screen(options, PLAIN)
-
-
-def traced() -> Screen[int]:
-    return TraceScreen(open_run(RESULTS / "traces.jsonl", open_deck(DECKS / "agents.yaml")), PLAIN)
-
-
-FIRST: dict[str, Callable[[Path], Callable[[], Screen[int]]]] = {
-    "author": lambda deck: first_screen(deck, PLAIN, None),
-    "review": lambda _: reviewed(),
-    "trace": lambda _: traced,
-    "workspace": lambda _: lambda: WorkspaceScreen([DECKS], PLAIN),
-}
-
 STEPS = {
     "author": (["]", "j"], ["tab"], ["tab"], ["T"], ["escape", "d"], ["escape", "?"], ["escape", "f12"]),
     "review": (["n"], ["tab"], ["tab"], ["tab"], ["T"], ["escape", "?"]),
@@ -72,7 +45,7 @@ STEPS = {
 @pytest.mark.parametrize("name", FIRST)
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
 async def test_nothing_is_drawn_but_words(hello, name, size):
-    app = SampleUI(FIRST[name](hello), PLAIN)
+    app = SampleUI(FIRST[name](hello, PLAIN), PLAIN)
     async with app.run_test(size=size):
         await rested(app)
         for keys in STEPS[name]:
@@ -95,7 +68,7 @@ async def test_the_terminals_cursor_is_on_the_line_that_has_the_cursor(hello):
 
 
 async def test_the_cells_of_a_matrix_are_words_below_their_targets():
-    app = SampleUI(reviewed(), PLAIN)
+    app = SampleUI(reviewed(PLAIN), PLAIN)
     async with app.run_test(size=(80, 24)):
         await rested(app)
         await press(app, "M")
