@@ -27,7 +27,7 @@ def deck(tmp_path):
 
 
 def told(app) -> tuple[str, str, str]:
-    return app.screen.told_search()
+    return app.screen.seeking.summary
 
 
 async def test_hits_are_counted_stepped_through_and_marked(deck):
@@ -162,4 +162,4 @@ async def test_what_the_filter_hides_is_not_found(deck):
         assert {hit.index for hit in app.screen.seeking.hits} == {1}
         await app.press("ctrl+f", *"nowhere", "enter")
         await app.until(lambda: app.screen.seeking.complete)
-        assert app.screen.told_search()[2] == "nothing found in the samples shown"
+        assert app.screen.seeking.summary[2] == "nothing found in the samples shown"

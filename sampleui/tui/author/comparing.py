@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck.diff import changed_samples, counterparts
 from sampleui.deck.model import Base
 from sampleui.errors import FormatError
-from sampleui.formats.data import DataPath, Table, same
+from sampleui.formats.data import Table, same
 from sampleui.sample.parse import value_at
 from sampleui.tui.drawing.items import Item
 
@@ -81,7 +81,9 @@ class Comparing:
         before = counterparts(old, files.sources[source].document, self._moved).get(inner)
         was = None if before is None else _read(old, before)
         return frozenset(
-            position for position, item in enumerate(items) if was is None or not _same(was, data, item.path)
+            position
+            for position, item in enumerate(items)
+            if was is None or (item.path and not same(value_at(was, item.path), value_at(data, item.path)))
         )
 
 
@@ -90,7 +92,3 @@ def _read(document: Document, index: int) -> Table | None:
         return document.read(index)
     except FormatError:
         return None
-
-
-def _same(was: Table, data: Table, path: DataPath) -> bool:
-    return not path or same(value_at(was, path), value_at(data, path))

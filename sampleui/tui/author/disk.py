@@ -101,15 +101,16 @@ def read_again(files: DeckFiles) -> DiskChanges | str | None:
         return str(error)
     if not stale:
         return None
-    before = [_size_and_time(source.path) for source in files.sources]
+    before = [size_and_time(source.path) for source in files.sources]
     time.sleep(SETTLED)
-    if before != [_size_and_time(source.path) for source in files.sources]:
+    if before != [size_and_time(source.path) for source in files.sources]:
         return None
     change = changes_on_disk(files, load(files.path))
     return change if change is not None else f"{files.path.name} changed on disk as a whole; saving asks"
 
 
-def _size_and_time(path: Path) -> tuple[int, int] | None:
+def size_and_time(path: Path) -> tuple[int, int] | None:
+    """Return what tells whether a file changed: its size and its modification time; None if there is no file."""
     try:
         stat = path.stat()
     except OSError:

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, shown
 from sampleui.sample.dialects.dialect import Spelling
-from sampleui.sample.kinds import Kind, blank_like
+from sampleui.sample.kinds import blank_like
 from sampleui.sample.parse import value_at
 from sampleui.sample.tool_calls import kept_together, unanswered
 from sampleui.tui.drawing.items import ARGUMENT, Item, Part, is_conversation
@@ -168,8 +168,3 @@ def renamed(path: DataPath) -> str:
         what = shown(path) if path else "this"
         raise EditRefusedError(f"{what} is an item of a list and has no name; fields have")
     return path[-1]
-
-
-def kind_names(kinds: tuple[Kind, ...]) -> list[str]:
-    """Return types as they are offered."""
-    return [str(kind) for kind in kinds]

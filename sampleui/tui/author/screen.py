@@ -6,7 +6,6 @@ import dataclasses
 import time
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,7 +17,6 @@ from sampleui.deck.merging import DiskChanges
 from sampleui.formats.data import DataPath
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import tags
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.author.filtering import Narrowing
@@ -29,7 +27,6 @@ from sampleui.tui.author.widgets import FindBar, Preview, ProblemList, SampleLis
 from sampleui.tui.commands import TYPING, Command, ScreenKind, key_named
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
-from sampleui.tui.limits import MAX_SAMPLES_FOR_TAGS
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.panes import Column, Frame, Pane, PaneRow, resize
 from sampleui.tui.textual_internals import COMMANDS
@@ -39,8 +36,6 @@ from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 
 if TYPE_CHECKING:
-    from sampleui.sample.pasting import Pasted
-    from sampleui.tui.author.boxes import Offer
     from sampleui.tui.author.comparing import Comparing
     from sampleui.tui.author.disk import FileWatch
     from sampleui.tui.author.editing import Editing
@@ -50,7 +45,7 @@ if TYPE_CHECKING:
     from sampleui.tui.author.search import Places, Seeking
     from sampleui.tui.widgets.filter_input import FilterInput
     from sampleui.tui.widgets.turn_editor import TurnEditor
-    from sampleui.workspace.text_search import Query, Replacement
+    from sampleui.workspace.text_search import Query
 
 _LEAST = 24
 """Cells that the list of samples has at least."""
@@ -75,7 +70,6 @@ class AuthorScreen(CommandScreen):
     stays_open: ClassVar[bool] = False
     """Whether the deck stays open when the screen is left, and so nothing has to be asked."""
     wanted: int = 0
-    _ways: frozenset[str] = frozenset()
 
     def __init__(
         self, deck: Deck, settings: Settings, focus: Focus | None = None, session: Session | None = None
@@ -88,7 +82,7 @@ class AuthorScreen(CommandScreen):
         self.preview.whole = settings.whole_preview
         self.preview.is_beside = lambda: not self.conversation.has_class("away")
         self.problem_list = ProblemList(id="problems")
-        self.find_bar = FindBar(self.told_search, id="find")
+        self.find_bar = FindBar(lambda: self.seeking.summary, id="find")
         self.session = session or Session(deck)
         self.index = 0
         self._focus = focus or Focus(0)
@@ -547,34 +541,6 @@ class AuthorScreen(CommandScreen):
         """Ask a question; while an edit is repeated it is answered as before."""
         return await self.repeating.answer(dialog)
 
-    async def pick_field(self, offered: list[Offer], around: str, *, inside: bool) -> str:
-        """Let a field be picked, or any other name be typed, of the sample or a table in it; empty for none."""
-        from sampleui.tui.author.boxes import FieldPick
-
-        return await self.asked(FieldPick(offered, around, inside=inside)) or ""
-
-    async def pick_tag(self, title: str) -> str:
-        """Let a tag of the deck be picked, or any other be typed; empty for none."""
-        samples = islice(self.session.deck.samples, MAX_SAMPLES_FOR_TAGS)
-        return await self.pick(
-            title, [*dict.fromkeys(tag for sample in samples for tag in tags(sample))], free=True
-        )
-
-    async def agree_to_paste(
-        self, title: str, pasted: Pasted, verb: str = "Paste", instead: str = "Cancel"
-    ) -> bool:
-        """Show what is about to be pasted and return whether it is to be, or what stands instead."""
-        from sampleui.tui.author.boxes import PasteView
-
-        told = dataclasses.replace(pasted, how=f"read as {pasted.how}")
-        return await self.asked(PasteView(title, told, verb, instead)) or False
-
-    async def agree_to_export(self, title: str, leaving: Pasted) -> bool:
-        """Show what is about to be written to another deck and return whether it is to be."""
-        from sampleui.tui.author.boxes import PasteView
-
-        return await self.asked(PasteView(title, leaving, "Export")) or False
-
     def other_decks(self) -> Mapping[str, Path]:
         """Return the decks that samples may go to, by their names: those of the folder."""
         own = self.session.deck.path
@@ -590,26 +556,6 @@ class AuthorScreen(CommandScreen):
 
     async def open_other(self) -> None:
         """Let another deck be found and go there; there is none if the deck was opened by itself."""
-
-    async def show_difference(self) -> None:
-        """Show how the files on disk and the edits differ."""
-        from sampleui.tui.author.boxes import Difference
-
-        await self.app.push_screen_wait(Difference(self.session.deck.files))
-
-    async def ask_to_find(self) -> None:
-        """Ask what to look for, look for it, and give the keys to the line that steps through it."""
-        from sampleui.tui.screens.finding import FindBox
-
-        before = self.seeking.query
-        box = FindBox(before.text if before is not None else "", self._ways, self.ways_offered())
-        text = await self.app.push_screen_wait(box)
-        if text:
-            self._ways = box.ways
-            if box.everywhere:
-                self.find_everywhere(box.query_of(text))
-            else:
-                self.begin_search(box.query_of(text), self.index if box.only_here else None)
 
     def ways_offered(self) -> Mapping[str, str]:
         """Return how a text may be looked for, by keys."""
@@ -631,38 +577,6 @@ class AuthorScreen(CommandScreen):
         self.seeking.stop()
         self.set_focus(self.conversation)
         self.find_bar.display = False
-
-    def told_search(self) -> tuple[str, str, str]:
-        """Return what is looked for, how, and how much of it was found so far."""
-        seeking, query = self.seeking, self.seeking.query
-        if query is None:
-            return "", "", ""
-        ways = {
-            "Aa": not query.ignore_case,
-            "word": query.word,
-            ".*": query.regex,
-            "here": seeking.only is not None,
-        }
-        count = len(seeking.hits)
-        position = f"{seeking.at + 1:,} of {count:,}" if count else "0"
-        if not count and seeking.complete:
-            position = "nothing found in the samples shown" if self.narrowing.words else "nothing found"
-        more = seeking.failure or ("" if seeking.complete else "…")
-        return query.text, " ".join(way for way, on in ways.items() if on), f"{position} {more}".rstrip()
-
-    async def ask_replacement(self, old: str) -> str | None:
-        """Ask what replaces a text; None for no answer."""
-        from sampleui.tui.screens.finding import ReplaceBox
-
-        answer: str | None = await self.asked(ReplaceBox(f"Replace {old} by"))
-        return answer
-
-    async def agree_to_replace(self, title: str, changes: list[Replacement]) -> list[Replacement]:
-        """Show changes and return those that are to be made."""
-        from sampleui.tui.screens.finding import ReplaceList
-
-        box = ReplaceList(title, changes, [self.session.deck.sample_at(change.index).id for change in changes])
-        return box.chosen if await self.asked(box) else []
 
 
 def _is_inside(path: DataPath, around: DataPath) -> bool:

@@ -53,6 +53,7 @@ class Seeking:
         query: what; None for nothing.
         hits: what was found so far, in the order of the deck.
         at: which of them is shown; -1 for none yet.
+        ways: how it was asked for, by the keys of the box.
         failure: why not all was looked at; empty if it was.
     """
 
@@ -69,6 +70,7 @@ class Seeking:
         self._left: Iterator[int] = iter(())
         self._timer: Timer | None = None
         self.complete = True
+        self.ways = frozenset[str]()
 
     def start(self, query: Query, only: int | None) -> None:
         """Look for something in the samples that are shown, the current one first, or in one sample only."""
@@ -88,6 +90,20 @@ class Seeking:
         if self.hits:
             self._show((self.at + by) % len(self.hits))
         return bool(self.hits)
+
+    @property
+    def summary(self) -> tuple[str, str, str]:
+        """What is looked for, how, and how much of it was found so far; empty texts for nothing."""
+        query = self.query
+        if query is None:
+            return "", "", ""
+        ways = {"Aa": not query.ignore_case, "word": query.word, ".*": query.regex, "here": self.only is not None}
+        count = len(self.hits)
+        position = f"{self.at + 1:,} of {count:,}" if count else "0"
+        if not count and self.complete:
+            position = "nothing found in the samples shown" if self._narrowing.words else "nothing found"
+        more = self.failure or ("" if self.complete else "…")
+        return query.text, " ".join(way for way, on in ways.items() if on), f"{position} {more}".rstrip()
 
     def replacements(self, new: str) -> list[Replacement]:
         """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""

@@ -272,6 +272,11 @@ class Session:
         self._become(step.apply(before))
 
 
+def as_edit(change: Change) -> Edit:
+    """Return the edit that makes a change which is known already."""
+    return lambda _: change
+
+
 def changes_of(files: DeckFiles, edits: Iterable[Edit]) -> tuple[Change, ...]:
     """Return edits, made one after another, as changes of files."""
     changes = []

@@ -19,7 +19,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import visible
-from sampleui.tui.author.disk import EVERY
+from sampleui.tui.author.disk import EVERY, size_and_time
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_LINES_AROUND_ERROR
 from sampleui.tui.textual_internals import COMMANDS
@@ -174,7 +174,7 @@ class BrokenScreen(Screen[int]):
 
     def _stamps(self) -> tuple[tuple[int, int] | None, ...]:
         """Return by what it is seen that a file changed: of the deck, and of the file of it that has the error."""
-        return tuple(map(_stamp, dict.fromkeys((self._path, self._file))))
+        return tuple(map(size_and_time, dict.fromkeys((self._path, self._file))))
 
     def compose(self) -> ComposeResult:
         """Yield the text."""
@@ -257,14 +257,6 @@ class BrokenScreen(Screen[int]):
             self._show_text()
         else:
             self.app.push_screen(screen, lambda _: self.dismiss())
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size
 
 
 def _lines(path: Path) -> list[str]:

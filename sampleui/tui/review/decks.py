@@ -10,7 +10,7 @@ from sampleui.deck import edit
 from sampleui.deck.diff import diff
 from sampleui.deck.history import Focus
 from sampleui.deck.merging import changes_to
-from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.model import DeckFiles
 from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, ResultsError, SaveError
 from sampleui.formats.data import DataPath, shown, texts_in
@@ -30,7 +30,7 @@ from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import index_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import Place, written_at
-from sampleui.tui.author.session import Session
+from sampleui.tui.author.session import Session, as_edit
 from sampleui.tui.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
 from sampleui.workspace.deck import Deck
 
@@ -235,8 +235,7 @@ class ReviewDeck:
         Raises:
             SaveError: when it was not written.
         """
-        edits = [partial(_given, change) for change in changes_to(self.deck.files, files)]
-        self.session.perform("take back a fix", *edits)
+        self.session.perform("take back a fix", *map(as_edit, changes_to(self.deck.files, files)))
         try:
             self.session.save()
         except SaveError:
@@ -253,10 +252,6 @@ class ReviewDeck:
         if expects(sample, actual, settings):
             raise EditRefusedError("the sample expects this answer already")
         return settings
-
-
-def _given(change: Change, _: DeckFiles) -> Change:
-    return change
 
 
 def reworded(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozenset[int]:

@@ -309,7 +309,9 @@ class Answered(NamedTuple):
         line, style = self.said(sample)
         sign = {"error": "✖ ", "added": "✓ "}.get(style, "· ")
         rows = [*text_rows(sign + line, f"{style}-bold", room.width), (("text", ""),)]
-        for missed in dict.fromkeys(self._missed()):
+        checks = [item for evaluator in self.record.evaluators for item in evaluator.assertions]
+        failed = [item.text for item in checks if item.passed is False]
+        for missed in dict.fromkeys((*self.record.misses, *failed)):
             rows += text_rows(f"✖ in the run: {missed}", "error", room.width)
         expected, criteria, any_of = wanted(sample, self.record)
         shown = Shown(
@@ -321,8 +323,3 @@ class Answered(NamedTuple):
             fail_under=self.fail_under,
         )
         return [*rows, *diff_view(shown, room)]
-
-    def _missed(self) -> Iterator[str]:
-        yield from self.record.misses
-        for evaluator in self.record.evaluators:
-            yield from (item.text for item in evaluator.assertions if item.passed is False)

@@ -8,7 +8,6 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.review.log.verdict_migration import offer_words
-from sampleui.review.record import Entry
 from sampleui.review.results.requests import Asked
 from sampleui.review.samples.comparing import wanted
 from sampleui.runs.records import Subject, noted, subject_of, trace_of
@@ -55,6 +54,8 @@ def _shown(review: ReviewSession) -> Shown:
     kept = as_run(record, base_dir, sample)
     edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
     offered = review.log.offered(entry.digest, review.options.reviewer)
+    among = review.cases.get(entry.case, (entry.index,))
+    attempts = tuple(dict.fromkeys(review.attempts[index] for index in among if index in review.attempts))
     changed = edited or item.stale or bool(kept and kept.changed)
     return Shown(
         item=item,
@@ -75,14 +76,8 @@ def _shown(review: ReviewSession) -> Shown:
         draft=review.drafts.get(entry.digest, ""),
         asked=asked(record, base_dir, sample, deck),
         as_run=kept,
-        sides=_sides(review, entry),
+        sides=Sides(review.results, among, entry.index, attempts, review.options.fail_under),
     )
-
-
-def _sides(review: ReviewSession, entry: Entry) -> Sides:
-    among = review.cases.get(entry.case, (entry.index,))
-    told = dict.fromkeys(review.attempts[index] for index in among if index in review.attempts)
-    return Sides(review.results, among, entry.index, tuple(told), review.options.fail_under)
 
 
 def items_shown(shown: Shown) -> tuple[Item, ...]:
@@ -125,14 +120,14 @@ def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
     messages: list[Plain] = [*asked.sent]
     items = items_of(Sample("", 0, {"messages": messages}, LEAST, ("messages",), Path()))
     notes = {**dict.fromkeys(asked.added, "by the run"), **dict.fromkeys(asked.apart, "≠ the deck today")}
-    return tuple(_to_read(item, notes.get(index, note)) for index, item in enumerate(items))
-
-
-def _to_read(item: Item, remark: str) -> Item:
-    """Return a turn without its paths, since they lead nowhere in the deck, and with the notes on it."""
-    parts = tuple(part._replace(path=()) for part in item.parts)
-    note = "  ".join(one for one in (item.note, remark) if one)
-    return item._replace(path=(), parts=parts, note=note)
+    return tuple(
+        item._replace(
+            path=(),  # they lead nowhere in the deck
+            parts=tuple(part._replace(path=()) for part in item.parts),
+            note="  ".join(filter(None, (item.note, notes.get(index, note)))),
+        )
+        for index, item in enumerate(items)
+    )
 
 
 def _headed(items: tuple[Item, ...], heading: str) -> tuple[Item, ...]:

@@ -109,11 +109,21 @@ async def paste_into_turn(screen: AuthorScreen, text: str) -> None:
     turns, pasted = await asyncio.to_thread(_as_turns, screen, text) if path is not None else ((), None)
     if path is not None and pasted is not None and len(turns) > 1:
         what = counted(len(turns), "turn")
-        if await screen.agree_to_paste(what, pasted, "Split", "Keep as one text"):
+        if await _agreed_to(screen, what, pasted, "Split", "Keep as one text"):
             screen.editing.become_turns(f"paste {what}", path, turns)
             return
     if screen.editing.active:
         screen.conversation.editor.put(text)
+
+
+async def _agreed_to(
+    screen: AuthorScreen, title: str, pasted: Pasted, verb: str = "Paste", instead: str = "Cancel"
+) -> bool:
+    """Show what is about to be pasted and return whether it is to be, or what stands instead."""
+    from sampleui.tui.author.boxes import PasteView
+
+    told = dataclasses.replace(pasted, how=f"read as {pasted.how}")
+    return bool(await screen.asked(PasteView(title, told, verb, instead)))
 
 
 def _as_turns(screen: AuthorScreen, text: str) -> tuple[Sequence[Plain], Pasted | None]:
@@ -153,7 +163,7 @@ async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:
     target = screen.index + 1 if screen.sample is not None and screen.index >= 0 else len(deck.samples)
     what = counted(len(added), "sample")
     shown = dataclasses.replace(pasted, samples=tuple(added), turns=())
-    if await screen.agree_to_paste(f"Paste {what} after sample {target}" if target else f"Paste {what}", shown):
+    if await _agreed_to(screen, f"Paste {what} after sample {target}" if target else f"Paste {what}", shown):
         insert_samples(screen, target, added, f"paste {what}")
 
 
@@ -161,7 +171,7 @@ async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
     sample = the_sample(screen)
     count = len(pasted.turns)
     what = counted(count, "turn") if count else f"{', '.join(pasted.fields)}"
-    if not await screen.agree_to_paste(f"Paste {what} into {sample.id}", pasted):
+    if not await _agreed_to(screen, f"Paste {what} into {sample.id}", pasted):
         return
     if not count:
         edits = [setting(sample.data, screen.index, (key,), value) for key, value in pasted.fields.items()]

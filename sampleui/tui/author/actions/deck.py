@@ -20,6 +20,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.actions import APP
 from sampleui.tui.author.actions.needs import AUTHOR, a_step, a_step_back
+from sampleui.tui.author.session import as_edit
 from sampleui.tui.commands import key_named
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ async def take_back(screen: AuthorScreen) -> None:
     change = taken_back(files, hunk)
     count = len(screen.session.deck.samples)
     there = Focus(hunk.samples[0] if hunk.samples else min(screen.index, count - 1))
-    screen.restructure("take a change back", lambda _: change, before=screen.here, after=there)
+    screen.restructure("take a change back", as_edit(change), before=screen.here, after=there)
 
 
 def _hunk_label(screen: AuthorScreen, hunk: Hunk) -> str:
@@ -165,6 +166,8 @@ async def save_copy(screen: AuthorScreen) -> None:
 
 async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
     """Ask what to do with edits of a file that has changed meanwhile; tell whether they are to be saved now."""
+    from sampleui.tui.author.boxes import Difference
+
     files = screen.session.deck.files
     if any(item.disk.stamp is not None and not item.path.exists() for item in files.sources):
         return await _written_again(screen, error)
@@ -180,7 +183,7 @@ async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
         answer = await screen.confirm(f"{error}", answers, "Keep editing")
         if answer != "d":
             break
-        await screen.show_difference()
+        await screen.app.push_screen_wait(Difference(files))
     if answer == "r":
         _reload(screen)
     elif answer == "a":

@@ -31,7 +31,7 @@ _GROUP = "Fields"
 async def add_field(screen: AuthorScreen) -> None:
     """Add a field the dialect knows, or any other: expected.score, options[2]; to an empty list an item."""
     from sampleui.sample.names import nested, path_of
-    from sampleui.tui.author.boxes import offers, table_around
+    from sampleui.tui.author.boxes import FieldPick, offers, table_around
 
     sample = the_sample(screen)
     if (vacant := empty_list(screen)) is not None:
@@ -41,7 +41,8 @@ async def add_field(screen: AuthorScreen) -> None:
         return
     here = screen.here.path
     around = table_around(sample, here)
-    name = await screen.pick_field(offers(sample, here), around, inside=around not in ("", shown(here)))
+    inside = around not in ("", shown(here))
+    name = await screen.asked(FieldPick(offers(sample, here), around, inside=inside))
     if not name:
         return
     name, said = named_value(name) or (name, "")

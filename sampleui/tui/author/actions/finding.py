@@ -30,7 +30,18 @@ def a_hit(screen: AuthorScreen) -> str:
 @AUTHOR.command("find.open", "ctrl+f", "Find", group=_GROUP, bar=11, needs=a_sample)
 async def find(screen: AuthorScreen) -> None:
     """Find text in the turns and fields of all samples shown, or of this one: case, whole words, patterns."""
-    await screen.ask_to_find()
+    from sampleui.tui.screens.finding import FindBox
+
+    seeking, before = screen.seeking, screen.seeking.query
+    box = FindBox(before.text if before is not None else "", seeking.ways, screen.ways_offered())
+    text = await screen.app.push_screen_wait(box)
+    if not text:
+        return
+    seeking.ways = box.ways
+    if box.everywhere:
+        screen.find_everywhere(box.query_of(text))
+    else:
+        screen.begin_search(box.query_of(text), screen.index if box.only_here else None)
 
 
 @AUTHOR.command("find.next", ";", "Next", group=_GROUP, scopes="found", bar=1, needs=a_hit)
@@ -60,10 +71,11 @@ def close(screen: AuthorScreen) -> None:
 @AUTHOR.command("find.replace", "r", "Replace", group=_GROUP, scopes="found", bar=4, needs=a_hit)
 async def replace(screen: AuthorScreen) -> None:
     """Replace what is found: every change is shown and can be taken out; all of them are one step of undo."""
-    seeking = screen.seeking
-    query = seeking.query
+    from sampleui.tui.screens.finding import ReplaceBox, ReplaceList
+
+    seeking, query = screen.seeking, screen.seeking.query
     assert query is not None
-    new = await screen.ask_replacement(query.text)
+    new: str | None = await screen.asked(ReplaceBox(f"Replace {query.text} by"))
     if new is None:
         return
     query.check(new)
@@ -76,9 +88,11 @@ async def replace(screen: AuthorScreen) -> None:
         raise EditRefusedError("the pattern takes too long; nothing is replaced") from None
     if not changes:
         raise EditRefusedError("nothing would change")
-    chosen = await screen.agree_to_replace(f"Replace {query.text} by {new}", changes)
-    if not chosen:
+    names = [screen.session.deck.sample_at(change.index).id for change in changes]
+    box = ReplaceList(f"Replace {query.text} by {new}", changes, names)
+    if not await screen.asked(box):
         return
+    chosen = box.chosen
     edits = [partial(edit.set_value, index=item.index, path=item.path, value=item.new) for item in chosen]
     here = Focus(chosen[0].index, chosen[0].path)
     screen.end_search()

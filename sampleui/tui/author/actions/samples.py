@@ -5,13 +5,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from functools import partial, reduce
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
-from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.model import DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.timestamps import read_typed
@@ -19,7 +19,7 @@ from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.dialects.older import new_messages, today_of
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.names import nested, path_of
-from sampleui.sample.parse import messages_path, tag_path, value_at
+from sampleui.sample.parse import messages_path, tag_path, tags, value_at
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, first_words
 from sampleui.tui.actions import FIELDS, marking
@@ -37,8 +37,9 @@ from sampleui.tui.author.actions.needs import (
 from sampleui.tui.author.editing import NewName
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import content_like
-from sampleui.tui.author.session import changes_of
+from sampleui.tui.author.session import as_edit, changes_of
 from sampleui.tui.commands import key_named
+from sampleui.tui.limits import MAX_SAMPLES_FOR_TAGS
 from sampleui.workspace.deck import Deck, new_deck, open_with
 from sampleui.workspace.reading import PromptOptions, usual_dialects
 
@@ -301,7 +302,7 @@ async def _move(screen: AuthorScreen, by: int) -> None:
         there = index_after_move(there, index, to)
     files = screen.session.deck.files
     changes = changes_of(files, [partial(edit.move_sample, index=index, to=to) for index, to in moves])
-    edits = [partial(_made_already, change=change) for change in changes]
+    edits = [*map(as_edit, changes)]
     if headings := edit.headings_passed(files, reduce(DeckFiles.apply, changes, files), {*chain(*moves)}):
         answer = await _asked_of_headings(screen, [heading for _, heading in headings], "Move nothing")
         if not answer:
@@ -319,11 +320,6 @@ async def _move(screen: AuthorScreen, by: int) -> None:
         marked=[to for _, to in moves] if screen.marks.samples else (),
         moved=[to for _, to in moves],
     )
-
-
-def _made_already(_: DeckFiles, change: Change) -> Change:
-    """Return a change that is known already, in the place of an edit."""
-    return change
 
 
 def keyed(screen: AuthorScreen) -> bool:
@@ -384,6 +380,7 @@ def _id_path(screen: AuthorScreen) -> DataPath:
 async def export(screen: AuthorScreen) -> None:
     """Write the sample, or all marked, to another or a new deck, in its dialect; losses are shown first."""
     from sampleui.sample.pasting import Pasted
+    from sampleui.tui.author.boxes import PasteView
     from sampleui.workspace.sample_transfer import some, transferred  # the start must not wait for it
 
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
@@ -407,7 +404,8 @@ async def export(screen: AuthorScreen) -> None:
             report.setdefault(line, []).append(deck.samples[index].id)
     notes = tuple(f"{line} ({some(ids, len(chosen))})" for line, ids in report.items())
     leaving = Pasted(samples=tuple(tables), how=f"written as {target.kind.title}", notes=notes)
-    if await screen.agree_to_export(f"Export {told_samples(chosen)} to {path.name}", leaving):
+    title = f"Export {told_samples(chosen)} to {path.name}"
+    if await screen.asked(PasteView(title, leaving, "Export")):
         _write(screen, target, tables)
 
 
@@ -463,7 +461,8 @@ async def tag(screen: AuthorScreen) -> None:
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     if not deck.kind.tag_paths:
         raise EditRefusedError(f"samples of {deck.kind.title} have no tags")
-    name = await screen.pick_tag(f"Tag {told_samples(chosen)}; -name takes it away")
+    used = dict.fromkeys(name for item in islice(deck.samples, MAX_SAMPLES_FOR_TAGS) for name in tags(item))
+    name = await screen.pick(f"Tag {told_samples(chosen)}; -name takes it away", [*used], free=True)
     if not name.removeprefix("-"):
         return
     edits: list[Edit] = []

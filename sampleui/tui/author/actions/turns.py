@@ -224,7 +224,8 @@ def next_role(screen: AuthorScreen) -> None:
 async def choose_role(screen: AuthorScreen) -> None:
     """Choose the role of the turn, or of all that are marked, from a list, or write any other."""
     used = dict.fromkeys((*ROLES, "developer", *(item.label for item in screen.conversation.items if item.path)))
-    names = [name for name in used if name in ROLES or name == "developer" or _is_role(screen, name)]
+    roles = {*ROLES, "developer", *(item.label for item in screen.conversation.items if item.turn is not None)}
+    names = [name for name in used if name in roles]
     role = await screen.pick("Role", names, free=True)
     if role:
         _set_role(screen, role)
@@ -252,10 +253,6 @@ def merge(screen: AuthorScreen) -> None:
         partial(edit.delete_value, index=screen.index, path=below),
         after=path,
     )
-
-
-def _is_role(screen: AuthorScreen, name: str) -> bool:
-    return any(item.label == name and item.turn is not None for item in screen.conversation.items)
 
 
 async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> None:
