@@ -312,28 +312,33 @@ class FailureBounds(NamedTuple):
     pass_rate: Interval | None
 
 
-def miss_limits(passes: int, reviewed: int, wrong: int, true_negatives: int) -> MissLimits:
+def miss_limits(passes: int, reviewed: int, wrong: int, true_negatives: int, most: int | None = None) -> MissLimits:
     """Return exact 95% limits of the wrong passes, and of TNR = true negatives / (true negatives + wrong passes).
 
     The limits are the least and the most wrong passes M among all passes for which P(X ≥ wrong) and P(X ≤ wrong)
     are both above 0.025, X hypergeometric. They hold with no wrong pass found, too.
+
+    Of passes drawn by strata, give how many would be reviewed if it were the least share of any stratum everywhere,
+    and as `most` the same by the largest share: so the limits hold wherever the wrong passes are.
 
     Args:
         passes: all records that the grader passed.
         reviewed: how many of these were reviewed, drawn at random.
         wrong: how many of those a person failed.
         true_negatives: failed by the grader and by a person; all fails of the grader were reviewed.
+        most: for the fewest wrong passes, if that is not `reviewed` too.
 
     Raises:
         StatisticsError: the counts do not fit together.
     """
-    if not (0 <= wrong <= reviewed <= passes and true_negatives >= 0):
+    most = reviewed if most is None else most
+    if not (0 <= wrong <= reviewed <= most <= passes and true_negatives >= 0):
         raise StatisticsError(f"{wrong} wrong of {reviewed} reviewed of {passes} passes cannot be")
     if not reviewed:
         return MissLimits(None, None, None)
     possible = range(wrong, passes - (reviewed - wrong) + 1)
     # P(X ≥ wrong) grows with M, P(X ≤ wrong) shrinks.
-    low = possible[bisect_left(possible, True, key=lambda misses: _above(wrong, misses, passes, reviewed))]
+    low = possible[bisect_left(possible, True, key=lambda misses: _above(wrong, misses, passes, most))]
     high = possible[bisect_left(possible, True, key=lambda misses: _too_many(wrong, misses, passes, reviewed)) - 1]
     return MissLimits((low, high), _rate(true_negatives, high), _rate(true_negatives, low))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 from random import Random
 from statistics import variance
 
@@ -187,6 +188,21 @@ def limits(total, reviewed, wrong):
 def test_miss_limits_are_the_least_and_the_most_that_is_allowed(total, reviewed, wrong):
     allowed = limits(total, reviewed, wrong)
     assert miss_limits(total, reviewed, wrong, 9).wrong_passes == (allowed[0], allowed[-1])
+
+
+def test_miss_limits_of_strata_hold_wherever_the_wrong_passes_are():
+    # Of 12 passes 4 are reviewed, of 6 others 3: as if 6 or 9 of 18 were.
+    found = [miss_limits(18, 6, wrong, 0, most=9).wrong_passes or (0, 0) for wrong in range(7)]
+    for first, second in product(range(13), range(7)):
+        missed = sum(
+            math.comb(first, one)
+            * math.comb(12 - first, 4 - one)
+            * math.comb(second, two)
+            * math.comb(6 - second, 3 - two)
+            for one, two in product(range(5), range(4))
+            if one + two < len(found) and not found[one + two][0] <= first + second <= found[one + two][1]
+        )
+        assert missed <= 0.05 * math.comb(12, 4) * math.comb(6, 3)
 
 
 def test_a_chance_of_exactly_the_limit_is_outside():

@@ -503,16 +503,19 @@ def _bounds(parts: Sequence[_Part]) -> FailureBounds | None:
 
 
 def _limits(parts: Sequence[_Part]) -> MissLimits | None:
-    """Return exact limits of wrong passes where few were found among passes of which a random part was reviewed."""
+    """Return limits of wrong passes where few were found among passes of which a random part was reviewed."""
     some = [part for part in parts if not part.whole]
-    if len(some) != 1 or some[0].verdicts != "pass" or not some[0].labels:
+    if not some or any(part.verdicts != "pass" for part in some):
         return None
     cells = _cells(part for part in parts if part.whole)
-    counts = _cells(some)
-    wrong, told = counts[Label(True, False)], counts[Label(True, False)] + counts[Label(True, True)]
-    if wrong >= FEW_MISSES or not told or any(label.person is None or label == (True, False) for label in cells):
+    wrong = _cells(some)[Label(True, False)]
+    if wrong >= FEW_MISSES or any(label.person is None or label == (True, False) for label in cells):
         return None
-    return miss_limits(some[0].size, told, wrong, cells[Label(False, False)])
+    passes = sum(part.size for part in some)
+    told = [(sum(label.person is not None for label in part.labels), part.size) for part in some]
+    least = min(reviewed * passes // size for reviewed, size in told)
+    most = max(-(-reviewed * passes // size) for reviewed, size in told)
+    return miss_limits(passes, least, wrong, cells[Label(False, False)], most) if max(wrong, 1) <= least else None
 
 
 def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
