@@ -312,7 +312,9 @@ class FailureBounds(NamedTuple):
     pass_rate: Interval | None
 
 
-def miss_limits(passes: int, reviewed: int, wrong: int, true_negatives: int, most: int | None = None) -> MissLimits:
+def miss_limits(
+    passes: int, reviewed: int, wrong: int, true_negatives: int, *, most: int | None = None, open_fails: int = 0
+) -> MissLimits:
     """Return exact 95% limits of the wrong passes, and of TNR = true negatives / (true negatives + wrong passes).
 
     The limits are the least and the most wrong passes M among all passes for which P(X ≥ wrong) and P(X ≤ wrong)
@@ -327,6 +329,7 @@ def miss_limits(passes: int, reviewed: int, wrong: int, true_negatives: int, mos
         wrong: how many of those a person failed.
         true_negatives: failed by the grader and by a person; all fails of the grader were reviewed.
         most: for the fewest wrong passes, if that is not `reviewed` too.
+        open_fails: failed by the grader, and a person cannot say: they may be true negatives or not.
 
     Raises:
         StatisticsError: the counts do not fit together.
@@ -340,7 +343,7 @@ def miss_limits(passes: int, reviewed: int, wrong: int, true_negatives: int, mos
     # P(X ≥ wrong) grows with M, P(X ≤ wrong) shrinks.
     low = possible[bisect_left(possible, True, key=lambda misses: _above(wrong, misses, passes, most))]
     high = possible[bisect_left(possible, True, key=lambda misses: _too_many(wrong, misses, passes, reviewed)) - 1]
-    return MissLimits((low, high), _rate(true_negatives, high), _rate(true_negatives, low))
+    return MissLimits((low, high), _rate(true_negatives, high), _rate(true_negatives + open_fails, low))
 
 
 def bounds_without_passes(true_negatives: int, false_negatives: int, passes: int) -> FailureBounds:

@@ -113,8 +113,11 @@ def test_limits_of_wrong_passes_are_given_for_passes_drawn_by_strata(tmp_path):
     for entry in [entry for entry in results.counted if entry.digest in drawn.records]:
         log.append(decision_about(results.record(entry.index), Verdict.OK, "ann", ""))
     (grader,) = graders_of(results.counted, log, no_tables)
-    assert grader.true_negative_rate.interval is None
     assert grader.limits == miss_limits(30, 12, 0, 6) and grader.limits.wrong_passes == (0, 6)
+    assert grader.true_negative_rate == (1.0, (0.5, 1.0))
+    log.append(decision_about(results.record(0), Verdict.SKIP, "ann", ""))
+    (grader,) = graders_of(results.counted, log, no_tables)
+    assert grader.true_negative_rate == (1.0, (5 / 11, 1.0)), "the skipped one may be a right answer"
 
 
 def test_two_different_scores_have_no_bins(tmp_path):

@@ -310,15 +310,14 @@ class GraderFigures(NamedTuple):
         by_hand: decided records that nobody can weigh, since they were picked by hand; they are left out.
         skipped: records that were reviewed without an answer to whether they are right.
         true_positive_rate: of right answers, the share that it passes.
-        true_negative_rate: of wrong answers, the share that it fails.
+        true_negative_rate: of wrong answers, the share that it fails; by exact limits where these are known.
         precision: of what it passes, the share that is right.
         agreement: the share of records about which it is right.
         weighted: whether records had different chances to be reviewed, so that each stands for as many as it does.
         no_variation: whether a part that was reviewed was all of one kind, so that some interval is not known.
         reason: why something is not known, in words; empty where all is.
         bounds: what holds where failures alone were reviewed; None otherwise.
-        limits: exact limits of wrong passes where fewer than five were found; None otherwise. Show them in place of
-            the interval of the true negative rate.
+        limits: exact limits of wrong passes where fewer than five were found; None otherwise.
         passes: records that it passed and of which none was reviewed at random: what is to be reviewed next.
         counts: the reviewed records, each counted once.
         bins: how often answers are right by the score that it gave, lowest first, bins without a record left out;

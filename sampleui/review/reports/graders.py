@@ -22,6 +22,7 @@ from sampleui.review.reports.figures import (
 from sampleui.review.reports.record_measures import content_of, is_scored
 from sampleui.review.sampling import Draw, Source, Values, frame_of, values_by
 from sampleui.review.verdict import Verdict
+from sampleui.statistics import Interval
 from sampleui.statistics.agreement import cohen_kappa, krippendorff_alpha
 from sampleui.statistics.graders import (
     FEW_MISSES,
@@ -414,6 +415,10 @@ class _Part(NamedTuple):
     def whole(self) -> bool:
         return len(self.labels) == self.size
 
+    @property
+    def told(self) -> int:
+        return sum(label.person is not None for label in self.labels)
+
 
 def _figures(grader: Grader, reviewed: Sequence[Reviewed], *, scored: bool) -> GraderFigures:
     parts, by_hand = [], 0
@@ -427,6 +432,7 @@ def _figures(grader: Grader, reviewed: Sequence[Reviewed], *, scored: bool) -> G
             parts.append(_Part(size, passes, labelled))
     estimate = grader_estimate([Stratum(part.size, part.verdicts, part.labels) for part in parts])
     passes = sum(part.passes for part in parts)
+    limits = _limits(parts)
     weights = {part.size / len(part.labels) for part in parts if part.labels}
     return GraderFigures(
         evaluator=grader.name,
@@ -435,14 +441,14 @@ def _figures(grader: Grader, reviewed: Sequence[Reviewed], *, scored: bool) -> G
         by_hand=by_hand,
         skipped=estimate.skipped,
         true_positive_rate=estimate.true_positive_rate,
-        true_negative_rate=estimate.true_negative_rate,
+        true_negative_rate=_true_negative_rate(estimate.true_negative_rate, limits),
         precision=estimate.precision,
         agreement=estimate.agreement,
         weighted=len(weights) > 1,
         no_variation=bool(estimate.no_variation),
         reason=_reason(estimate, parts),
         bounds=_bounds(parts),
-        limits=_limits(parts),
+        limits=limits,
         passes=passes,
         counts=GradedCounts(*(_cells(parts)[label] for label in _LABELS)),
         bins=tuple(_bins(grader, reviewed)) if scored else (),
@@ -503,19 +509,28 @@ def _bounds(parts: Sequence[_Part]) -> FailureBounds | None:
 
 
 def _limits(parts: Sequence[_Part]) -> MissLimits | None:
-    """Return limits of wrong passes where few were found among passes of which a random part was reviewed."""
-    some = [part for part in parts if not part.whole]
-    if not some or any(part.verdicts != "pass" for part in some):
+    """Return limits of wrong passes where few were found, those that were drawn, among all passes."""
+    some = [part for part in parts if part.verdicts == "pass" and part.told < part.size]
+    others = [part for part in parts if part not in some]
+    cells, wrong = _cells(others), _cells(some)[Label(True, False)]
+    if not some or wrong >= FEW_MISSES or not all(part.whole for part in others):
         return None
-    cells = _cells(part for part in parts if part.whole)
-    wrong = _cells(some)[Label(True, False)]
-    if wrong >= FEW_MISSES or any(label.person is None or label == (True, False) for label in cells):
+    if cells[Label(True, False)] or cells[Label(True, None)]:
         return None
     passes = sum(part.size for part in some)
-    told = [(sum(label.person is not None for label in part.labels), part.size) for part in some]
-    least = min(reviewed * passes // size for reviewed, size in told)
-    most = max(-(-reviewed * passes // size) for reviewed, size in told)
-    return miss_limits(passes, least, wrong, cells[Label(False, False)], most) if max(wrong, 1) <= least else None
+    least = min(part.told * passes // part.size for part in some)
+    most = max(-(-part.told * passes // part.size) for part in some)
+    if least < max(wrong, 1):
+        return None
+    fails, unclear = cells[Label(False, False)], cells[Label(False, None)]
+    return miss_limits(passes, least, wrong, fails, most=most, open_fails=unclear)
+
+
+def _true_negative_rate(estimate: Estimate, limits: MissLimits | None) -> Estimate:
+    """Return the rate with exact limits, where these are known, in place of its interval."""
+    if limits is None or estimate.value is None or limits.lowest_rate is None or limits.highest_rate is None:
+        return estimate
+    return Estimate(estimate.value, Interval(limits.lowest_rate, limits.highest_rate))
 
 
 def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
