@@ -216,7 +216,7 @@ def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
     pool = ProcessPoolExecutor(processes, context, _leave_with_parent)
     try:
         yield pool
-    except BaseException:
+    except BaseException:  # GeneratorExit and ctrl+c too, as whoever asked will not wait
         for process in {*multiprocessing.active_children()} - before:
             process.terminate()
         raise

@@ -153,7 +153,8 @@ class Queue(NamedTuple):
         else:
             place = self._place(current)
             gone = place >= len(self.visible) or self.visible[place] != current
-            place -= gone and by > 0
+            if gone and by > 0:
+                place -= 1
         place += by
         return self.visible[place] if 0 <= place < len(self.visible) else None
 
@@ -166,10 +167,10 @@ class Queue(NamedTuple):
     def progress(self) -> Progress:
         """Count the decisions about the records that pass the filters, apart from the filters by decision."""
         filters = self.filters._replace(unreviewed=False, verdict=None, stale=False, kind=None)
-        among = self._passing(filters)
-        counts = Counter(verdict for index in among if (verdict := self.items[index].settled) is not None)
+        items = [self.items[index] for index in self._passing(filters)]
+        counts = Counter(item.settled for item in items if item.settled is not None)
         by_verdict = tuple((verdict, counts[verdict]) for verdict in Verdict)
-        return Progress(counts.total(), len(among), by_verdict, sum(self.items[index].disputed for index in among))
+        return Progress(counts.total(), len(items), by_verdict, len([item for item in items if item.disputed]))
 
     def _passing(self, filters: Filters) -> list[int]:
         indexes = passing(self.items, filters)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from enum import StrEnum
 from math import fsum
 from typing import TypeAlias
@@ -203,9 +202,9 @@ class Entry:
         return *self.case, self.target, self.attempt
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record(Entry):
-    """A whole record.
+@dataclass(frozen=True, kw_only=True)
+class ParsedRecord:
+    """What an adapter reads of a row for the record that is shown, beside the facts of its entry.
 
     Attributes:
         hits: what was found, in words; of the assertions that passed, if the file lists no hits.
@@ -214,39 +213,50 @@ class Record(Entry):
         whole: the answer with the blanks at its end, as graders see it, where `actual` is without them.
         extracted: the part of the answer that the graders who failed it compared; empty if that was all of it.
         expected: what should have been answered, where the record itself says so.
-        cost_usd: US dollars.
-        latency_ms: milliseconds.
-        data: the row as the file gives it, files it points to included, for the trace; not to be changed.
-        notes: what could not be read for it.
-        sample_messages: the messages of its sample alone, where the run says them and what it added to them.
-        lost: whether its answer is not kept: another record's run wrote over its file, or that cannot be read.
-        doubtful: whether its answer may be that of another record, since several name the same files.
         wanted: all that the record says the answer was compared with, where that is several things.
         any_of: the answers that it says were expected, where any of several would do.
+        cost_usd: US dollars.
+        latency_ms: milliseconds.
         asked: the messages that were sent, where its file says so in a place of its own.
+        sample_messages: the messages of its sample alone, where the run says them and what it added to them.
+        done: the messages of what was done, where they stand elsewhere than the trace looks for them.
     """
 
-    hits: tuple[str, ...]
-    misses: tuple[str, ...]
-    reasoning: str | None
-    actual: str
-    expected: str | None
-    evaluators: tuple[EvaluatorScore, ...]
-    assertions: tuple[Assertion, ...]
-    cost_usd: float | None
-    latency_ms: float | None
-    tokens: Tokens | None
-    timestamp: str | None
-    data: Table
-    notes: tuple[Diagnostic, ...] = field(default=())
+    hits: tuple[str, ...] = ()
+    misses: tuple[str, ...] = ()
+    reasoning: str | None = None
+    actual: str = ""
     whole: str = ""
     extracted: str = ""
-    lost: bool = False
-    doubtful: bool = False
+    expected: str | None = None
     wanted: tuple[str, ...] = ()
     any_of: tuple[str, ...] = ()
+    evaluators: tuple[EvaluatorScore, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
+    cost_usd: float | None = None
+    latency_ms: float | None = None
+    tokens: Tokens | None = None
+    timestamp: str | None = None
     asked: tuple[Table, ...] = ()
     sample_messages: tuple[Table, ...] = ()
+    done: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record(Entry, ParsedRecord):
+    """A whole record.
+
+    Attributes:
+        data: the row as the file gives it, files it points to included, for the trace; not to be changed.
+        notes: what could not be read for it.
+        lost: whether its answer is not kept: another record's run wrote over its file, or that cannot be read.
+        doubtful: whether its answer may be that of another record, since several name the same files.
+    """
+
+    data: Table
+    notes: tuple[Diagnostic, ...] = ()
+    lost: bool = False
+    doubtful: bool = False
 
     @property
     def expects(self) -> str | None:
@@ -478,30 +488,6 @@ def _reasons_of(mark: Mark, fail_under: float | None) -> Iterator[str]:
         yield f"verdict fail by {mark.name}"
     if mark.score is not None and mark.bounded and mark.score < under:
         yield f"score {mark.score:g} is under {under:g}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParsedRecord:
-    """The other half of a record; see `sampleui.review.record.Record`."""
-
-    hits: tuple[str, ...] = ()
-    misses: tuple[str, ...] = ()
-    reasoning: str | None = None
-    actual: str = ""
-    expected: str | None = None
-    wanted: tuple[str, ...] = ()
-    any_of: tuple[str, ...] = ()
-    evaluators: tuple[EvaluatorScore, ...] = ()
-    assertions: tuple[Assertion, ...] = ()
-    cost_usd: float | None = None
-    latency_ms: float | None = None
-    tokens: Tokens | None = None
-    timestamp: str | None = None
-    whole: str = ""
-    extracted: str = ""
-    asked: tuple[Table, ...] = ()
-    sample_messages: tuple[Table, ...] = ()
-    done: tuple[Table, ...] = ()
 
 
 def overall_verdict(own: str | None, marks: tuple[Mark, ...]) -> str | None:

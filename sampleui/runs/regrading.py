@@ -242,7 +242,7 @@ def _of_check(check: TrajectoryResult, asked: Graded) -> Graded:
     if asked.under_threshold and check.passed is False:
         return asked
     return asked._replace(
-        text=asked.text or f"{'not ' * check.negated}{TRAJECTORY} {check.name!r}",
+        text=asked.text or f"{'not ' if check.negated else ''}{TRAJECTORY} {check.name!r}",
         passed=check.passed,
         reason=", ".join(check.misses) if check.passed is None else "",
         left_out=check.passed is None,

@@ -37,7 +37,8 @@ class Layout(NamedTuple):
         """Return the layout of that many rows on lines of a width, of at least 64 characters."""
         number, name, offset = max(len(str(count)), 2), 18 if width >= 100 else 12, width >= 100
         used = number + _KIND_WIDTH + name + _SIZE_WIDTH + _TIME_WIDTH + 5 * len(_GAP)
-        return cls(number, name, max(width - used - (_TIME_WIDTH + len(_GAP)) * offset, 10), offset)
+        used += _TIME_WIDTH + len(_GAP) if offset else 0
+        return cls(number, name, max(width - used, 10), offset)
 
     def line(self, cells: tuple[str, str, str, str, str, str, str]) -> str:
         """Return the cells of a row on one line, wide characters aligned."""
@@ -112,7 +113,7 @@ def trajectory_lines(results: Sequence[TrajectoryResult]) -> Iterator[str]:
         if result.passed is None:
             yield f"NOT RUN {one_line(result.name, 60)}: {one_line(', '.join(result.misses))}"
             continue
-        word, negated = "PASSED" if result.passed else "FAILED", "not " * result.negated
+        word, negated = "PASSED" if result.passed else "FAILED", "not " if result.negated else ""
         yield f"{word} {one_line(result.name, 60)} ({negated}{result.mode}) {result.score:.2f}"
         yield from (f"  hit: {one_line(hit)}" for hit in result.hits)
         yield from (f"  miss: {one_line(miss)}" for miss in result.misses)

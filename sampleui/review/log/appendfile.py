@@ -51,11 +51,9 @@ def locked(path: Path, *, create: bool) -> Iterator[int]:
         if new:
             _sync_folder(path.parent)
         yield descriptor
-    except BaseException:
+    finally:
         if new:
             _remove_empty(descriptor, path)
-        raise
-    finally:
         _close(descriptor)  # and with it the lock
 
 

@@ -79,7 +79,7 @@ def _free(name: str, taken: Container[str]) -> str:
 
 def _untaken(sample: Sample, record: Record) -> str:
     """Return why the answer of a record does not become what a sample expects; empty if it does."""
-    doubt = "it may be that of another record" * record.doubtful
+    doubt = "it may be that of another record" if record.doubtful else ""
     return record.unanswered or doubt or overlong(sample, taking(sample, record.compared))
 
 

@@ -362,7 +362,7 @@ class ReviewerPair(NamedTuple):
     @property
     def agreed(self) -> int:
         """Records that they decided alike."""
-        return round((self.kappa.agreement or 0.0) * self.kappa.n)
+        return 0 if self.kappa.agreement is None else round(self.kappa.agreement * self.kappa.n)
 
 
 class ReviewerFigures(NamedTuple):

@@ -65,8 +65,8 @@ class Measurements:
     def add(self, record: Record) -> None:
         """Take note of a record."""
         self._records += 1
-        tokens = record.tokens
-        total = None if tokens is None or tokens == (None, None) else (tokens.input or 0) + (tokens.output or 0)
+        tokens = [count for count in record.tokens or () if count is not None]
+        total = sum(tokens) if tokens else None
         for value, values in (
             (record.latency_ms, self._latency),
             (record.cost_usd, self._cost),

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import DataPath, Plain, Table, texts_in
+from sampleui.formats.data import DataPath, Table, texts_in
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
-from sampleui.review.record import Entry, Identity, ParsedRecord, Record
+from sampleui.review.record import Entry, Identity, Record
 from sampleui.review.results import run_paths
 from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, user_result_dialects
 from sampleui.review.results.adapters import Adapter
@@ -30,7 +30,7 @@ from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DIAGNOSTICS
-from sampleui.values import NamedTuple, collector_off, replace
+from sampleui.values import NamedTuple, collector_off
 
 BATCH = 200
 AT_ONCE = 64 << 20
@@ -253,14 +253,11 @@ class Results:
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, problem, entry.id) for problem in read.problems)
-        values = _values(adapter.parse_record(read.row))
-        values["evaluators"] = self._scoring.bounded(values["evaluators"])
-        done: list[Plain] = [*values.pop("done")]
-        data: Table = {**read.row, "output_messages": done} if done else read.row
-        record = Record(**_values(entry), **values, data=data, notes=notes)
-        if read.lost or read.doubtful:
-            return replace(record, lost=read.lost, doubtful=read.doubtful)
-        return record
+        parsed = adapter.parse_record(read.row)
+        facts: dict[str, Any] = {name: getattr(entry, name) for name in entry.__slots__}
+        values = {**facts, **vars(parsed), "evaluators": self._scoring.bounded(parsed.evaluators)}
+        data: Table = {**read.row, "output_messages": [*parsed.done]} if parsed.done else read.row
+        return Record(**values, data=data, notes=notes, lost=read.lost, doubtful=read.doubtful)
 
     def _row(self, index: int) -> Table:
         """Read the row of a record, by the digest of the row where the record needed another one."""
@@ -490,11 +487,6 @@ def open_results(
         return Results(file, source, claiming(source, dialects, file.stem), scorer)
     except OSError as error:
         raise ResultsError(_words(error), path) from error
-
-
-def _values(of: ParsedRecord | Entry) -> dict[str, Any]:
-    """Return the fields of a value by name; unlike `dataclasses.asdict` it copies nothing."""
-    return {name: getattr(of, name) for name in of.__slots__}
 
 
 def _hydrated(row: Table, folder: Path, sharing: Sharing = Sharing.NOBODY) -> Hydrated:
