@@ -40,27 +40,18 @@ if TYPE_CHECKING:  # few logs have a draw
 
 REQUIRED = ("id", "time", "reviewer", "record", "record_id", "sample")
 _OF_RECORD = ("content", "answer", "values", "target", "outcome")
+_KEYS = (
+    *("id", "time", "kind", "reviewer", "sample", "sample_hash", "record", "record_id"),
+    *(*_OF_RECORD, "verdict", "undoes", "step", "comment", "tags"),
+)
+"""The keys of a line about a decision, in their order."""
 
 
 def line_of(decision: Decision) -> bytes:
     """Return a decision as one line, its line feed included. Absent values are left out."""
-    row: dict[str, str | list[str]] = {"id": decision.id, "time": decision.time, "kind": decision.kind}
-    row |= {"reviewer": decision.reviewer, "sample": decision.sample}
-    if decision.sample_hash is not None:
-        row["sample_hash"] = decision.sample_hash
-    row |= {"record": decision.record, "record_id": decision.record_id}
-    row |= {key: value for key in _OF_RECORD if (value := getattr(decision, key)) is not None}
-    if decision.verdict is not None:
-        row["verdict"] = decision.verdict
-    if decision.undoes is not None:
-        row["undoes"] = decision.undoes
-    if decision.step is not None:
-        row["step"] = decision.step
-    if decision.comment:
-        row["comment"] = decision.comment
-    if decision.tags:
-        row["tags"] = list(decision.tags)
-    return _line(row)
+    row: dict[str, Any] = {key: getattr(decision, key) for key in _KEYS}
+    absent = {key for key, value in row.items() if value is None or (key in ("comment", "tags") and not value)}
+    return _line({key: value for key, value in row.items() if key not in absent})
 
 
 def line_of_draw(draw: Draw) -> bytes:
@@ -144,36 +135,19 @@ def _draw(row: dict[str, Any]) -> Draw | None:
 
 def _decision(row: dict[str, Any]) -> Decision | None:
     texts = {key: value for key, value in row.items() if isinstance(value, str)}
-    if not all(key in texts for key in REQUIRED):
+    kind, verdict = texts.get("kind"), texts.get("verdict")
+    decides = kind in (Kind.DECIDE, Kind.ADJUDICATE) and verdict in set(Verdict)
+    undoes = kind == Kind.UNDO and "undoes" in texts
+    if not all(key in texts for key in REQUIRED) or not (decides or undoes):
         return None
-    kind, undoes, verdict = texts.get("kind"), texts.get("undoes"), texts.get("verdict")
-    if kind == Kind.UNDO and undoes is not None:
-        return _decision_of(texts, Kind.UNDO, None, undoes)
-    if kind in (Kind.DECIDE, Kind.ADJUDICATE) and verdict in set(Verdict):
-        listed = row.get("tags")
-        tags = tuple(tag for tag in as_list(listed) if isinstance(tag, str))
-        return _decision_of(texts, Kind(kind), Verdict(verdict), None, tags)
-    return None
-
-
-def _decision_of(
-    texts: dict[str, str], kind: Kind, verdict: Verdict | None, undoes: str | None, tags: tuple[str, ...] = ()
-) -> Decision:
+    known: dict[str, Any] = {key: texts.get(key) for key in (*REQUIRED, *_OF_RECORD, "sample_hash", "step")}
     return Decision(
-        id=texts["id"],
-        time=texts["time"],
-        kind=kind,
-        reviewer=texts["reviewer"],
-        sample=texts["sample"],
-        sample_hash=texts.get("sample_hash"),
-        record=texts["record"],
-        record_id=texts["record_id"],
-        **{key: texts.get(key) for key in _OF_RECORD},  # type: ignore[arg-type]
-        verdict=verdict,
-        undoes=undoes,
-        step=texts.get("step"),
+        **known,
+        kind=Kind(str(kind)),
+        verdict=Verdict(str(verdict)) if decides else None,
+        undoes=texts["undoes"] if undoes else None,
         comment=texts.get("comment", ""),
-        tags=tags,
+        tags=tuple(tag for tag in as_list(row.get("tags")) if isinstance(tag, str)) if decides else (),
     )
 
 
@@ -373,7 +347,7 @@ class Log:
         return before or draw
 
     def _write(self, lines: Callable[[], bytes], what: str, entries: Sequence[Decision | Draw]) -> None:
-        """Append lines, made when all that others wrote is known; after that, what they say is in `made`."""
+        """Append lines, made when all that others wrote is known; then `entries` has what they say."""
         try:
             with locked(self.path, create=True) as descriptor:
                 self._take(descriptor, _repaired(descriptor, self.path))
@@ -391,17 +365,16 @@ class Log:
 
     def can_undo(self, reviewer: str) -> bool:
         """Tell whether a decision of the reviewer stands that has been read."""
-        mine = (
-            (by_seat.get((reviewer, settles), [])) for by_seat in self._made.values() for settles in (False, True)
-        )
-        return any(decision.id not in self._undone for history in mine for decision in history)
+        return any(item.id not in self._undone for history in self._histories(reviewer) for item in history)
 
     def last(self, reviewer: str) -> Decision | None:
         """Return the reviewer's last decision that stands and has been read; None if there is none."""
-        mine = (
-            (by_seat.get((reviewer, settles), [])) for by_seat in self._made.values() for settles in (False, True)
-        )
-        return _latest(standing for history in mine if (standing := self._standing(history)))
+        return _latest(item for history in self._histories(reviewer) if (item := self._standing(history)))
+
+    def _histories(self, reviewer: str) -> Iterator[list[Decision]]:
+        """Yield what a reviewer decided about each record, and ruled about it, taken back or not."""
+        seats = ((reviewer, False), (reviewer, True))
+        return (by_seat[seat] for by_seat in self._made.values() for seat in seats if seat in by_seat)
 
     def undo(self, reviewer: str) -> tuple[Decision, ...]:
         """Take back the reviewer's last step that stands, and return its decisions; none if there is none.
@@ -414,14 +387,8 @@ class Log:
         if last is None:
             return ()
         step = last.step or last.id
-        mine = (
-            decision for decision in self.decisions if decision.reviewer == reviewer and decision.undoes is None
-        )
-        undone = tuple(
-            decision
-            for decision in mine
-            if step in (decision.step, decision.id) and decision.id not in self._undone
-        )
+        mine = (item for item in self.decisions if item.reviewer == reviewer and item.undoes is None)
+        undone = tuple(item for item in mine if step in (item.step, item.id) and item.id not in self._undone)
         self.append_all(map(_undoing, undone))
         return undone
 
