@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
@@ -27,8 +26,6 @@ from sampleui.workspace.folders import (
     may_own,
     walk,
 )
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _TWICE = "given already"
 
@@ -60,15 +57,13 @@ class Decks:
         return tuple(item.path for item in self.found if isinstance(item, Found))
 
 
-def decks_argument(function: _Function) -> _Function:
-    """Declare the argument DECKS."""
-    return click.argument("decks", metavar="DECK...", nargs=-1, required=True, type=FILE)(function)
-
-
-def jobs_option(function: _Function) -> _Function:
-    """Declare `--jobs`."""
-    words = "How many processes work on many files; one per processor if not given."
-    return click.option("--jobs", "-j", type=click.IntRange(min=1), help=words)(function)
+decks_argument = click.argument("decks", metavar="DECK...", nargs=-1, required=True, type=FILE)
+jobs_option = click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=1),
+    help="How many processes work on many files; one per processor if not given.",
+)
 
 
 def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool = False) -> Decks:

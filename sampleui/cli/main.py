@@ -52,20 +52,20 @@ class _Commands(click.Group):
             formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
 
+_APP_OPTIONS = (
+    click.option("--dialect", metavar="NAME", help="Read the deck in this dialect: agentv, inspect, openai, …."),
+    plain_option,
+    click.option("--theme", metavar="NAME", help="The colours of the app."),
+    click.option("--provider", metavar="NAME", help="The provider whose request the preview shows."),
+    click.option("--system-prompt", metavar="TEXT", help="Takes the place of a missing system message."),
+    click.option("--prompt-style", type=click.Choice(prompt_styles()), help="How the preview renders samples."),
+)
+
+
 def _app_options(function: _Function) -> _Function:
-    styles = click.Choice(prompt_styles())
-    function = click.option("--prompt-style", type=styles, help="How the preview renders samples.")(function)
-    function = click.option("--system-prompt", metavar="TEXT", help="Takes the place of a missing system message.")(
-        function
-    )
-    function = click.option("--provider", metavar="NAME", help="The provider whose request the preview shows.")(
-        function
-    )
-    function = click.option("--theme", metavar="NAME", help="The colours of the app.")(function)
-    function = plain_option(function)
-    return click.option(
-        "--dialect", metavar="NAME", help="Read the deck in this dialect: agentv, inspect, openai, …."
-    )(function)
+    for option in reversed(_APP_OPTIONS):
+        function = option(function)
+    return function
 
 
 @click.command("sampleui", cls=_Commands, context_settings=_CONTEXT, invoke_without_command=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -55,8 +55,6 @@ FIRST = 1_000
 """Records of a file that is read once that are asked for the decks that were run."""
 
 _AT_WORST = " with what is not known counted as not passed"
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class Demands(NamedTuple):
@@ -121,72 +119,6 @@ class Demands(NamedTuple):
                 return
 
 
-def asking_options(function: _Function) -> _Function:
-    """Declare what is asked of a run, and what it has to come up to."""
-    share = Share()
-    options = (
-        click.option(
-            "--previous", is_flag=True, help="Compare with the newest earlier run of the same deck and targets."
-        ),
-        click.option(
-            "--series",
-            is_flag=True,
-            help="Show the runs in the same folder over time, and the samples that flipped.",
-        ),
-        click.option("--baseline", metavar="OLD", help="An earlier run to compare with, sample by sample."),
-        click.option(
-            "--by",
-            multiple=True,
-            metavar="FIELD",
-            callback=lambda _context, _option, fields: (*dict.fromkeys(fields),),
-            help="Group by target, tag, suite, deck or a field such as metadata.topic; several are crossed.",
-        ),
-        click.option(
-            "--cluster",
-            metavar="FIELD",
-            help="The field whose values tell which samples go right and wrong together.",
-        ),
-        click.option(
-            "--errors-fail", is_flag=True, help="Count errors as failures instead of leaving them out of rates."
-        ),
-        click.option(
-            "--redact",
-            "redacted",
-            multiple=True,
-            metavar="PATTERN",
-            help="Replace what a regular expression matches, or the values of a field such as metadata.email.",
-        ),
-        click.option("--records", type=click.Choice(["failed", "all"]), help="List these records too."),
-        click.option(
-            "--matrix", is_flag=True, help="Show samples by targets, and by runs with --baseline or --series."
-        ),
-        click.option(
-            "--filter",
-            "words",
-            metavar="WORDS",
-            default="",
-            help="Narrow matrix and records as the queue's search does: 'tag:math score<0.5'.",
-        ),
-        click.option("--plots", is_flag=True, help="Draw distributions, rates, and runs over time."),
-        click.option(
-            "--sort",
-            type=click.Choice([str(order) for order in MatrixOrder]),
-            default=str(MatrixOrder.DISAGREEMENT),
-            help="How the matrix is sorted.",
-        ),
-        click.option("--min-pass-rate", type=share, help="Exit with 1 if less is known to have passed."),
-        click.option(
-            "--fail-if-worse",
-            is_flag=True,
-            help="Exit with 1 if it is worse than the baseline, or that is not known.",
-        ),
-        click.option("--max-drop", type=share, help="Exit with 1 if the pass rate may have dropped by more."),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
 @click.command("report")
 @click.argument("results")
 @threshold_option
@@ -199,7 +131,56 @@ def asking_options(function: _Function) -> _Function:
     help="How to print.",
 )
 @deck_option
-@asking_options
+@click.option("--previous", is_flag=True, help="Compare with the newest earlier run of the same deck and targets.")
+@click.option(
+    "--series",
+    is_flag=True,
+    help="Show the runs in the same folder over time, and the samples that flipped.",
+)
+@click.option("--baseline", metavar="OLD", help="An earlier run to compare with, sample by sample.")
+@click.option(
+    "--by",
+    multiple=True,
+    metavar="FIELD",
+    callback=lambda _context, _option, fields: (*dict.fromkeys(fields),),
+    help="Group by target, tag, suite, deck or a field such as metadata.topic; several are crossed.",
+)
+@click.option(
+    "--cluster",
+    metavar="FIELD",
+    help="The field whose values tell which samples go right and wrong together.",
+)
+@click.option("--errors-fail", is_flag=True, help="Count errors as failures instead of leaving them out of rates.")
+@click.option(
+    "--redact",
+    "redacted",
+    multiple=True,
+    metavar="PATTERN",
+    help="Replace what a regular expression matches, or the values of a field such as metadata.email.",
+)
+@click.option("--records", type=click.Choice(["failed", "all"]), help="List these records too.")
+@click.option("--matrix", is_flag=True, help="Show samples by targets, and by runs with --baseline or --series.")
+@click.option(
+    "--filter",
+    "words",
+    metavar="WORDS",
+    default="",
+    help="Narrow matrix and records as the queue's search does: 'tag:math score<0.5'.",
+)
+@click.option("--plots", is_flag=True, help="Draw distributions, rates, and runs over time.")
+@click.option(
+    "--sort",
+    type=click.Choice([str(order) for order in MatrixOrder]),
+    default=str(MatrixOrder.DISAGREEMENT),
+    help="How the matrix is sorted.",
+)
+@click.option("--min-pass-rate", type=Share(), help="Exit with 1 if less is known to have passed.")
+@click.option(
+    "--fail-if-worse",
+    is_flag=True,
+    help="Exit with 1 if it is worse than the baseline, or that is not known.",
+)
+@click.option("--max-drop", type=Share(), help="Exit with 1 if the pass rate may have dropped by more.")
 def command(
     *,
     results: str,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -23,25 +22,6 @@ from sampleui.settings.options import Settings
 
 MOST_LISTED = 12
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def results_argument(function: _Function) -> _Function:
-    """Declare the argument RESULTS."""
-    return click.argument("results", type=FILE)(function)
-
-
-def deck_option(function: _Function) -> _Function:
-    """Declare `--deck`."""
-    words = "A deck that was run, or a folder of decks; may be repeated. Looked for if not given."
-    return click.option("--deck", "decks", type=FILE, multiple=True, help=words)(function)
-
-
-def reviewer_option(function: _Function) -> _Function:
-    """Declare `--reviewer`."""
-    words = "The reviewer; your login name if not given."
-    return click.option("--reviewer", metavar="NAME", help=words)(function)
-
 
 class Share(click.FloatRange):
     """A number from 0 to 1."""
@@ -57,23 +37,27 @@ class Share(click.FloatRange):
         return share
 
 
-def threshold_option(function: _Function) -> _Function:
-    """Declare `--fail-under`."""
-    kind = Share()
-    return click.option("--fail-under", type=kind, help="Scores under this fail, whatever the run says.")(function)
-
-
-def scorer_option(function: _Function) -> _Function:
-    """Declare `--scorer`."""
-    words = "The scorer that decides what passed; the first of a run whose tool does not say so."
-    return click.option("--scorer", metavar="NAME", help=words)(function)
-
-
-def order_option(function: _Function) -> _Function:
-    """Declare `--order`."""
-    words = "Worst first, as in the file, by target, or the most unstable over attempts first."
-    orders = click.Choice([str(order) for order in CHOSEN_ORDERS])
-    return click.option("--order", type=orders, default="score", help=words)(function)
+results_argument = click.argument("results", type=FILE)
+deck_option = click.option(
+    "--deck",
+    "decks",
+    type=FILE,
+    multiple=True,
+    help="A deck that was run, or a folder of decks; may be repeated. Looked for if not given.",
+)
+reviewer_option = click.option("--reviewer", metavar="NAME", help="The reviewer; your login name if not given.")
+threshold_option = click.option("--fail-under", type=Share(), help="Scores under this fail, whatever the run says.")
+scorer_option = click.option(
+    "--scorer",
+    metavar="NAME",
+    help="The scorer that decides what passed; the first of a run whose tool does not say so.",
+)
+order_option = click.option(
+    "--order",
+    type=click.Choice([str(order) for order in CHOSEN_ORDERS]),
+    default="score",
+    help="Worst first, as in the file, by target, or the most unstable over attempts first.",
+)
 
 
 def results_at(path: Path, settings: Settings) -> Results:
