@@ -11,7 +11,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
-from sampleui.cli.check_reports import Checked, Outcome, severities
+from sampleui.cli.check_reports import Checked, Outcome, as_data, as_github, as_sarif, severities
 from sampleui.cli.deck_arguments import Found, decks_argument, decks_of, jobs_option, tell_skipped
 from sampleui.cli.output import FAILED
 from sampleui.cli.processes import Died, each
@@ -149,10 +149,8 @@ def _outcome(result: Outcome | Died, path: Path) -> Outcome:
 def _code(outcomes: tuple[Outcome, ...]) -> int:
     if any(outcome.error for outcome in outcomes):
         return FAILED
-    for outcome in outcomes:
-        if any(item.severity in PROBLEMS or item.rule == _NOTHING for item in outcome.diagnostics):
-            return 1
-    return 0
+    found = (item for outcome in outcomes for item in outcome.diagnostics)
+    return 1 if any(item.severity in PROBLEMS or item.rule == _NOTHING for item in found) else 0
 
 
 def _text(checked: Checked, verbose: bool) -> None:
@@ -185,21 +183,7 @@ def _summary(checked: Checked) -> None:
         output.line(f"{looked}: {', '.join(counts_of_each) or 'no problems'}{unread}")
 
 
-def _json(checked: Checked, verbose: bool) -> None:
-    from sampleui.cli.check_reports import as_data
-
-    output.json_value(as_data(checked, verbose))
-
-
-def _sarif(checked: Checked, _verbose: bool) -> None:
-    from sampleui.cli.check_reports import as_sarif
-
-    output.json_value(as_sarif(checked))
-
-
 def _github(checked: Checked, _verbose: bool) -> None:
-    from sampleui.cli.check_reports import as_github
-
     for line in as_github(checked):
         output.line(line)
     _summary(checked)
@@ -207,7 +191,7 @@ def _github(checked: Checked, _verbose: bool) -> None:
 
 _FORMS: Mapping[str, Callable[[Checked, bool], None]] = {
     "text": _text,
-    "json": _json,
-    "sarif": _sarif,
+    "json": lambda checked, verbose: output.json_value(as_data(checked, verbose)),
+    "sarif": lambda checked, _: output.json_value(as_sarif(checked)),
     "github": _github,
 }

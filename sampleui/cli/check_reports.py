@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -72,18 +72,6 @@ UNREADABLE = "unreadable"
 """The rule of findings about a file that is not a deck."""
 
 _ROOT = "%SRCROOT%"
-_LEVELS: Mapping[Severity, str] = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFO: "note",
-    Severity.HINT: "note",
-}
-_COMMANDS: Mapping[Severity, str] = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFO: "notice",
-    Severity.HINT: "notice",
-}
 
 
 def as_data(checked: Checked, verbose: bool = False) -> Table:
@@ -186,7 +174,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> Table:
     return {
         "ruleId": diagnostic.rule,
         "ruleIndex": rule,
-        "level": _LEVELS[diagnostic.severity],
+        "level": _level(diagnostic, "note"),
         "message": {"text": _message_and_sample(diagnostic)},
         "locations": [location],
         "properties": {"node": list(diagnostic.node)},
@@ -210,7 +198,12 @@ def as_github(checked: Checked) -> Iterator[str]:
     for finding in all_findings(checked):
         place = f"file={_property(str(_below_here(finding.path)))},line={finding.line},col={finding.column}"
         message = _message(_message_and_sample(finding))
-        yield f"::{_COMMANDS[finding.severity]} {place},title={_property(finding.rule)}::{message}"
+        yield f"::{_level(finding, 'notice')} {place},title={_property(finding.rule)}::{message}"
+
+
+def _level(finding: Diagnostic, minor: str) -> str:
+    """Return the severity of a finding, or the word for one that is no problem."""
+    return finding.severity.value if finding.severity in PROBLEMS else minor
 
 
 def _message(text: str) -> str:
