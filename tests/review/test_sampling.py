@@ -17,8 +17,6 @@ from sampleui.review.record import Entry
 from sampleui.review.sampling import Design, Draw, Source, draw_records, values_by
 from tests.review.build import decision, entry
 
-TARGETS = ("alpha", "beta", "gamma")
-
 
 def run(count: int, failing: int = 4) -> list[Entry]:
     """Return records of three targets, the second with half as many as the first; every so-many-th fails."""
