@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from sampleui.text.visible import visible_lines
 
@@ -35,15 +35,7 @@ def tag(name: str, /, *children: str, **attributes: str | float | bool | None) -
         attributes: by their names; an underscore at the end is left off, another is a hyphen. True is an attribute
             without a value; one that is None or False is left out.
     """
-    if not attributes:
-        return Markup(f"<{name}>{joined(children)}</{name}>")
-    start = f"<{name}"
-    for key, value in attributes.items():
-        if value is True:
-            start += f" {key}"
-        elif value is not None and value is not False:
-            text = escaped(value) if type(value) is str else value
-            start += f' {_attribute(key)}="{text}"'
+    start = _start(name, tuple(attributes), *attributes.values()) if attributes else f"<{name}"
     if name in _EMPTY:
         return Markup(start + "/>")
     return Markup(f"{start}>{joined(children)}</{name}>")
@@ -54,10 +46,17 @@ def joined(parts: Iterable[str]) -> Markup:
     return Markup("".join([part if type(part) is Markup else escaped(part) for part in parts]))
 
 
-@cache
-def _attribute(key: str) -> str:
-    """Return the name of an attribute as HTML has it; what asks for it are names in this package alone."""
-    return key.rstrip("_").replace("_", "-")
+@lru_cache(maxsize=1024, typed=True)  # by type as well: what is Markup is not escaped, and 1 is not True
+def _start(name: str, keys: tuple[str, ...], *values: str | float | bool | None) -> str:
+    """Return how an element begins, but for the end of its tag."""
+    start = f"<{name}"
+    for key, value in zip(keys, values, strict=True):
+        named = key.rstrip("_").replace("_", "-")
+        if value is True:
+            start += f" {named}"
+        elif value is not None and value is not False:
+            start += f' {named}="{escaped(value) if type(value) is str else value}"'
+    return start
 
 
 _EMPTY = frozenset({"input", "meta", "line", "path"})

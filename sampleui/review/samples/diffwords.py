@@ -46,7 +46,7 @@ def likeness(segments: Iterable[Segment]) -> float:
     """Return how much of the longer text both share, 0 to 1, blanks not counted."""
     sizes = dict.fromkeys(Op, 0)
     for segment in segments:
-        sizes[segment.op] += sum(len(word) for word in segment.text.split())
+        sizes[segment.op] += len("".join(segment.text.split()))
     longer = sizes[Op.EQUAL] + max(sizes[Op.DELETE], sizes[Op.INSERT])
     return sizes[Op.EQUAL] / longer if longer else 1.0
 
