@@ -29,8 +29,8 @@ from sampleui.formats.data import Plain
 from sampleui.formats.document import Document, Once, Splice
 from sampleui.text.confined import opened
 from sampleui.text.limits import MAX_JOURNAL_BYTES, MAX_JOURNALS
-from sampleui.text.locks import take_lock
 from sampleui.text.position import TextEdit
+from sampleui.text.replacing import take_lock
 
 VERSION = 1
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)

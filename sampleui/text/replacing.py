@@ -1,8 +1,11 @@
-"""Files replaced as a whole: a reader, and whoever comes after a kill, finds the old text or the new, never a part.
+"""Files that several processes write: locked, and replaced as a whole, so that no reader ever finds a part.
 
 The new text is written to a draft beside its target, synced, and renamed over it. Whoever replaces a file holds the
 lock of its folder, so two processes cannot write over each other between a check and a rename; and any draft that
 the holder of the lock finds in the folder was left by a process that was killed.
+
+Locks are advisory, and the system releases them when their holder dies. Waiting for one has a limit, because its
+holder may be a process that somebody stopped.
 """
 
 from __future__ import annotations
@@ -10,19 +13,57 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import re
 import stat
+import sys
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from sampleui.text.locks import take_lock
-from sampleui.values import NamedTuple
+from sampleui.values import NamedTuple, pattern
 
-_DRAFT = re.compile(r"\.sampleui-[0-9a-f]{12}\.tmp")
+if sys.platform != "win32":
+    import fcntl
+
+PATIENCE = 5.0
+"""How long a lock is waited for, in seconds."""
+
+# Some network file systems have no locks, or none of what is opened for reading.
+_NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EBADF})
+_PAUSE = 0.002
+_DRAFT = pattern(r"\.sampleui-[0-9a-f]{12}\.tmp")
 _NO_ATTRIBUTES = frozenset({errno.EOPNOTSUPP, errno.ENOSYS})
 _READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0)
 _LOOK = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+def take_lock(descriptor: int, patience: float = PATIENCE) -> bool:
+    """Take the lock of an open file or folder, held until the descriptor is closed; tell whether there are locks.
+
+    Args:
+        descriptor: of the opened file.
+        patience: seconds to wait for another holder; 0 for not waiting at all.
+
+    Raises:
+        TimeoutError: when another process holds it for that long.
+        OSError: when the system cannot say.
+    """
+    if sys.platform == "win32":
+        return False
+    end = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= end:
+                raise TimeoutError(errno.ETIMEDOUT, "another program holds its lock") from None
+            time.sleep(_PAUSE)
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise
+            return False
+        else:
+            return True
 
 
 class Draft(NamedTuple):

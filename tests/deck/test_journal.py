@@ -20,7 +20,7 @@ from sampleui.deck.journal import Journal, Recovery, forget, journal_path, journ
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import save
 from sampleui.formats.document import Splice
-from sampleui.text.locks import take_lock
+from sampleui.text.replacing import take_lock
 from tests.failing import failing
 
 from .lines import files_of

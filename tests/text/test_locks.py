@@ -17,7 +17,7 @@ from sampleui.errors import ResultsError, SaveError, SettingsError
 from sampleui.review.log.store import open_log
 from sampleui.settings.options import user_file
 from sampleui.settings.writing import remember
-from sampleui.text import locks
+from sampleui.text import replacing
 from tests.failing import failing
 from tests.review.build import decision
 
@@ -45,7 +45,7 @@ def held(path: Path) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(locks.take_lock, "__defaults__", (0.05,))
+    monkeypatch.setattr(replacing.take_lock, "__defaults__", (0.05,))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
@@ -81,7 +81,7 @@ def test_a_setting_waits_for_the_lock_of_its_folder():
 
 
 def test_a_lock_that_the_system_cannot_give_stops_what_would_be_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(locks.fcntl, "flock", failing(errno.EIO))
+    monkeypatch.setattr(replacing.fcntl, "flock", failing(errno.EIO))
     log = open_log(tmp_path / "run.reviews.jsonl")
     with pytest.raises(ResultsError, match="not recorded: Input/output error"):
         log.append(decision("a"))
@@ -89,7 +89,7 @@ def test_a_lock_that_the_system_cannot_give_stops_what_would_be_written(tmp_path
 
 
 def test_where_there_are_no_locks_everything_is_written_all_the_same(tmp_path, monkeypatch):
-    monkeypatch.setattr(locks.fcntl, "flock", failing(errno.ENOSYS))
+    monkeypatch.setattr(replacing.fcntl, "flock", failing(errno.ENOSYS))
     log = open_log(tmp_path / "run.reviews.jsonl")
     log.append(decision("a"))
     path = tmp_path / "deck.toml"

@@ -9,7 +9,7 @@ from sampleui.deck.model import Base
 from sampleui.tui.author.comparing import Comparing
 from sampleui.tui.drawing.rows import row_text
 
-from ..deck.test_comparing import DECK, committed
+from ..deck.test_git_changes import DECK, committed
 from .driver import opened, said
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sampleui.text.confined import NotRegularError
 from sampleui.text.limits import MAX_LOG_BYTES
-from sampleui.text.locks import take_lock
+from sampleui.text.replacing import take_lock
 from sampleui.values import NamedTuple
 
 _ATTEMPTS = 100

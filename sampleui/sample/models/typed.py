@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.models.ordinary import is_number, is_table, is_text, is_texts
 from sampleui.values import NamedTuple
 
 _Schema: TypeAlias = dict[str, Any]
@@ -20,18 +21,6 @@ class _Type(NamedTuple):
     words: str
 
 
-def _text(value: Plain) -> bool:
-    return isinstance(value, str)
-
-
-def _number(value: Plain) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _texts(value: Plain) -> bool:
-    return isinstance(value, list) and all(map(_text, value))
-
-
 def _tables(value: Plain) -> bool:
     return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
@@ -39,11 +28,11 @@ def _tables(value: Plain) -> bool:
 _STRING: _Schema = {"type": "string"}
 _OBJECT: _Schema = {"type": "object"}
 TYPES: Mapping[str, _Type] = {
-    "text": _Type(_text, _STRING, "a string"),
-    "number": _Type(_number, {"type": "number"}, "a number"),
+    "text": _Type(is_text, _STRING, "a string"),
+    "number": _Type(is_number, {"type": "number"}, "a number"),
     "truth": _Type(lambda value: isinstance(value, bool), {"type": "boolean"}, "true or false"),
-    "table": _Type(lambda value: isinstance(value, dict), _OBJECT, "a table"),
-    "texts": _Type(_texts, {"type": "array", "items": _STRING}, "a list of strings"),
+    "table": _Type(is_table, _OBJECT, "a table"),
+    "texts": _Type(is_texts, {"type": "array", "items": _STRING}, "a list of strings"),
     "tables": _Type(_tables, {"type": "array", "items": _OBJECT}, "a list of tables"),
     "messages": _Type(_tables, {"type": "array", "items": {"$ref": "#/$defs/Message"}}, "a list of messages"),
     "list": _Type(lambda value: isinstance(value, list), {"type": "array"}, "a list"),

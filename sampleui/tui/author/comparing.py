@@ -50,7 +50,7 @@ class Comparing:
         Raises:
             NoBaseError: if there is no such thing.
         """
-        from sampleui.deck.comparing import documents_of  # the start must not wait for it
+        from sampleui.deck.git_changes import documents_of  # the start must not wait for it
 
         olds = await asyncio.to_thread(documents_of, self._files(), base)
         self.base, self._olds = base, olds

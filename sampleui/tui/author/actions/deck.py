@@ -24,7 +24,7 @@ from sampleui.tui.author.session import as_edit
 from sampleui.tui.commands import key_named
 
 if TYPE_CHECKING:
-    from sampleui.deck.comparing import Hunk
+    from sampleui.deck.git_changes import Hunk
     from sampleui.tui.author.screen import AuthorScreen
 
 
@@ -47,7 +47,7 @@ async def against(screen: AuthorScreen) -> None:
 @AUTHOR.command("diff.take-back", "U", "Take back", group="Changes")
 async def take_back(screen: AuthorScreen) -> None:
     """Take back one change since what the deck is compared with; those of this sample come first."""
-    from sampleui.deck.comparing import hunks, taken_back  # the start must not wait for it
+    from sampleui.deck.git_changes import hunks, taken_back  # the start must not wait for it
     from sampleui.tui.author.boxes import HunkPick
 
     files = screen.session.deck.files

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from sampleui.deck.comparing import NoBaseError, documents_of, hunks, taken_back
 from sampleui.deck.diff import changed_samples, diff
+from sampleui.deck.git_changes import NoBaseError, documents_of, hunks, taken_back
 from sampleui.deck.model import Base
 from sampleui.workspace.deck import open_deck
 
