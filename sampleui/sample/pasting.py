@@ -75,6 +75,8 @@ def speeches(text: str) -> tuple[Table, ...]:
         if not places or text[: places[0].start()].strip():
             continue
         spoken = tuple(_spoken(text, places))
+        if len(spoken) > 1 and len({turn["role"] for turn in spoken}) == 1:
+            continue  # a log or a list, whose lines all begin alike
         if places[0]["speaker"].lower() not in ("q", "a") or _is_dialogue(spoken, text):
             return spoken
     return ()

@@ -297,9 +297,10 @@ async def test_a_chat_that_is_pasted_into_a_new_turn_or_sample_is_split_as_one_s
         await app.press("u")
         assert app.text == deck.read_text()
         await app.press("n")
-        await paste(app, LONGER)
+        await paste(app, f"System: Be brief.\n{LONGER}")
         await app.press("enter")
-        assert app.turns == ["What is 2+2?", "4", "Sure?", "Yes"] and app.steps == 1
+        assert app.turns == ["Be brief.", "What is 2+2?", "4", "Sure?", "Yes"] and app.steps == 1
+        assert app.screen.sample.id == "what-is-2-2"
         await app.press("u")
         assert app.text == deck.read_text()
 
@@ -315,7 +316,7 @@ async def test_a_chat_kept_as_one_text_or_within_a_text_and_any_other_text_is_pa
         await app.press("escape", "u", "o", "x")
         await paste(app, LONGER)
         assert app.screen.conversation.editor.value == f"x{LONGER}"
-        for text in ("one line", "two\nlines", '{"a": 1}', "User: one turn alone"):
+        for text in ("one line", "two\nlines", '{"a": 1}', "User: one turn alone", "user: a log\nuser: goes on"):
             await app.press("escape", "u", "o")
             await paste(app, text)
             await app.press("!")

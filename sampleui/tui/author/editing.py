@@ -16,7 +16,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.kinds import Kind
-from sampleui.sample.parse import json_text, value_at
+from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.sample.tool_calls import arguments_in, name_of, tools_of
 from sampleui.tui.author.nodes import first_text
 from sampleui.tui.author.preview import Spot
@@ -362,7 +362,9 @@ class Editing:
         added = [partial(insert, path=(*around, place), value=turn) for place, turn in below]
         emptied = partial(edit.delete_value, index=screen.index, path=path)
         screen.session.extend(label, Focus(screen.index, path), *added, emptied)
-        text = next((turn.get("content") for turn in turns if isinstance(turn, dict)), "")
+        spelling = dialect_of(screen.session.deck.sample_at(screen.index)).turns.spelling
+        read = [spelling.read(turn) for turn in turns if isinstance(turn, dict)]
+        text = next((turn.get("content") for turn in sorted(read, key=lambda turn: turn.get("role") != "user")), "")
         self._end(Focus(screen.index, path), text if isinstance(text, str) else "")
 
     def _end(self, focus: Focus, text: str) -> None:
