@@ -11,11 +11,24 @@ from typing import TYPE_CHECKING
 
 from sampleui.integrations import index
 from sampleui.integrations.integration import Answers, Checks, Converting, Grading, Integration, Results, Updates
-from sampleui.sample.dialects.dialect import Contents, Conversion, Dialect, Expected, Older, Updated, Weights, keys
+from sampleui.sample.dialects.dialect import (
+    Contents,
+    Conversion,
+    Dialect,
+    Expected,
+    Older,
+    Updated,
+    Weights,
+    keys,
+    paths,
+)
+from sampleui.sample.parse import dialect_of
 
 if TYPE_CHECKING:
-    from sampleui.formats.data import Table
-    from sampleui.sample.models.base import Models
+    from sampleui.formats.data import DataPath, Table
+    from sampleui.review.samples.expectation import Setting
+    from sampleui.sample.convert.tabled import Case, Written
+    from sampleui.sample.model import Sample
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
@@ -25,10 +38,10 @@ CALIBRATE = Dialect(
     integration="calibrate",
     containers=(("samples",), ()),
     formats=("toml", "markdown"),
-    message_paths=(("messages",),),
+    message_paths=paths("messages"),
     weights=Weights(signs=keys("expected score"), telling=frozenset(), beside=keys("meta")),
-    expected=Expected(paths=(("expected",),)),
-    tag_paths=(("tags",),),
+    expected=Expected(paths=paths("expected")),
+    tag_paths=paths("tags"),
     known=keys("id messages expected score description tags"),
     nested={"messages": _MESSAGE},
     contents=Contents(text_key="value", attaches_files=True),
@@ -56,6 +69,55 @@ def updated(data: Table) -> Updated | None:
     return Updated({**named, "messages": [*messages], **rest}, old)
 
 
+def expected_paths(sample: Sample) -> tuple[DataPath, ...]:
+    """Return where a sample may have its answer, the places that count first at the beginning."""
+    from sampleui.review.samples.expectation import last_answer
+
+    key = dialect_of(sample).expected_keys[0]
+    if isinstance(sample.data.get(key), str):
+        return ((key,),)
+    return (*last_answer(sample.data, sample.messages_path), (key, "answer"), (key,))
+
+
+def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
+    """Return the edits that make an answer the expected one."""
+    from sampleui.review.samples.expectation import Setting, last_answer
+
+    key = dialect_of(sample).expected_keys[0]
+    expected = sample.data.get(key)
+    answers = () if isinstance(expected, str) else last_answer(sample.data, sample.messages_path)
+    if answers:
+        return (Setting(answers[0], actual),)
+    return (Setting((key, "answer") if isinstance(expected, dict) else (key,), actual),)
+
+
+def from_turn(data: Table, dialect: Dialect) -> Case:
+    """Read a sample as calibrate's. An answer that is a table of `criteria` and `output` is a pair of both."""
+    from sampleui.sample.convert.tabled import Case, taken_messages
+
+    rest = dict(data)
+    messages = taken_messages(rest, dialect)
+    answer, criteria = rest.pop(dialect.expected_keys[0], None), None
+    if isinstance(answer, dict) and "criteria" in answer and answer.keys() <= {"criteria", "output"}:
+        given = answer["criteria"]
+        if isinstance(given, str):
+            answer, criteria = answer.get("output"), given
+    return Case(messages, answer, criteria, rest, spelled={"criteria": f"{dialect.expected_keys[0]}.criteria"})
+
+
+def to_turn(case: Case, head: Table, dialect: Dialect) -> Written:
+    """Write what is expected as calibrate does: the answer, or a table of `criteria` and `output`."""
+    from sampleui.sample.convert.tabled import Written
+
+    key = dialect.expected_keys[0]
+    if case.criteria is None:
+        return Written(head if case.answer is None else {**head, key: case.answer})
+    pair: Table = {"criteria": case.criteria}
+    if case.answer is not None:
+        pair["output"] = case.answer
+    return Written({**head, key: pair}, notes=(f"criteria: kept as {key}.criteria",))
+
+
 class Calibrate(Integration):
     """calibrate."""
 
@@ -63,22 +125,18 @@ class Calibrate(Integration):
         return (CALIBRATE,)
 
     def checks(self) -> Checks:
-        from sampleui.integrations.calibrate.rules import ORDINARY, RULES
+        from sampleui.integrations.calibrate.rules import ORDINARY, RULES, models
 
-        return Checks(RULES, ORDINARY, _models)
+        return Checks(RULES, ORDINARY, models)
 
     def updates(self) -> Updates:
         return Updates(updated)
 
     def conversion(self, dialect: Dialect) -> Converting:
-        from sampleui.integrations.calibrate.conversion import from_turn, to_turn
-
         return Converting(from_turn, to_turn)
 
     def answers(self) -> Answers:
-        from sampleui.integrations.calibrate.conversion import paths, taking
-
-        return Answers(paths, taking)
+        return Answers(expected_paths, taking)
 
     def grading(self) -> Grading:
         """Return what AgentV makes of assertions: they are spelled as AgentV's are."""
@@ -90,12 +148,6 @@ class Calibrate(Integration):
         from sampleui.review.results.adapters import Adapter
 
         return Results((Adapter("calibrate", claims, parse_entry, parse_record),), rows)
-
-
-def _models() -> Models:
-    from sampleui.integrations.calibrate.models import MODELS
-
-    return MODELS
 
 
 INTEGRATION = Calibrate()

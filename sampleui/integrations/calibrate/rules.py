@@ -1,8 +1,10 @@
-"""The rules of calibrate samples ("Sample Type Definition"), and values that are right at first sight."""
+"""What is right in calibrate's samples and decks (sample format migration, "Sample Type Definition")."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING
 
 from sampleui.sample.model import Sample
 from sampleui.sample.models.ordinary import (
@@ -19,6 +21,9 @@ from sampleui.sample.parse import conversation, dialect_of
 from sampleui.sample.rules.every_dialect import Rule, in_message
 from sampleui.text.diagnostic import Finding, Severity
 
+if TYPE_CHECKING:
+    from sampleui.sample.models.base import Models
+
 
 def content_segments(sample: Sample) -> Iterator[Finding]:
     """A content is a list of segments, which is rendered here and which calibrate itself does not read."""
@@ -33,9 +38,7 @@ def content_segments(sample: Sample) -> Iterator[Finding]:
             )
 
 
-RULES: Mapping[str, Rule] = {
-    "content-segments": content_segments,
-}
+RULES: Mapping[str, Rule] = {"content-segments": content_segments}
 
 
 ORDINARY = Ordinary(
@@ -49,3 +52,28 @@ ORDINARY = Ordinary(
     },
     beside={"meta": is_table},
 )
+
+
+@cache
+def models() -> Models:
+    """Return the full shape of a sample, and of what stands beside samples; what it imports takes long."""
+    from pydantic import Field
+
+    from sampleui.sample.models.base import Message, Models, NonEmpty, Open, Table
+
+    class CalibrateSample(Open):
+        """One sample. Any role and any order of messages is valid."""
+
+        messages: list[Message] = Field(min_length=1, description="The conversation, in OpenAI's form")
+        id: NonEmpty | None = Field(None, description="The sample's id; in a keyed deck its key is the id")
+        expected: object = Field(None, description="What a grader is given to compare with")
+        score: float | None = Field(None, description="The true score of the conversation")
+        description: str | None = Field(None, description="Why the score is what it is")
+        tags: list[str] | None = Field(None, description="Labels")
+
+    class CalibrateBeside(Open):
+        """What stands beside the samples of a deck file."""
+
+        meta: Table | None = Field(None, description="Settings of the deck")
+
+    return Models(sample=CalibrateSample, keyed=CalibrateSample, beside=CalibrateBeside, title="calibrate deck")
