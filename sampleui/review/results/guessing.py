@@ -65,14 +65,6 @@ _GRADINGS = frozenset(
 )
 """Keys under which a number or a truth is what evaluators gave."""
 
-_REST = (
-    ("suite", "suite task_name benchmark"),
-    ("milliseconds", "latency_ms duration_ms"),
-    ("seconds", "duration latency elapsed duration_s latency_s seconds"),
-    ("cost", "cost cost_usd price"),
-    ("tokens", "usage token_usage tokens"),
-    ("time", "timestamp created_at time"),
-)
 _DEEPEST = 3
 _INNER = ("score", "value", "passed", "pass", "success", "verdict", "result", "correct")
 _ENDS = (5.0, 10.0, 100.0)
@@ -86,25 +78,8 @@ def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | 
         container: the keys they are under.
     """
     guess = _Guess(rows)
-    for key, names, fits in (
-        ("outcome", _OUTCOMES, _is_outcome),
-        ("score", _SCORES, _is_number),
-        ("evaluators", _EVALUATORS, _is_graded),
-        ("messages", _MESSAGES, _is_chat),
-        ("id", _IDS, _is_name),
-        ("error", _ERRORS, _is_text_or_table),
-        ("prompt", _PROMPTS, _is_said),
-        ("actual", _ACTUAL, _is_anything),
-        ("expected", _EXPECTED, _is_anything),
-        ("reason", _REASONS, _is_text),
-        ("target", _TARGETS, _is_text),
-        ("attempt", _ATTEMPTS, _is_whole),
-        ("tags", _TAGS, _is_texts),
-    ):
+    for key, names, fits in _FIELDS:
         guess.take(key, names, fits)
-    for key, names in _REST:
-        guess.take(key, names, _fits_measure(key))
-    guess.take("deck", "dataset dataset_path deck eval_file source_file file", _is_deck)
     words = guess.made
     if not ({"id", "prompt", "messages"} & words.keys() and {"outcome", "score", "evaluators"} & words.keys()):
         return None
@@ -250,10 +225,6 @@ def _is_outcome(value: Plain) -> bool:
     return isinstance(value, bool | str) or value in (0, 1)
 
 
-def _is_number(value: Plain) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _is_graded(value: Plain) -> bool:
     items = items_of(value)
     inner = [item for item in items if isinstance(item, dict)]
@@ -271,26 +242,6 @@ def _is_name(value: Plain) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) <= 200
 
 
-def _is_text_or_table(value: Plain) -> bool:
-    return isinstance(value, str | dict)
-
-
-def _is_said(value: Plain) -> bool:
-    return isinstance(value, str | list | dict)
-
-
-def _is_anything(value: Plain) -> bool:
-    return value is not None
-
-
-def _is_text(value: Plain) -> bool:
-    return isinstance(value, str)
-
-
-def _is_whole(value: Plain) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _is_texts(value: Plain) -> bool:
     return isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value))
 
@@ -299,11 +250,36 @@ def _is_deck(value: Plain) -> bool:
     return isinstance(value, str) and value.lower().endswith(tuple(BY_SUFFIX))
 
 
-def _fits_measure(key: str) -> Callable[[Plain], bool]:
-    if key == "tokens":
-        return lambda value: isinstance(value, dict)
-    return _is_text if key in ("suite", "time") else _is_number
-
-
 def _ordered(words: dict[str, RowWords]) -> dict[str, RowWords]:
     return {"id": words["id"], **words} if "id" in words else words
+
+
+def _is(*kinds: type) -> Callable[[Plain], bool]:
+    """Return what tells whether a value is of one of some types; a truth is no number."""
+    return lambda value: isinstance(value, kinds) and not isinstance(value, bool)
+
+
+_is_text, _is_number = _is(str), _is(int, float)
+_FIELDS: tuple[tuple[str, str, Callable[[Plain], bool]], ...] = (
+    ("outcome", _OUTCOMES, _is_outcome),
+    ("score", _SCORES, _is_number),
+    ("evaluators", _EVALUATORS, _is_graded),
+    ("messages", _MESSAGES, _is_chat),
+    ("id", _IDS, _is_name),
+    ("error", _ERRORS, _is(str, dict)),
+    ("prompt", _PROMPTS, _is(str, list, dict)),
+    ("actual", _ACTUAL, lambda _: True),
+    ("expected", _EXPECTED, lambda _: True),
+    ("reason", _REASONS, _is_text),
+    ("target", _TARGETS, _is_text),
+    ("attempt", _ATTEMPTS, _is(int)),
+    ("tags", _TAGS, _is_texts),
+    ("suite", "suite task_name benchmark", _is_text),
+    ("milliseconds", "latency_ms duration_ms", _is_number),
+    ("seconds", "duration latency elapsed duration_s latency_s seconds", _is_number),
+    ("cost", "cost cost_usd price", _is_number),
+    ("tokens", "usage token_usage tokens", _is(dict)),
+    ("time", "timestamp created_at time", _is_text),
+    ("deck", "dataset dataset_path deck eval_file source_file file", _is_deck),
+)
+"""What a row may say, the names of keys for it, and which values fit; in this order paths are taken."""
