@@ -348,7 +348,7 @@ def _print_in_full(shown: Contents, form: str, listed: Sequence[Entry]) -> None:
 
         output.text_value(page_of(shown, spread))
         return
-    from sampleui.page.record_lines import record_lines
+    from sampleui.page.markdown_records import record_lines
 
     in_full = [*record_lines(shown, listed)]  # first, for it counts what is replaced
     _print(shown.report, form, shown.redaction)

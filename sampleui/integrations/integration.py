@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sampleui.review.results.adapters import Adapter
     from sampleui.review.results.sources import Source
     from sampleui.review.samples.expectation import Setting
-    from sampleui.review.samples.index import Lookup
+    from sampleui.review.samples.lookup import Lookup
     from sampleui.review.verdict import Decision
     from sampleui.runs.regrading import Graded
     from sampleui.runs.sample_as_run import AsRun

@@ -21,7 +21,7 @@ from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_of
-from sampleui.review.samples.index import Answering, ByValues, Candidate, Joiner, SampleIndex, suite_of
+from sampleui.review.samples.lookup import Answering, ByValues, Candidate, Joiner, SampleIndex, suite_of
 from sampleui.sample.dialects.guessing import guessed, is_likely, name_of, written
 from sampleui.sample.dialects.shipped import is_shown
 from sampleui.sample.dialects.user import user_dialect

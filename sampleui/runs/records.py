@@ -27,7 +27,7 @@ from sampleui.values import NamedTuple, dataclass, replace
 
 if TYPE_CHECKING:  # most runs are looked at without their decks
     from sampleui.runs.decks import FoundDecks
-    from sampleui.trace.promote import Transcript
+    from sampleui.trace.transcript import Transcript
     from sampleui.workspace.deck import Deck
 
 
@@ -52,7 +52,7 @@ class Subject(NamedTuple):
 
     def transcript(self) -> Transcript:
         """Return what was asked, as its sample or the row says it, then what the run did."""
-        from sampleui.trace.promote import transcript
+        from sampleui.trace.transcript import transcript
 
         asked = conversation(self.sample) if self.sample else ()
         sample = self.sample

@@ -19,7 +19,7 @@ from sampleui.sample.tool_calls import answered_call, calls_in
 from sampleui.settings.options import load_settings
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.wording import first_words
-from sampleui.trace.promote import Transcript
+from sampleui.trace.transcript import Transcript
 from sampleui.values import pattern
 from sampleui.workspace.deck import Deck, new_deck, open_with
 from sampleui.workspace.reading import PromptOptions

@@ -11,7 +11,7 @@ from sampleui.formats.data import DataPath, Table
 from sampleui.runs.transcript_to_sample import promote
 from sampleui.sample.convert import Case, written
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.trace.promote import Transcript
+from sampleui.trace.transcript import Transcript
 
 SYSTEM = {"role": "system", "content": "Be brief."}
 ASKED: Table = {"role": "user", "content": "2?"}

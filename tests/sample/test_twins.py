@@ -22,7 +22,7 @@ from sampleui.sample.fields import new_sample
 from sampleui.sample.models.schema import schema
 from sampleui.sample.parse import integration_of
 from sampleui.settings.options import prompt_styles
-from sampleui.trace.promote import Transcript
+from sampleui.trace.transcript import Transcript
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.reading import PromptOptions
 

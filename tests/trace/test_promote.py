@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 
 from sampleui.formats.data import Plain
-from sampleui.trace.promote import transcript
 from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.transcript import transcript
 from tests.trace.strategies import junk_records
 
 

@@ -175,7 +175,7 @@ AFTER_THE_FIRST_FRAME_OF_A_REVIEW = [
     "sampleui.workspace",
 ]
 AFTER_THE_FIRST_FRAMES_OF_OTHERS = [
-    "sampleui.trace.promote",
+    "sampleui.trace.transcript",
     "sampleui.tui.author",
     "sampleui.tui.screens.dialogs",
     "sampleui.workspace.text_search",

@@ -7,7 +7,7 @@ import json
 from sampleui.formats.data import Table
 from sampleui.runs.records import open_run
 from sampleui.runs.transcript_to_sample import promote, target_deck
-from sampleui.trace.promote import Transcript
+from sampleui.trace.transcript import Transcript
 from sampleui.workspace.deck import open_deck
 
 from .driver import DECKS, drawn_lines, unwrapped

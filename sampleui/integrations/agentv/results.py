@@ -10,7 +10,7 @@ from functools import lru_cache
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.record import FAIL_UNDER, Entry, ParsedRecord, overall_verdict
 from sampleui.review.results import fields
-from sampleui.review.results.contrary import BESTS, doubted
+from sampleui.review.results.failure_signs import BESTS, doubted
 from sampleui.values import NamedTuple
 
 OWN_IDS = ("test_id", "eval_id", "testId", "evalId")

@@ -34,7 +34,7 @@ from sampleui.sample.dialects.dialect import (
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
     from sampleui.formats.document import Document
-    from sampleui.review.samples.index import Lookup
+    from sampleui.review.samples.lookup import Lookup
     from sampleui.sample.dialects.dialect import Rows
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample

@@ -26,7 +26,7 @@ from sampleui.integrations.promptfoo.repeated_variables import (
     without,
 )
 from sampleui.integrations.promptfoo.variables import Variables, tests_of
-from sampleui.review.samples.index import Answering, ByValues, values_at
+from sampleui.review.samples.lookup import Answering, ByValues, values_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from sampleui.formats.data import Table
 from sampleui.review.record import Entry
 from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of
-from sampleui.review.results.contrary import doubted
 from sampleui.review.results.dialect import ResultDialect, user_result_dialect
+from sampleui.review.results.failure_signs import doubted
 from sampleui.review.results.guessing import guessed_rows, may_decide, written_rows
 from sampleui.review.results.sources import Row, Source
 from sampleui.settings.options import PROJECT_FILE, load_settings

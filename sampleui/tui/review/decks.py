@@ -25,7 +25,7 @@ from sampleui.review.samples.expectation import (
     places_behind,
     taking,
 )
-from sampleui.review.samples.index import Answering, SampleIndex
+from sampleui.review.samples.lookup import Answering, SampleIndex
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import index_of
 from sampleui.sample.model import Sample

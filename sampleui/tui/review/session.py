@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # what the first record does without
     from sampleui.review.reports.plot_values import Plot
     from sampleui.review.reports.record_measures import Question
     from sampleui.review.reports.report import Report
-    from sampleui.review.samples.index import Joiner
+    from sampleui.review.samples.lookup import Joiner
     from sampleui.review.sampling import Design, Draw
     from sampleui.sample.model import Sample
     from sampleui.tui.review.decks import ReviewDeck
@@ -58,7 +58,7 @@ class Decks(tuple["ReviewDeck", ...]):
 
     @cached_property
     def _joiner(self) -> Joiner:
-        from sampleui.review.samples.index import Candidate, Joiner, suite_of
+        from sampleui.review.samples.lookup import Candidate, Joiner, suite_of
 
         return Joiner(
             [Candidate(item.deck.path, item, suite_of(item.deck.path, item.deck.around)) for item in self]

@@ -22,7 +22,7 @@ from sampleui.runs.transcript_to_sample import Promotion, promote, target_deck
 from sampleui.text.confined import project_root
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
-from sampleui.trace.promote import Transcript
+from sampleui.trace.transcript import Transcript
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows

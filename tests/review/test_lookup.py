@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Entry, matter_key
-from sampleui.review.samples.index import Candidate, Joiner, SampleIndex, suite_of
+from sampleui.review.samples.lookup import Candidate, Joiner, SampleIndex, suite_of
 from sampleui.runs.decks import index_of
 from sampleui.sample.model import Sample
 from tests.review.build import entry
