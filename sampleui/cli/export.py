@@ -70,8 +70,8 @@ def command(
     log = log_of(read, run_decks)
     reviewed = [*_reviewed(read, log, chosen, reviewer, run_decks)]
     disputed = [entry for entry in read.counted if log.disputed(entry.digest)]
-    wanted = dialect or (source.dialect if source and not target.exists() else None)
-    written = target_deck(target, wanted, results=read.path)
+    target_dialect = dialect or (source.dialect if source and not target.exists() else None)
+    written = target_deck(target, target_dialect, results=read.path)
     notes: list[str] = []
     reviewed = [_alone(item, written, notes) for item in reviewed]
     exported = export(reviewed, written.kind, take_actual=take_actual)

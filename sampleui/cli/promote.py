@@ -22,7 +22,7 @@ _MOST = 6
 
 @click.command("promote")
 @click.argument("path", metavar="RESULTS", type=FILE)
-@click.option("--id", "wanted", metavar="ID", required=True, help="The record; #N is the N-th.")
+@click.option("--id", "record_id", metavar="ID", required=True, help="The record; #N is the N-th.")
 @click.option("--turns", metavar="N", type=click.IntRange(min=1), help="How many turns to take; all if not given.")
 @click.option("--to", "target", metavar="DECK", required=True, type=FILE, help="The deck to add it to.")
 @click.option("--as", "name", metavar="NAME", help="The id of the sample; else the record's, or its first words.")
@@ -38,7 +38,7 @@ _MOST = 6
 def command(
     *,
     path: Path,
-    wanted: str,
+    record_id: str,
     turns: int | None,
     target: Path,
     name: str | None,
@@ -58,12 +58,12 @@ def command(
     """
     settings = load_settings(path if path.is_dir() else path.parent)
     run = open_run(path, *given_decks(sources, settings).decks)
-    index = run.find(wanted)
+    index = run.find(record_id)
     if index is None:
-        raise ResultsError(f"there is no record {wanted}", path)
-    others = [place for place in run.find_all(wanted) if place != index]
+        raise ResultsError(f"there is no record {record_id}", path)
+    others = [place for place in run.find_all(record_id) if place != index]
     if others:
-        output.complain(_which(run, wanted, index, others))
+        output.complain(_which(run, record_id, index, others))
     subject = run.subject(index)
     transcript = subject.transcript()
     promotion = promote(
@@ -84,13 +84,12 @@ def command(
     return int(told_problems(promotion.problems, target))
 
 
-def _which(run: Run, wanted: str, index: int, others: Sequence[int]) -> str:
+def _which(run: Run, record_id: str, index: int, others: Sequence[int]) -> str:
     """Say which of several records with the same id is taken, and how to name the others."""
-    rest = ", ".join(_record_label(run, place) for place in others[:_MOST])
+    listed = ", ".join(_record_label(run, place) for place in others[:_MOST])
     more = f" and {len(others) - _MOST:,} more" if len(others) > _MOST else ""
-    return (
-        f"{wanted} is the id of {len(others) + 1:,} records; taken is {_record_label(run, index)}, not {rest}{more}"
-    )
+    taken = f"taken is {_record_label(run, index)}, not {listed}{more}"
+    return f"{record_id} is the id of {len(others) + 1:,} records; {taken}"
 
 
 def _record_label(run: Run, index: int) -> str:

@@ -33,7 +33,7 @@ _FAILING = 1
 @deck_option
 @threshold_option
 @scorer_option
-@click.option("--id", "wanted", metavar="ID", help="Only this record.")
+@click.option("--id", "record_id", metavar="ID", help="Only this record.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 def command(
     *,
@@ -41,7 +41,7 @@ def command(
     decks: tuple[Path, ...],
     fail_under: float | None,
     scorer: str | None,
-    wanted: str | None,
+    record_id: str | None,
     form: str,
 ) -> int:
     """Evaluate the assertions of the decks, as they are now, on the answers recorded in RESULTS.
@@ -65,7 +65,7 @@ def command(
     if code := unread(read):
         return code
     counts: Counter[str] = Counter()
-    for item, before in _regraded(read, run_decks, wanted, settings.asked_threshold, counts):
+    for item, before in _regraded(read, run_decks, record_id, settings.asked_threshold, counts):
         counts["told" if item.judged else "open"] += 1
         if item.passes is False:
             counts["failing"] += 1
@@ -73,15 +73,15 @@ def command(
             output.json_value(_data(item, before), compact=True)
         else:
             output.line(f"{item.record.id}: {item.words(before)}")
-    return _ended(read, counts, wanted)
+    return _ended(read, counts, record_id)
 
 
 def _regraded(
-    results: Results, run_decks: FoundDecks, wanted: str | None, fail_under: float | None, counts: Counter[str]
+    results: Results, run_decks: FoundDecks, record_id: str | None, fail_under: float | None, counts: Counter[str]
 ) -> Iterator[tuple[Regraded, bool | None]]:
     """Yield each record graded again, and whether it passed before; complain of records without a sample."""
     for entry in results.counted:
-        if wanted is not None and wanted != entry.id:
+        if record_id is not None and record_id != entry.id:
             continue
         counts["records"] += 1
         sample = run_decks.sample(entry)
@@ -106,9 +106,9 @@ def _data(regraded: Regraded, before: bool | None) -> Table:
     }
 
 
-def _ended(results: Results, counts: Counter[str], wanted: str | None) -> int:
+def _ended(results: Results, counts: Counter[str], record_id: str | None) -> int:
     if not counts["records"]:
-        what = f"there is no record {wanted}" if wanted else "there are no records"
+        what = f"there is no record {record_id}" if record_id else "there are no records"
         output.complain(f"{results.path}: {what}")
         return FAILED
     output.complain(

@@ -50,10 +50,10 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is to be printed of a deck: the options of the command, and whether the deck is one of several."""
+class Options:
+    """What is printed of a deck: the options of the command, and whether the deck is one of several."""
 
-    wanted: str | None
+    sample_id: str | None
     form: str
     dialect: str | None
     settings: Mapping[str, str | None]
@@ -62,7 +62,7 @@ class Asked:
 
 @click.command("render")
 @decks_argument
-@click.option("--sample", "wanted", metavar="ID", help="Only this sample; #N is the N-th.")
+@click.option("--sample", "sample_id", metavar="ID", help="Only this sample; #N is the N-th.")
 @click.option(
     "--as",
     "form",
@@ -83,7 +83,7 @@ class Asked:
 def command(
     *,
     decks: tuple[Path, ...],
-    wanted: str | None,
+    sample_id: str | None,
     form: str,
     provider: str | None,
     prompt_style: str | None,
@@ -117,18 +117,18 @@ def command(
     meant = decks_of(decks, jobs)
     item, *more = meant.found
     if isinstance(item, Found) and item.named and not more:
-        return _printed(item.path, Asked(wanted, form, dialect, settings, several=False))
-    return _several(meant, Asked(wanted, form, dialect, settings, several=True), jobs)
+        return _printed(item.path, Options(sample_id, form, dialect, settings, several=False))
+    return _several(meant, Options(sample_id, form, dialect, settings, several=True), jobs)
 
 
-def _several(meant: Decks, asked: Asked, jobs: int | None) -> int:
+def _several(meant: Decks, options: Options, jobs: int | None) -> int:
     """Print decks one after the other and return the worst of their exit codes."""
-    done = each(partial(_recorded, asked=asked), meant.paths, jobs, "rendering")
+    done = each(partial(_recorded, options=options), meant.paths, jobs, "rendering")
     codes: list[int] = []
     lacking: list[Path] = []
     for item in meant.found:
         ended = next(done) if isinstance(item, Found) else item
-        if isinstance(ended, Ended):
+        if isinstance(ended, DeckOutput):
             output.replay(ended.printed)
             codes += [] if ended.code is None else [ended.code]
             lacking += [ended.path] if ended.code is None else []
@@ -136,12 +136,12 @@ def _several(meant: Decks, asked: Asked, jobs: int | None) -> int:
             output.complain(str(ended) if isinstance(ended, DeckError) else f"{ended.path}: {ended.reason}")
             codes.append(FAILED)
     if not codes:
-        raise UnknownSampleError(f"none of the {len(lacking):,} decks has a sample {asked.wanted}")
+        raise UnknownSampleError(f"none of the {len(lacking):,} decks has a sample {options.sample_id}")
     return max(codes)
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class DeckOutput:
     """What was printed of a deck, and the exit code that it alone would have; None where it lacks the sample."""
 
     path: Path
@@ -149,23 +149,23 @@ class Ended:
     code: int | None
 
 
-def _recorded(path: Path, asked: Asked) -> Ended:
+def _recorded(path: Path, options: Options) -> DeckOutput:
     code: int | None
     with output.recorded() as printed:
         try:
-            code = _printed(path, asked)
+            code = _printed(path, options)
         except UnknownSampleError:
             code = None
         except (SampleUIError, OSError) as error:
             output.complain(str(error))
             code = FAILED
-    return Ended(path, [] if code is None else printed, code)
+    return DeckOutput(path, [] if code is None else printed, code)
 
 
-def _printed(path: Path, asked: Asked) -> int:
-    settings = load_settings(path.parent, asked.settings)
-    deck = open_with(settings, path, asked.dialect)
-    ident, turn = _of_turn(asked.wanted) if settings.prompt_style != SAMPLEUI else (asked.wanted, None)
+def _printed(path: Path, options: Options) -> int:
+    settings = load_settings(path.parent, options.settings)
+    deck = open_with(settings, path, options.dialect)
+    ident, turn = _of_turn(options.sample_id) if settings.prompt_style != SAMPLEUI else (options.sample_id, None)
     for note in deck.notes:
         output.complain(str(note))
     samples = deck.samples if ident is None else [_sample_by_id(deck, ident)]
@@ -180,30 +180,30 @@ def _printed(path: Path, asked: Asked) -> int:
             output.complain(f"{sample.path}:{sample.line}: {sample.id} is skipped: {why}")
             complete = False
             continue
-        sent = [call for call in calls(rendered) if turn is None or call.sent[0].id == asked.wanted]
+        sent = [call for call in calls(rendered) if turn is None or call.sent[0].id == options.sample_id]
         if not sent:
             raise UnknownSampleError(f"{sample.id} has no turn {turn}")
         for call in sent:
-            alone = ident is not None and len(sent) == 1 and not asked.several
-            _print(Shown(sample, call, settings, path if asked.several else None), asked.form, alone=alone)
+            alone = ident is not None and len(sent) == 1 and not options.several
+            _print(Shown(sample, call, settings, path if options.several else None), options.form, alone=alone)
     return 0 if complete else 1
 
 
-def _of_turn(wanted: str | None) -> tuple[str | None, str | None]:
+def _of_turn(sample_id: str | None) -> tuple[str | None, str | None]:
     """Return the sample and the turn that an id names: the turns of a conversation are called `ID/turn-N`."""
-    match = _TURN.fullmatch(wanted or "")
-    return (match[1], match[2]) if match else (wanted, None)
+    match = _TURN.fullmatch(sample_id or "")
+    return (match[1], match[2]) if match else (sample_id, None)
 
 
-def _sample_by_id(deck: Deck, wanted: str) -> Sample:
+def _sample_by_id(deck: Deck, sample_id: str) -> Sample:
     ids = []
     for sample in deck.samples:
-        if wanted in (sample.id, f"#{sample.index + 1}"):
+        if sample_id in (sample.id, f"#{sample.index + 1}"):
             return sample
         ids.append(sample.id)
-    near = get_close_matches(wanted, ids, n=1)
+    near = get_close_matches(sample_id, ids, n=1)
     known = f"did you mean {near[0]}?" if near else f"it has {len(ids):,} others"
-    raise UnknownSampleError(f"{deck.path} has no sample {wanted}; {known}")
+    raise UnknownSampleError(f"{deck.path} has no sample {sample_id}; {known}")
 
 
 def _report(deck: Deck, sample: Sample, rendered: Rendered) -> bool:

@@ -58,7 +58,7 @@ class Replaced:
 @click.option("--regex", "-e", is_flag=True, help="OLD is a regular expression, and NEW may name its groups.")
 @click.option("--ignore-case", "-i", is_flag=True, help="Ignore upper and lower case.")
 @click.option("--word", "-w", is_flag=True, help="Find whole words only.")
-@click.option("--sample", "wanted", metavar="ID", help="Only in this sample; #N is the N-th.")
+@click.option("--sample", "sample_id", metavar="ID", help="Only in this sample; #N is the N-th.")
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 @click.option("--dry-run", "-n", is_flag=True, help="Print the diff and write nothing.")
 def command(
@@ -69,7 +69,7 @@ def command(
     regex: bool,
     ignore_case: bool,
     word: bool,
-    wanted: str | None,
+    sample_id: str | None,
     dialect: str | None,
     dry_run: bool,
 ) -> int:
@@ -91,7 +91,7 @@ def command(
             if not isinstance(item, Found):
                 raise item
             deck = open_deck(item.path, dialect)
-            replaced = replaced_in(deck, query, new, wanted, done)
+            replaced = replaced_in(deck, query, new, sample_id, done)
             done.update(source.path.resolve() for source in replaced.deck.files.sources)
             replaced_count, looked_at = replaced_count + replaced.values, looked_at + replaced.looked_at
             failed = failed or bool(replaced.refused)
@@ -101,8 +101,8 @@ def command(
         except (DeckError, SampleUIError, OSError) as error:
             output.complain(str(error))
             failed = True
-    if wanted is not None and not looked_at and not failed:
-        raise PatternError(f"no deck has a sample {wanted}")
+    if sample_id is not None and not looked_at and not failed:
+        raise PatternError(f"no deck has a sample {sample_id}")
     if failed:
         return FAILED
     return 1 if poor or not replaced_count else 0
@@ -121,14 +121,14 @@ def _new_findings(before: Deck, after: Deck) -> Iterator[Diagnostic]:
     )
 
 
-def replaced_in(deck: Deck, query: Query, new: str, wanted: str | None, done: set[Path]) -> Replaced:
+def replaced_in(deck: Deck, query: Query, new: str, sample_id: str | None, done: set[Path]) -> Replaced:
     """Return a deck with the replacements made in its samples, except those in files that are already done."""
     refused: list[str] = []
     looked_at = values = samples = 0
     changed = deck
     elsewhere = {source.path for source in deck.files.sources if source.path.resolve() in done}
-    for sample in deck.samples if wanted is not None else _holding(deck, query):
-        if wanted not in (None, sample.id, f"#{sample.index + 1}") or sample.path in elsewhere:
+    for sample in deck.samples if sample_id is not None else _holding(deck, query):
+        if sample_id not in (None, sample.id, f"#{sample.index + 1}") or sample.path in elsewhere:
             continue
         looked_at, before = looked_at + 1, values
         refused += _unread(deck, sample)

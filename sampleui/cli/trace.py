@@ -28,7 +28,7 @@ _EMPTY = "nothing in it was done, answered or graded"
 
 @click.command("trace")
 @click.argument("path", metavar="RESULTS", type=FILE)
-@click.option("--id", "wanted", metavar="ID", help="Only the records of this id; #N is the N-th.")
+@click.option("--id", "record_id", metavar="ID", help="Only the records of this id; #N is the N-th.")
 @click.option(
     "--deck", "decks", type=FILE, multiple=True, help="A deck that was run, or a folder of decks; may be repeated."
 )
@@ -40,7 +40,7 @@ _EMPTY = "nothing in it was done, answered or graded"
 def command(
     *,
     path: Path,
-    wanted: str | None,
+    record_id: str | None,
     decks: tuple[Path, ...],
     form: str | None,
     dialect: str | None,
@@ -67,8 +67,8 @@ def command(
     )
     run = open_run(path, *given_decks(decks, settings, dialect).decks, settings=settings)
     if form is None and output.interactive():
-        return app.show_trace(run, settings, wanted)
-    places = _places(run, wanted)
+        return app.show_trace(run, settings, record_id)
+    places = _places(run, record_id)
     proven, alone, empty = True, 0, [index for index in places if run.is_empty(index)]
     for index in empty:
         output.complain(f"{run.path}:{run.records[index].line}: not a result: {_EMPTY}")
@@ -79,14 +79,14 @@ def command(
             alone += 1
         proven = proven and all(result.passed is True for result in subject.checks)
         if form == "json":
-            output.json_value(as_data(subject), compact=wanted is None or len(places) > 1)
+            output.json_value(as_data(subject), compact=record_id is None or len(places) > 1)
         else:
             _print(subject, first=index == places[0])
     for error in run.broken:
         output.complain(str(error))
     if alone:
         output.complain(f"{alone:,} of {len(places):,} records have no sample in the decks")
-    if empty or (run.broken and wanted is None):
+    if empty or (run.broken and record_id is None):
         return UNREAD
     return 1 if alone or not proven else 0
 
@@ -103,12 +103,12 @@ def as_data(subject: Subject) -> Table:
     }
 
 
-def _places(run: Run, wanted: str | None) -> Sequence[int]:
-    if wanted is None:
+def _places(run: Run, record_id: str | None) -> Sequence[int]:
+    if record_id is None:
         return range(len(run.records))
-    places = run.find_all(wanted)
+    places = run.find_all(record_id)
     if not places:
-        raise ResultsError(f"there is no record {wanted}; it has {len(run.records):,} others", run.path)
+        raise ResultsError(f"there is no record {record_id}; it has {len(run.records):,} others", run.path)
     return places
 
 
