@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sampleui.errors import PromptStyleError
 from sampleui.values import NamedTuple
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from sampleui.trace.timeline import Row
     from sampleui.trace.trajectory_checks import TrajectoryResult
 
+_T = TypeVar("_T")
+
 
 def _nothing(*_: object) -> None:
     return None
@@ -58,64 +60,16 @@ def _none(*_: object) -> tuple[()]:
     return ()
 
 
-def _no_keys(_: Table) -> frozenset[str]:
-    return frozenset()
-
-
-def _nowhere(*_: object) -> Mapping[DataPath, bool | None]:
-    return {}
-
-
-def _no_starts() -> Starts:
-    return {}
-
-
 def _no_words(*_: object) -> str:
     return ""
 
 
-def _itself(sample: Sample) -> Sample:
-    return sample
-
-
-def _text_itself(text: str) -> Plain:
-    return text
-
-
-def _as_it_is(data: Table, _: object) -> tuple[Table, tuple[()]]:
-    return data, ()
-
-
-def _as_authored(messages: list[Plain], _: object) -> tuple[list[Plain], str]:
-    return messages, ""
-
-
-def _same_turns(messages: list[Plain], _: object) -> list[Plain]:
-    return messages
-
-
-def _same_table(table: Table, _: object) -> Table:
-    return table
-
-
-def _same_value(value: Plain) -> Plain:
+def _same(value: _T, *_: object) -> _T:
     return value
 
 
-def _row_itself(row: Table, _: Path) -> Table:
-    return row
-
-
-def _always(*_: object) -> bool:
-    return True
-
-
-def _no_style(style: str, *_: object) -> Rendered:
+def _unknown_style(style: str, *_: object) -> Rendered:
     raise PromptStyleError(f"unknown prompt style {style}")
-
-
-def _chat(sent: Sent, _: str) -> list[Table]:
-    return [*sent.chat]
 
 
 class Recognition(NamedTuple):
@@ -127,7 +81,7 @@ class Recognition(NamedTuple):
         evidence: returns a reason, in words, to take samples without telling keys for this dialect; empty for none.
     """
 
-    ignored_keys: Callable[[Table], frozenset[str]] = _no_keys
+    ignored_keys: Callable[[Table], frozenset[str]] = lambda _: frozenset()
     evidence: Callable[[Sequence[Table]], str] = _no_words
 
 
@@ -149,7 +103,7 @@ class Checks(NamedTuple):
     models: Callable[[], Models | None] = _nothing
     unshown_keys: Callable[[Document], Sequence[str]] = _none
     why_empty: Callable[[Table], str] = _no_words
-    skeletons: Callable[[], Starts] = _no_starts
+    skeletons: Callable[[], Starts] = dict
 
 
 class Updates(NamedTuple):
@@ -188,13 +142,13 @@ class Converting(NamedTuple):
 
     read_case: Callable[[Table, Dialect], Case] | None = None
     write_case: Callable[[Case, Table, Dialect], Written] | None = None
-    finish_sample: Callable[[Table, Case], tuple[Table, Sequence[str]]] = _as_it_is
-    convert_fields: Callable[[Table, Dialect], tuple[Table, Sequence[str]]] = _as_it_is
-    to_openai: Callable[[list[Plain], list[Plain]], tuple[list[Plain], str]] = _as_authored
-    write_turns: Callable[[list[Plain], dict[str, None]], list[Plain]] = _same_turns
-    write_message: Callable[[Table, dict[str, None]], Table] = _same_table
-    write_call: Callable[[Plain], Plain] = _same_value
-    write_medium: Callable[[Table, dict[str, None]], Table] = _same_table
+    finish_sample: Callable[[Table, Case], tuple[Table, Sequence[str]]] = lambda data, _: (data, ())
+    convert_fields: Callable[[Table, Dialect], tuple[Table, Sequence[str]]] = lambda data, _: (data, ())
+    to_openai: Callable[[list[Plain], list[Plain]], tuple[list[Plain], str]] = lambda messages, _: (messages, "")
+    write_turns: Callable[[list[Plain], dict[str, None]], list[Plain]] = _same
+    write_message: Callable[[Table, dict[str, None]], Table] = _same
+    write_call: Callable[[Plain], Plain] = _same
+    write_medium: Callable[[Table, dict[str, None]], Table] = _same
     append_answer: Callable[[list[Plain], Plain, list[str]], list[Plain]] | None = None
     asks_without_messages: Callable[[Table], bool] = _no
     open_conversations: frozenset[DataPath] = frozenset()
@@ -214,7 +168,7 @@ class References(NamedTuple):
             there are none.
     """
 
-    resolve: Callable[[Sample], Sample] = _itself
+    resolve: Callable[[Sample], Sample] = _same
     source_of: Callable[[Sample, DataPath], Place | None] = _nothing
     detach: Callable[[Sample, Path, Table], tuple[Sample, tuple[str, ...]] | None] = _nothing
     with_made_samples: Callable[[Document], Document | None] = _nothing
@@ -241,9 +195,9 @@ class Prompts(NamedTuple):
     templated: Callable[[Sample, Library], Sequence[Templated]] = _none
     examples: Callable[[Sample], Iterable[Example]] = _none
     media: Callable[[Sample], Iterable[tuple[DataPath, str]]] = _none
-    render_as: Callable[[str, Sample, Library, str | None], Rendered] = _no_style
-    request: Callable[[Sent, str], list[Table]] = _chat
-    as_recorded: Callable[[str], Plain] = _text_itself
+    render_as: Callable[[str, Sample, Library, str | None], Rendered] = _unknown_style
+    request: Callable[[Sent, str], list[Table]] = lambda sent, _: [*sent.chat]
+    as_recorded: Callable[[str], Plain] = _same
     default_test: Callable[[str, Library], Table | None] = _nothing
 
 
@@ -286,7 +240,7 @@ class Grading(NamedTuple):
     nests_members: bool = False
     score: Callable[[Record, Trace, Sequence[Graded]], float | None] = _nothing
     grades_record: Callable[[Record], bool] = _no
-    recorded_outcomes: Callable[[Record, Sample, bool], Mapping[DataPath, bool | None]] = _nowhere
+    recorded_outcomes: Callable[[Record, Sample, bool], Mapping[DataPath, bool | None]] = lambda *_: {}
     target_is_unknown: Callable[[Record, Sample], bool] = _no
 
 
@@ -351,7 +305,7 @@ class RunFiles(NamedTuple):
             none.
     """
 
-    add_grading: Callable[[Table, Path], Table] = _row_itself
+    add_grading: Callable[[Table, Path], Table] = _same
     hydrate: Callable[[Table, Path, Sharing], Hydrated | None] = _nothing
     split_attempts: Callable[[Table, Path], tuple[Table, ...]] = _none
     artifact_path: Callable[[Table], str | None] = _nothing
@@ -369,7 +323,7 @@ class Transcripts(NamedTuple):
 
     read_record: Callable[[Plain], Table | None] = _nothing
     is_line: Callable[[Table], bool] = _no
-    is_same_run: Callable[[Table, Table], bool] = _always
+    is_same_run: Callable[[Table, Table], bool] = lambda *_: True
 
 
 class Trajectories(NamedTuple):
