@@ -55,7 +55,7 @@ def _record(told: Told, fail_under: float | None) -> Iterator[str]:
 
 def _answer(told: Told) -> Iterator[str]:
     """Yield what was expected against what came; each by itself where they cannot be compared."""
-    record, expected = told.record, told.wanted.expected
+    record, expected = told.record, told.wanted.text
     if expected is not None and not record.unanswered and not told.wanted.any_of:
         yield from _compared(expected, record.actual)
         return

@@ -25,20 +25,20 @@ from sampleui.review.results.file import Results
 from sampleui.review.results.requests import text_said
 from sampleui.review.samples.comparing import (
     Alike,
+    Expected,
     InLines,
     InWords,
     Unlike,
-    Wanted,
     difference_of,
+    expected_of,
     line_blocks,
     shown_text,
-    wanted,
 )
 from sampleui.review.samples.diffwords import Op, Segment
 from sampleui.review.verdict import Decision, Kind
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.records import noted, trace_of
-from sampleui.runs.requests import asked
+from sampleui.runs.requests import prompt_sent
 from sampleui.sample.model import Sample
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, shown_ms
@@ -75,7 +75,7 @@ class Told(NamedTuple):
     sample: Sample | None
     outcome: Outcome
     why: tuple[str, ...]
-    wanted: Wanted
+    wanted: Expected
     asked: tuple[Table, ...]
     trace: Trace
     decisions: tuple[Decision, ...]
@@ -97,8 +97,8 @@ def told_of(results: Results, log: Log, decks: FoundDecks, record: Record, fail_
         sample,
         outcome_of(record, fail_under),
         why_failed(record, fail_under),
-        wanted(sample, record),
-        asked(record, results.base_dir).sent,
+        expected_of(sample, record),
+        prompt_sent(record, results.base_dir).sent,
         trace_of(row, results.base_dir),
         (*(() if ruling is None else (ruling,)), *by_reviewer),
         log.disputed(record.digest),
@@ -167,7 +167,7 @@ def _asked(messages: Sequence[Table]) -> Markup:
 
 
 def _answer(told: Told) -> Iterator[Markup]:
-    record, expected = told.record, told.wanted.expected
+    record, expected = told.record, told.wanted.text
     if expected is None or record.unanswered or told.wanted.any_of:
         if told.wanted.any_of and record.actual in told.wanted.any_of:
             yield tag("p", "✓ exactly one of those expected", class_="same")

@@ -12,7 +12,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.integrations.index import style_of
 from sampleui.prompt.providers import calls
 from sampleui.review.record import Record
-from sampleui.review.results.requests import NOT_TOLD, Asked, request_messages, sent, text_said
+from sampleui.review.results.requests import UNKNOWN_PROMPT, SentPrompt, request_messages, sent, text_said
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, integration_of
 from sampleui.settings.options import SAMPLEUI, prompt_styles
@@ -26,17 +26,19 @@ _EMBEDDED = re.compile(r'<file path="([^"\n]*)">\n.*?\n</file>', re.DOTALL)
 _NAMED = re.compile(r'(?<=<file: path=")([^"\n]*)(?=">)')
 
 
-def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, deck: Deck | None = None) -> Asked:
+def prompt_sent(
+    record: Record | None, base_dir: Path, sample: Sample | None = None, deck: Deck | None = None
+) -> SentPrompt:
     """Return what was asked of the model, beside what a deck renders for its sample.
 
     A path in a prompt counts from the root of the project: where that lay in the run is no difference, nor is white
     space around a message.
     """
     if record is None:
-        return NOT_TOLD
+        return UNKNOWN_PROMPT
     recorded = record.asked or sent(record.data) or _traced(record, base_dir)
     if not recorded or deck is None or sample is None:
-        return Asked(recorded)
+        return SentPrompt(recorded)
     own_system = any(_role(message) == "system" for message in conversation(sample) if isinstance(message, dict))
     rendered = ((style, messages) for style, messages in _renderings(deck, sample) if messages)
     by_style = [(style, _comparable(recorded, messages, own_system)) for style, messages in rendered]
@@ -49,9 +51,9 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
         ),
     )
     if not ranked or _is_said(record.sample_messages, [messages for _, messages in by_style]):
-        return Asked(recorded, added=_added(recorded, record.sample_messages))
+        return SentPrompt(recorded, added=_added(recorded, record.sample_messages))
     style, today = ranked[0]
-    return Asked(recorded, today, style, _apart(recorded, today, root, as_kept))
+    return SentPrompt(recorded, today, style, _apart(recorded, today, root, as_kept))
 
 
 def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, ...]]]:

@@ -18,7 +18,7 @@ from sampleui.review.samples.expectation import taking
 from sampleui.runs.decks import decks_of_run, index_of
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
-from sampleui.runs.requests import asked
+from sampleui.runs.requests import prompt_sent
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
 from sampleui.trace.reading.extract import extract_trace
@@ -89,7 +89,7 @@ def test_tests_of_one_description_are_told_apart_by_their_variables(tmp_path: Pa
 def test_what_promptfoo_asked_is_what_the_deck_renders(tmp_path: Path) -> None:
     opened, deck = project(tmp_path, "promptfoo", results="out.jsonl", deck="promptfooconfig.yaml")
     told = [
-        asked(opened.record(entry.index), opened.base_dir, sample, deck)
+        prompt_sent(opened.record(entry.index), opened.base_dir, sample, deck)
         for entry, sample in zip(opened.entries, samples_of(opened, deck), strict=True)
         if sample is not None and sample.id != "greeting"  # of a list of variables the first is rendered
     ]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sampleui.review.results.file import open_results
-from sampleui.runs.requests import asked
+from sampleui.runs.requests import prompt_sent
 from sampleui.workspace.deck import open_deck
 
 from .review_driver import reviewing, write_results
@@ -190,5 +190,5 @@ def test_files_of_one_name_in_two_folders_are_told_apart(tmp_path, sent, differs
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "n.md").write_text("Fees.\n")
     deck = open_deck(path)
-    told = asked(open_results(results).indexed().record(0), results.parent, deck.samples[0], deck)
+    told = prompt_sent(open_results(results).indexed().record(0), results.parent, deck.samples[0], deck)
     assert told.differs is differs

@@ -18,7 +18,7 @@ from sampleui.review.record import Record
 from sampleui.review.reports.report import report_of
 from sampleui.review.reports.sql_figures import against_truth
 from sampleui.review.results.file import Results, open_results
-from sampleui.review.samples.comparing import wanted
+from sampleui.review.samples.comparing import expected_of
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.sample.model import Sample
@@ -169,12 +169,12 @@ def test_what_stands_in_the_place_of_an_answer_is_not_compared(tmp_path):
 def test_what_an_answer_is_judged_by_is_not_compared_with_it(tmp_path, dialect, data, label):
     record = write_and_read(tmp_path, {"test_id": "a", "score": 0, "output": "is rude"})
     sample = Sample("a", 0, data, dialect, ("input",), tmp_path)
-    expected, criteria, _ = wanted(sample, None)
+    expected, criteria, _ = expected_of(sample, None)
     assert expected is None
     shown = Shown(record=record, sample=sample, expected=expected, criteria=criteria)
     for view in ("Diff", "Expected"):
         assert f"{label}: no answer to compare with\n  is polite" in drawn(VIEWS[view](shown, Room(60)))
-    assert wanted(sample, replace(record, expected="Hello")).expected == "Hello"
+    assert expected_of(sample, replace(record, expected="Hello")).text == "Hello"
 
 
 @given(st.integers(0, 10**6), st.integers(60, 240), st.sampled_from([None, *Verdict]), st.booleans())

@@ -57,7 +57,7 @@ ASKED = ("input_messages", "inputMessages", "messages", "input", "question", "pr
 REQUESTS = ("raw_request", "rawRequest", "request")
 
 
-class Asked(NamedTuple):
+class SentPrompt(NamedTuple):
     """What was asked of a model.
 
     Attributes:
@@ -80,7 +80,7 @@ class Asked(NamedTuple):
         return bool(self.today) and (bool(self.apart) or len(self.sent) != len(self.today))
 
 
-NOT_TOLD = Asked()
+UNKNOWN_PROMPT = SentPrompt()
 """Of what nobody says what was asked."""
 
 

@@ -25,27 +25,27 @@ class Criteria(NamedTuple):
     text: str
 
 
-class Wanted(NamedTuple):
+class Expected(NamedTuple):
     """What an answer is compared with, and what it is judged by instead where there is nothing of the kind.
 
     Attributes:
-        any_of: the answers that are right, where there are several; `expected` names them all then.
+        any_of: the answers that are right, where there are several; `text` names them all then.
     """
 
-    expected: str | None
+    text: str | None
     criteria: Criteria | None = None
     any_of: tuple[str, ...] = ()
 
 
-def wanted(sample: Sample | None, record: Record | None) -> Wanted:
+def expected_of(sample: Sample | None, record: Record | None) -> Expected:
     """Return what an answer is compared with, by its sample, or else by what its record says was expected."""
-    of_record = Wanted(None) if record is None else Wanted(record.expects, any_of=record.any_of)
+    of_record = Expected(None) if record is None else Expected(record.expects, any_of=record.any_of)
     expected = expectation(sample) if sample is not None else None
     if sample is None or expected is None:
         return of_record
     if name := criteria_in(sample):
-        return of_record if of_record.expected else Wanted(None, Criteria(name, expected.text))
-    return Wanted(expected.text, any_of=expected.any_of)
+        return of_record if of_record.text else Expected(None, Criteria(name, expected.text))
+    return Expected(expected.text, any_of=expected.any_of)
 
 
 class Alike(NamedTuple):

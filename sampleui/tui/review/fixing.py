@@ -11,7 +11,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, same
 from sampleui.review.record import Record, passed
 from sampleui.review.results.file import Results
-from sampleui.review.samples.comparing import wanted
+from sampleui.review.samples.comparing import expected_of
 from sampleui.review.verdict import now
 from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
@@ -313,7 +313,7 @@ class Answered(NamedTuple):
         failed = [item.text for item in checks if item.passed is False]
         for missed in dict.fromkeys((*self.record.misses, *failed)):
             rows += text_rows(f"✖ in the run: {missed}", "error", room.width)
-        expected, criteria, any_of = wanted(sample, self.record)
+        expected, criteria, any_of = expected_of(sample, self.record)
         shown = Shown(
             record=self.record,
             sample=sample,

@@ -8,10 +8,10 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.review.log.verdict_migration import offer_words
-from sampleui.review.results.requests import Asked
-from sampleui.review.samples.comparing import wanted
+from sampleui.review.results.requests import SentPrompt
+from sampleui.review.samples.comparing import expected_of
 from sampleui.runs.records import Subject, noted, subject_of, trace_of
-from sampleui.runs.requests import asked
+from sampleui.runs.requests import prompt_sent
 from sampleui.runs.sample_as_run import as_run
 from sampleui.sample.dialects.older import today_called
 from sampleui.sample.dialects.shipped import LEAST
@@ -38,7 +38,7 @@ def _shown(review: ReviewSession) -> Shown:
     base_dir = review.results.base_dir
     if not isinstance(review.current, int):
         old = review.reader.before(review.current.old if review.current is not None else None)
-        text, criteria, any_of = wanted(sample, None)
+        text, criteria, any_of = expected_of(sample, None)
         return Shown(
             sample=sample,
             expected=text,
@@ -46,11 +46,11 @@ def _shown(review: ReviewSession) -> Shown:
             criteria=criteria,
             comparison=review.comparison_words,
             old=old,
-            asked=asked(old, base_dir, sample, deck),
+            asked=prompt_sent(old, base_dir, sample, deck),
         )
     item, compared = review.item, review.compared.get(review.current)
     entry, record = item.entry, review.reader.record(review.current)
-    text, criteria, any_of = wanted(sample, record)
+    text, criteria, any_of = expected_of(sample, record)
     kept = as_run(record, base_dir, sample)
     edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
     offered = review.log.offered(entry.digest, review.options.reviewer)
@@ -74,7 +74,7 @@ def _shown(review: ReviewSession) -> Shown:
         attempts=review.attempts.get(entry.index),
         flaky=entry.digest in review.log.flaky,
         draft=review.drafts.get(entry.digest, ""),
-        asked=asked(record, base_dir, sample, deck),
+        asked=prompt_sent(record, base_dir, sample, deck),
         as_run=kept,
         sides=Sides(review.results, among, entry.index, attempts, review.options.fail_under),
     )
@@ -116,7 +116,7 @@ def flags_of(shown: Shown, items: Sequence[Item]) -> dict[int, Flags]:
     return flags
 
 
-def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
+def _sent(asked: SentPrompt, note: str = "") -> tuple[Item, ...]:
     messages: list[Plain] = [*asked.sent]
     items = items_of(Sample("", 0, {"messages": messages}, LEAST, ("messages",), Path()))
     notes = {**dict.fromkeys(asked.added, "by the run"), **dict.fromkeys(asked.apart, "≠ the deck today")}

@@ -14,7 +14,7 @@ from sampleui.review.attempts import Attempts
 from sampleui.review.filters import QueueItem
 from sampleui.review.record import Record
 from sampleui.review.results.file import Results
-from sampleui.review.results.requests import NOT_TOLD, Asked
+from sampleui.review.results.requests import UNKNOWN_PROMPT, SentPrompt
 from sampleui.review.verdict import Decision
 from sampleui.tui.limits import MAX_SIDES
 from sampleui.tui.review.session import ReviewSession
@@ -119,7 +119,7 @@ class Shown(NamedTuple):
     flaky: bool = False
     attempts: Attempts | None = None
     draft: str = ""
-    asked: Asked = NOT_TOLD
+    asked: SentPrompt = UNKNOWN_PROMPT
     as_run: AsRun | None = None
     sides: Sides | None = None
     held: Mapping[DataPath, bool | None] = MappingProxyType({})

@@ -26,7 +26,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
-from sampleui.runs.requests import asked
+from sampleui.runs.requests import prompt_sent
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import Settings
 from sampleui.workspace.deck import Deck
@@ -261,7 +261,7 @@ def test_what_solvers_add_is_no_change_of_the_sample(project: Path) -> None:
     decks = decks_of_run(results, (), Settings())
     for name in ("capital", "chat", "picture"):
         record = results.record(by_id(results, name))
-        found = asked(record, results.base_dir, decks.sample(record), decks.decks[0])
+        found = prompt_sent(record, results.base_dir, decks.sample(record), decks.decks[0])
         (added,) = found.added
         assert found.sent[added] == {"role": "system", "content": "You are a test."}
         assert not found.differs
@@ -271,7 +271,7 @@ def test_what_solvers_add_is_no_change_of_the_sample(project: Path) -> None:
     )
     decks = decks_of_run(results, (), Settings())
     record = results.record(by_id(results, "capital"))
-    assert asked(record, results.base_dir, decks.sample(record), decks.decks[0]).differs
+    assert prompt_sent(record, results.base_dir, decks.sample(record), decks.decks[0]).differs
 
 
 def test_an_answer_becomes_the_target_and_no_other_byte_changes(project: Path) -> None:

@@ -16,7 +16,7 @@ from sampleui.prompt.providers import calls
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import decks_of_run, index_of
 from sampleui.runs.regrading import regraded
-from sampleui.runs.requests import asked
+from sampleui.runs.requests import prompt_sent
 from sampleui.settings.options import Settings
 from sampleui.workspace.deck import open_deck
 from tests.inside import inside
@@ -177,7 +177,7 @@ def test_json_in_a_prompt_is_the_same_without_its_blanks(tmp_path: Path) -> None
     rows = [{**row({"q": '{"a":1}'}), "prompt": {"raw": sent}} for sent in ('{"a":1}', '{"a":2}')]
     (tmp_path / "out.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
     opened, deck = open_results(tmp_path / "out.jsonl").indexed(), open_deck(tmp_path / "c.yaml")
-    told = [asked(opened.record(at), tmp_path, deck.samples[0], deck).differs for at in range(2)]
+    told = [prompt_sent(opened.record(at), tmp_path, deck.samples[0], deck).differs for at in range(2)]
     assert told == [False, True]
 
 

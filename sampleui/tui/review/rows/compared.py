@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from sampleui.formats.data import Table
 from sampleui.review.record import SIGNS, outcome_of, why_failed
-from sampleui.review.results.requests import Asked, text_said
+from sampleui.review.results.requests import SentPrompt, text_said
 from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, is_of_lines
 from sampleui.review.samples.diffwords import diff_words
 from sampleui.runs.sample_as_run import AsRun, Field
@@ -117,7 +117,7 @@ def _field(field: Field, room: Room) -> Iterator[Row]:
         yield from text_rows(field.run, "text", room.width, "  ")
 
 
-def asked_rows(asked: Asked, room: Room) -> list[Row]:
+def asked_rows(asked: SentPrompt, room: Room) -> list[Row]:
     """Return what was sent, and where the deck renders something else today, both with what differs marked."""
     sent, today = _text(asked.sent), _text(asked.today)
     if not asked.sent:
