@@ -110,9 +110,9 @@ EXPERIMENTS = ResultDialect(
     name="langsmith",
     title="LangSmith",
     marks=(
-        Mark((("execution_time",), ("example_id",))),
-        Mark((("evaluation_results", "results"), ("run",)), tables=(("run",),)),
-        Mark((("evaluationResults", "results"), ("run",)), tables=(("run",),)),
+        Mark(paths("execution_time example_id")),
+        Mark(paths("evaluation_results.results run"), tables=paths("run")),
+        Mark(paths("evaluationResults.results run"), tables=paths("run")),
     ),
     containers=(("results",),),
     ids=((EXAMPLE,),),

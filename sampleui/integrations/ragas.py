@@ -13,7 +13,7 @@ from sampleui.integrations.integration import Integration, Results
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
-from sampleui.sample.dialects.dialect import Mark, keys
+from sampleui.sample.dialects.dialect import Mark, keys, paths
 
 METRICS, SCORE = "\0metrics", "\0score"
 
@@ -62,12 +62,12 @@ RAGAS = ResultDialect(
     name="ragas",
     title="RAGAS",
     marks=MARKS,
-    labels=(("user_input",), ("question",)),
+    labels=paths("user_input question"),
     matters=((("user_input",), ("user_input",)), (("question",), ("question",))),
     outcomes=Outcomes(scores=((SCORE,),)),
-    actual=(("response",), ("answer",)),
-    expected=(("reference",), ("ground_truth",), ("ground_truths",)),
-    prompts=(("user_input",), ("question",)),
+    actual=paths("response answer"),
+    expected=paths("reference ground_truth ground_truths"),
+    prompts=paths("user_input question"),
     metrics=(METRICS,),
     prepare=prepare,
 )

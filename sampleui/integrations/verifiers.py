@@ -15,7 +15,7 @@ from sampleui.integrations.integration import Integration, Results
 from sampleui.review.results import fields
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.sample.dialects.dialect import Mark
+from sampleui.sample.dialects.dialect import Mark, keys, paths
 from sampleui.sample.tokens import Tokens, added, tokens_of
 
 _TOOL_KEYS = ("role", "content", "reasoning_content", "tool_call_id", "name")
@@ -161,11 +161,11 @@ def _seconds(timing: Table) -> float | None:
 METRICS = "\0metrics"
 """Where a prepared row has the names of its metrics, a key that no tool uses."""
 
-_ROLLOUT = frozenset(
+_ROLLOUT = keys(
     """
     id example_id prompt completion answer task info reward error timing is_completed is_truncated stop_condition
     metrics tool_defs token_usage generation_ms total_ms scoring_ms model question turn num_turns
-    """.split()  # noqa: SIM905
+    """
 )
 
 
@@ -184,29 +184,29 @@ VERIFIERS = ResultDialect(
     name="verifiers",
     title="verifiers",
     marks=(
-        Mark((("example_id",), ("reward",))),
-        Mark((("prompt",), ("completion",), ("reward",))),
-        Mark((("traces",), ("env",), ("task", "data"), ("ok",)), lists=(("traces",),)),
-        Mark((("nodes",), ("task", "data"), ("rewards",)), lists=(("nodes",),)),
+        Mark(paths("example_id reward")),
+        Mark(paths("prompt completion reward")),
+        Mark(paths("traces env task.data ok"), lists=paths("traces")),
+        Mark(paths("nodes task.data rewards"), lists=paths("nodes")),
     ),
-    ids=(("id",), ("info", "id"), ("example_id",)),
-    labels=(("prompt",), ("question",)),
-    positions=(("example_id",),),
+    ids=paths("id info.id example_id"),
+    labels=paths("prompt question"),
+    positions=paths("example_id"),
     matters=((("prompt",), ("prompt",)), (("question",), ("question",))),
-    outcomes=Outcomes(scores=(("reward",),)),
-    errors=(("error", "error_chain_str"), ("error",)),
-    actual=(("completion",),),
-    expected=(("answer",),),
-    prompts=(("prompt",),),
-    done=(("completion",),),
+    outcomes=Outcomes(scores=paths("reward")),
+    errors=paths("error.error_chain_str error"),
+    actual=paths("completion"),
+    expected=paths("answer"),
+    prompts=paths("prompt"),
+    done=paths("completion"),
     graders=(Graders(("metrics",)),),
     metrics=(METRICS,),
     targets=((("model",),),),
     tags=(("task",),),
     spent=Spent(
-        milliseconds=(("generation_ms",), ("timing", "generation_ms"), ("timing", "total_ms")),
-        seconds=(("timing", "total"),),
-        tokens=(("token_usage",), ("usage",)),
+        milliseconds=paths("generation_ms timing.generation_ms timing.total_ms"),
+        seconds=paths("timing.total"),
+        tokens=paths("token_usage usage"),
     ),
     prepare=prepare,
 )

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from sampleui.formats.data import Plain
 from sampleui.integrations.integration import Checks, Converting, Integration
 from sampleui.sample.dialects.dialect import (
-    ALL,
     Contents,
     Conversion,
     Dialect,
@@ -15,7 +14,9 @@ from sampleui.sample.dialects.dialect import (
     Mark,
     Spelling,
     Turns,
+    fields,
     keys,
+    paths,
 )
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 from sampleui.sample.message import MEDIA_MARK, TextSegment, files_beside, segments
@@ -23,34 +24,16 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
 from sampleui.text.diagnostic import Finding, Severity
 
-_OPENAI_FIELDS = {
-    "messages": "messages",
-    "input": "messages|table|text",
-    "ideal": "text|texts",
-    "preferred_output": "messages",
-    "non_preferred_output": "messages",
-    "prompt": "text|messages",
-    "completion": "text|messages",
-    "chosen": "text|messages|table",
-    "rejected": "text|messages|table",
-    "chosen_messages": "messages",
-    "rejected_messages": "messages",
-    "completions": "texts",
-    "labels": "list",
-    "label": "truth",
-    "reference_answer": "any",
-    "custom_id": "text",
-    "method": "text",
-    "url": "text",
-    "body": "table",
-    "tools": "tables|text",
-    "functions": "tables",
-    "function_call": "any",
-    "parallel_tool_calls": "truth",
-    "images": "list|text",
-    "videos": "list|text",
-    "audios": "list|text",
-}
+_OPENAI_FIELDS = fields(
+    """
+    messages:messages input:messages|table|text ideal:text|texts preferred_output:messages
+    non_preferred_output:messages prompt:text|messages completion:text|messages chosen:text|messages|table
+    rejected:text|messages|table chosen_messages:messages rejected_messages:messages completions:texts labels:list
+    label:truth reference_answer:any custom_id:text method:text url:text body:table tools:tables|text
+    functions:tables function_call:any parallel_tool_calls:truth images:list|text videos:list|text
+    audios:list|text
+    """
+)
 MEDIA_MARKS = {
     "image_url": ("<image>", "images"),
     "video_url": ("<video>", "videos"),
@@ -72,55 +55,34 @@ OPENAI = Dialect(
     integration="chat_data",
     containers=((),),
     formats=("jsonl",),
-    message_paths=(
-        ("messages",),
-        ("input", "messages"),
-        ("input",),
-        ("prompt",),
-        ("chosen",),
-        ("chosen_messages",),
-        ("body", "messages"),
-        ("body", "input"),
-    ),
+    message_paths=paths("messages input.messages input prompt chosen chosen_messages body.messages body.input"),
     expected=Expected(
-        paths=(
-            ("ideal",),
-            ("reference_answer",),
-            ("preferred_output",),
-            ("completion",),
-            ("chosen", "content"),
-            ("chosen",),
-            ("chosen_messages",),
-        ),
+        paths=paths("ideal reference_answer preferred_output completion chosen.content chosen chosen_messages"),
         any_of=True,
         beside={
-            ("messages",): (),
+            **dict.fromkeys(paths("messages chosen chosen_messages body.messages body.input"), ()),
             ("input",): ("ideal",),
             ("input", "messages"): ("preferred_output",),
             ("prompt",): ("completion",),
-            ("chosen",): (),
-            ("chosen_messages",): (),
-            ("body", "messages"): (),
-            ("body", "input"): (),
         },
     ),
     marks=(
-        Mark((("input", "messages"), ("preferred_output",))),
-        Mark((("input",), ("ideal",)), USUAL_KEYS | RAN),
-        Mark((("prompt",), ("completion",)), USUAL_KEYS | RAN),
-        Mark((("chosen",), ("rejected",)), USUAL_KEYS - keys("messages") | RAN | keys("conversations instruction")),
-        Mark((("chosen_messages",), ("rejected_messages",))),
-        Mark((("prompt",), ("completions",), ("labels",)), USUAL_KEYS | RAN, lists=(("completions",), ("labels",))),
-        Mark((("prompt", ALL, "role"),), USUAL_KEYS | RAN | keys("label options choices task_type question_type")),
-        Mark((("custom_id",), ("body", "messages")), RAN),
-        Mark((("custom_id",), ("body", "input", ALL, "role")), RAN),
-        Mark((("messages",), ("reference_answer",)), _NOT_OPENAIS | RAN),
-        Mark((("messages",), ("parallel_tool_calls",)), _NOT_OPENAIS),
-        Mark((("messages",), ("label",)), _NOT_OPENAIS | keys("options task_type"), truths=(("label",),)),
-        Mark((("messages", ALL, "weight"),), _NOT_OPENAIS),
-        Mark((("messages", ALL, "loss_weight"),), _NOT_OPENAIS),
-        Mark((("messages",),), only=_BESIDE_MESSAGES, answered=True, under=((),)),
-        Mark((("input",),), only=keys("input"), lists=(("input",),), under=((),)),
+        Mark(paths("input.messages preferred_output")),
+        Mark(paths("input ideal"), USUAL_KEYS | RAN),
+        Mark(paths("prompt completion"), USUAL_KEYS | RAN),
+        Mark(paths("chosen rejected"), USUAL_KEYS - keys("messages") | RAN | keys("conversations instruction")),
+        Mark(paths("chosen_messages rejected_messages")),
+        Mark(paths("prompt completions labels"), USUAL_KEYS | RAN, lists=paths("completions labels")),
+        Mark(paths("prompt.*.role"), USUAL_KEYS | RAN | keys("label options choices task_type question_type")),
+        Mark(paths("custom_id body.messages"), RAN),
+        Mark(paths("custom_id body.input.*.role"), RAN),
+        Mark(paths("messages reference_answer"), _NOT_OPENAIS | RAN),
+        Mark(paths("messages parallel_tool_calls"), _NOT_OPENAIS),
+        Mark(paths("messages label"), _NOT_OPENAIS | keys("options task_type"), truths=paths("label")),
+        Mark(paths("messages.*.weight"), _NOT_OPENAIS),
+        Mark(paths("messages.*.loss_weight"), _NOT_OPENAIS),
+        Mark(paths("messages"), only=_BESIDE_MESSAGES, answered=True, under=((),)),
+        Mark(paths("input"), only=keys("input"), lists=paths("input"), under=((),)),
     ),
     turns=Turns(shorthand=True),
     contents=Contents(
@@ -147,40 +109,27 @@ OPENAI = Dialect(
     known=frozenset(_OPENAI_FIELDS),
 )
 
-_SHAREGPT_FIELDS = {
-    "id": "text|number",
-    "conversations": "messages",
-    "system": "text",
-    "tools": "text|list",
-    "instruction": "text",
-    "input": "text",
-    "output": "text",
-    "chosen": "text|table",
-    "rejected": "text|table",
-    "kto_tag": "truth",
-    "history": "list",
-    "question_id": "text|number",
-    "category": "text",
-    "turns": "texts",
-    "reference": "texts",
-    "images": "list|text",
-    "videos": "list|text",
-    "audios": "list|text",
-}
+_SHAREGPT_FIELDS = fields(
+    """
+    id:text|number conversations:messages system:text tools:text|list instruction:text input:text output:text
+    chosen:text|table rejected:text|table kto_tag:truth history:list question_id:text|number category:text
+    turns:texts reference:texts images:list|text videos:list|text audios:list|text
+    """
+)
 SHAREGPT = Dialect(
     name="sharegpt",
     title="ShareGPT",
     integration="chat_data",
     containers=((),),
     formats=("json", "jsonl"),
-    message_paths=(("conversations",), ("turns",), ("instruction",)),
-    expected=Expected(paths=(("output",), ("chosen", "value"), ("chosen", "content"), ("chosen",), ("reference",))),
-    tag_paths=(("category",),),
+    message_paths=paths("conversations turns instruction"),
+    expected=Expected(paths=paths("output chosen.value chosen.content chosen reference")),
+    tag_paths=paths("category"),
     marks=(
-        Mark((("conversations", ALL, "from"), ("conversations", ALL, "value"))),
-        Mark((("instruction",), ("output",)), USUAL_KEYS | keys("score scores messages")),
-        Mark((("instruction",), ("chosen",), ("rejected",)), USUAL_KEYS | RAN),
-        Mark((("question_id",), ("turns",)), lists=(("turns",),)),
+        Mark(paths("conversations.*.from conversations.*.value")),
+        Mark(paths("instruction output"), USUAL_KEYS | keys("score scores messages")),
+        Mark(paths("instruction chosen rejected"), USUAL_KEYS | RAN),
+        Mark(paths("question_id turns"), lists=paths("turns")),
     ),
     turns=Turns(
         spelling=Spelling(
@@ -190,10 +139,7 @@ SHAREGPT = Dialect(
                 "human": "user",
                 "gpt": "assistant",
                 "observation": "tool",
-                "function_call": "assistant",
-                "chatgpt": "assistant",
-                "bing": "assistant",
-                "bard": "assistant",
+                **dict.fromkeys(("function_call", "chatgpt", "bing", "bard"), "assistant"),
             },
         ),
         shorthand=True,
@@ -205,14 +151,12 @@ SHAREGPT = Dialect(
     contents=Contents(media_marks=MEDIA_MARKS),
     rules=("files-counted",),
     begins={"conversations": [{"from": "human", "value": ""}, {"from": "gpt", "value": ""}]},
-    id_paths=(("id",), ("question_id",)),
+    id_paths=paths("id question_id"),
     unique_ids=False,
     metadata="",
     fields=_SHAREGPT_FIELDS,
     known=frozenset(_SHAREGPT_FIELDS),
-    conversion=Conversion(
-        text_content=True,
-    ),
+    conversion=Conversion(text_content=True),
 )
 
 

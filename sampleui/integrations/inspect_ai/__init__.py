@@ -6,34 +6,39 @@ from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.integration import Converting, Grading, Integration, Results
-from sampleui.sample.dialects.dialect import Cells, Contents, Conversion, Dialect, Expected, Mark, Turns, keys
+from sampleui.sample.dialects.dialect import (
+    Cells,
+    Contents,
+    Conversion,
+    Dialect,
+    Expected,
+    Mark,
+    Turns,
+    fields,
+    keys,
+    paths,
+)
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
 from sampleui.sample.message import flat, nested
 
-_INSPECT_FIELDS = {
-    "input": "text|messages",
-    "target": "text|number|list",
-    "choices": "list|text",
-    "id": "text|number",
-    "description": "text",
-    "metadata": "table|text",
-    "sandbox": "text|list",
-    "files": "table|text",
-    "setup": "text",
-    "checkpoint": "table|text",
-}
+_INSPECT_FIELDS = fields(
+    """
+    input:text|messages target:text|number|list choices:list|text id:text|number description:text
+    metadata:table|text sandbox:text|list files:table|text setup:text checkpoint:table|text
+    """
+)
 INSPECT = Dialect(
     name="inspect",
     title="Inspect",
     integration="inspect_ai",
     containers=((),),
     formats=("jsonl", "json", "csv"),
-    message_paths=(("input",),),
-    expected=Expected(paths=(("target",),), any_of=True),
-    tag_paths=(("metadata", "tags"),),
+    message_paths=paths("input"),
+    expected=Expected(paths=paths("target"), any_of=True),
+    tag_paths=paths("metadata.tags"),
     marks=(
-        Mark((("input",), ("target",)), USUAL_KEYS | RAN | keys("expected ideal expected_output epoch doc")),
-        Mark((("input",), ("choices",)), USUAL_KEYS | RAN | keys("expected ideal expected_output epoch answer")),
+        Mark(paths("input target"), USUAL_KEYS | RAN | keys("expected ideal expected_output epoch doc")),
+        Mark(paths("input choices"), USUAL_KEYS | RAN | keys("expected ideal expected_output epoch answer")),
     ),
     turns=Turns(shorthand=True, text_path=("input",)),
     contents=Contents(
