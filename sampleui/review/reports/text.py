@@ -42,14 +42,13 @@ from sampleui.review.reports.words import (
     flipped_words,
     grader_words,
     mean_interval,
-    mean_words,
     number,
     p_text,
     pairing_words,
     passed_over_words,
     percent,
     rate_interval,
-    rate_words,
+    run_words,
     score_bin_words,
 )
 from sampleui.review.verdict import Verdict
@@ -113,8 +112,8 @@ def _plots(plots: Sequence[Plot], width: int) -> Sequence[tuple[str, Lines]]:
 
 
 def figures_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
-    """Return the metrics that the run itself has, under their title; nothing if it has none."""
-    return tuple(_metrics(report.figures.run, partial(table_within, width)))
+    """Return the metrics that the run itself has, and what evaluators gave: titles and lines; nothing of none."""
+    return tuple(_figures(report.figures, partial(table_within, width)))
 
 
 def comparison_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
@@ -131,11 +130,12 @@ def groups_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
 
 
 def later_sections_of(report: Report, width: int) -> tuple[tuple[str, Lines], ...]:
-    """Return what a report says of graders against people and of runs over time: titles and lines."""
+    """Return what a report says of graders against people, reviewers, and runs over time: titles and lines."""
     table, figures = partial(table_within, width), report.figures
     graders = _graders(figures.graders, table) if figures.graders else ()
     series = figures.series and figures.series._replace(baseline=None)  # to compare with it takes a key there
-    return (*graders, *(() if series is None else _series(series, table)))
+    reviewers = () if figures.reviewers is None else _reviewers(figures.reviewers, table)
+    return (*graders, *reviewers, *(() if series is None else _series(series, table)))
 
 
 def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
@@ -145,9 +145,7 @@ def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     yield figures.run.name, (*_summary(figures.run), *redacted)
     if figures.comparison is not None:
         yield from _comparison(figures.comparison, table)
-    yield from _metrics(figures.run, table)
-    if figures.evaluators:
-        yield "Evaluators", _evaluators(figures.evaluators, table)
+    yield from _figures(figures, table)
     yield from ((NOT_LOOKED_AT,) if review is None else _review(figures.run, review, table))
     yield from _parts(figures, table)
     if review is not None:
@@ -174,12 +172,7 @@ def _summary(run: RunFigures) -> Lines:
     passed = f"{counts.passed:,} passed, {counts.failed:,} failed{under}{left} ({counted(counts.errors, 'error')})"
     lines = [f"{records}: {passed}; mean score {number(run.mean_score.value)}.{skipped}{replaced}"]
     lines += [f"{run.untold}."] if run.untold else []
-    if counts.records:
-        lines.append(rate_words(run))
-    if run.mean_score.value is not None:
-        scale = "" if run.scored else " Its scale is not known."
-        lines.append(mean_words(run) + scale)
-    return (*lines,)
+    return (*lines, *run_words(run))
 
 
 def _comparison(found: BaselineFigures, table: Write) -> Iterator[tuple[str, Lines]]:
@@ -225,11 +218,12 @@ def _signed_interval(interval: tuple[float, float] | None) -> str:
     return NO_VARIATION if interval[0] == interval[1] else f"{interval[0]:+.3f} to {interval[1]:+.3f}"
 
 
-def _metrics(run: RunFigures, table: Write) -> Iterator[tuple[str, Lines]]:
-    """Yield the metrics that the run itself has, a row for each of its scores."""
-    if run.metrics:
-        rows = [(item.name, item.text, item.reducer or "-") for item in run.metrics]
+def _figures(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
+    if figures.run.metrics:
+        rows = [(item.name, item.text, item.reducer or "-") for item in figures.run.metrics]
         yield "Metrics of the run", table(("score", "metrics", "over epochs"), rows)
+    if figures.evaluators:
+        yield "Evaluators", _evaluators(figures.evaluators, table)
 
 
 def _evaluators(evaluators: Sequence[EvaluatorFigures], table: Write) -> Lines:

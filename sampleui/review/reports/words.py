@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sampleui.review.reports.figures import (
     SMALL_GROUP,
@@ -75,7 +75,15 @@ def mean_interval(interval: Interval | None) -> str:
     return NO_VARIATION if interval.low == interval.high else f"{number(interval.low)} to {number(interval.high)}"
 
 
-def rate_words(run: RunFigures) -> str:
+def run_words(run: RunFigures) -> Iterator[str]:
+    """Say the pass rate and the mean score of a run, a sentence each, with their intervals."""
+    if run.counts.records:
+        yield _rate_words(run)
+    if run.mean_score.value is not None:
+        yield _mean_words(run) + ("" if run.scored else " Its scale is not known.")
+
+
+def _rate_words(run: RunFigures) -> str:
     """Say the pass rate of a run, its interval and what it is of."""
     rate = run.pass_rate
     if rate.value is None:
@@ -84,7 +92,7 @@ def rate_words(run: RunFigures) -> str:
     return f"Pass rate {value} ({rate_interval(rate.interval)}) of {_of(rate, run, 'an outcome')}."
 
 
-def mean_words(run: RunFigures) -> str:
+def _mean_words(run: RunFigures) -> str:
     """Say the mean score of a run, its interval and what it is of."""
     mean = run.mean_score
     return f"Mean score {number(mean.value)} ({mean_interval(mean.interval)}) of {_of(mean, run, 'a score')}."

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from sampleui.review.reports.figures import Agreement, Confusion, EvaluatorFigures, ReviewerPair, VerdictTable
+from sampleui.review.reports.figures import Agreement, Confusion, VerdictTable
 from sampleui.review.reports.report import Report, ReviewState
 from sampleui.review.reports.text import NOT_LOOKED_AT, comparison_of, figures_of, groups_of, later_sections_of
-from sampleui.review.reports.words import number, rate_words
+from sampleui.review.reports.words import run_words
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
-from sampleui.text.wording import apart, counted
+from sampleui.text.wording import counted
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.review.rows.queue import bar
 
@@ -69,16 +69,11 @@ def report_rows(report: Report, width: int, ways: Sequence[Way] = ()) -> list[Ro
         *_texts(figures_of(report, width), width),
         *_reviewed(report.review, report.figures.run.counts.failed, plot, width),
     ]
-    figures = report.figures
-    if figures.evaluators:
-        rows += [*_title("Evaluators", "mean score, failed of records"), *_evaluators(figures.evaluators, plot)]
     rows += [*_texts(groups_of(report, width), width), *_texts(later_sections_of(report, width), width)]
     if report.review is not None and report.review.outcomes is not None:
         rows += _verdict_table(report.review.outcomes)
     if report.figures.truth is not None:
         rows += _truth(report.figures.truth, plot)
-    if figures.reviewers is not None:
-        rows += [*_title("Reviewers", "Cohen's kappa"), *_reviewers(figures.reviewers.pairs, plot)]
     if ways:
         rows += [*_title("Ways on", ""), *(row for way in ways for row in text_rows(str(way), "accent", width))]
     if any(way.key in "wb" for way in ways):
@@ -125,10 +120,8 @@ def _outcome(report: Report, plot: int, width: int) -> Iterator[Row]:
         yield _line("ungraded", counts.ungraded, counts.records, plot, "muted")
     if counts.errors:
         yield _line("  of these errors", counts.errors, counts.records, plot, "error")
-    if run.mean_score.value is not None:
-        yield (("text", f"{'mean score':<22}"), ("text-bold", number(run.mean_score.value)))
-    if counts.records:
-        yield from text_rows(rate_words(run), "muted", width)
+    for sentence in run_words(run):
+        yield from text_rows(sentence, "muted", width)
     if run.replaced:
         yield (("muted", f"{counted(run.replaced, 'row')} replaced by a rerun"),)
     if run.skipped:
@@ -147,20 +140,6 @@ def _reviewed(review: ReviewState | None, failed: int, plot: int, width: int) ->
         first, *rest = text_rows(verdict.route, "faint", max(width - taken, _LEAST))
         yield (*row, ("text", "  "), *first)
         yield from ((("text", " " * taken), *more) for more in rest)
-
-
-def _evaluators(evaluators: Sequence[EvaluatorFigures], plot: int) -> Iterator[Row]:
-    names = apart((one_line(item.name) for item in evaluators), _NAME)
-    for evaluator in evaluators:
-        mean = evaluator.mean.value
-        share = mean if mean is not None and evaluator.bounded and 0 <= mean <= 1 else 0.0
-        style = "error" if evaluator.failed else "muted"
-        yield (
-            ("text", _name(names[one_line(evaluator.name)])),
-            *bar(round(share * 100), 100, plot),
-            ("text-bold", f" {'–' if mean is None else number(mean):>6}"),
-            (style, f"  {evaluator.failed:,} of {evaluator.records:,} failed"),
-        )
 
 
 def _verdict_table(outcomes: VerdictTable) -> Iterator[Row]:
@@ -182,18 +161,6 @@ def _truth(truth: Agreement, plot: int) -> Iterator[Row]:
     yield from confusion_rows(truth.confusion)
 
 
-def _reviewers(pairs: Sequence[ReviewerPair], plot: int) -> Iterator[Row]:
-    names = apart((_pair(pair) for pair in pairs), _NAME)
-    for pair in pairs:
-        kappa = pair.kappa.kappa
-        yield (
-            ("text", _name(names[_pair(pair)])),
-            *bar(max(round((kappa or 0) * 100), 0), 100, plot),
-            ("text-bold", f" {'–' if kappa is None else number(kappa):>6}"),
-            ("muted", f"  {pair.agreed:,} of {pair.kappa.n:,} alike"),
-        )
-
-
 def _title(text: str, about: str) -> Iterator[Row]:
     yield (("text", ""),)
     yield (("accent-bold", one_line(text, 80)), ("muted", f"  {about}"))
@@ -208,10 +175,6 @@ def _line(label: str, count: int, total: int, plot: int, style: str, *, share: b
 def _name(text: str) -> str:
     shown = fitted(one_line(text), _NAME)
     return shown + " " * (_NAME + 1 - cell_len(shown))
-
-
-def _pair(pair: ReviewerPair) -> str:
-    return one_line(f"{pair.first}, {pair.second}")
 
 
 def _shade(count: int, total: int) -> str:
