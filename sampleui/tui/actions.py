@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sampleui.tui.commands import FILTER, Command, Registry
 
 if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
+    from sampleui.tui.review.screen import ReviewScreen
     from sampleui.tui.screens.base import CommandScreen
-    from sampleui.tui.widgets.conversation import Conversation
+
+    SampleScreen: TypeAlias = AuthorScreen | ReviewScreen
 
 APP: Registry[CommandScreen] = Registry()
 _APP = "App"
@@ -44,9 +47,7 @@ FIELDS: Registry[CommandScreen] = Registry()
 _FIELDS = "Narrowing"
 
 
-def a_filter(screen: CommandScreen) -> str:
-    """Need a field that is typed into."""
-    return "" if screen.scope == FILTER else "no filter is being typed"
+a_filter = FIELDS.need(lambda screen: screen.scope == FILTER, "no filter is being typed")
 
 
 @FIELDS.command("filter.keep", "enter down", "Keep", group=_FIELDS, scopes=FILTER, bar=1, needs=a_filter)
@@ -61,17 +62,8 @@ def clear(screen: CommandScreen) -> None:
     screen.filter_input.clear()
 
 
-class ConversationHost(Protocol):
-    """A screen that shows a conversation."""
-
-    conversation: Conversation
-
-    def refuse(self, why: str) -> None:
-        """Say why a key does nothing."""
-
-
 _MOVING: Registry[CommandScreen] = Registry()
-PARTS: Registry[ConversationHost] = Registry()
+PARTS: Registry[SampleScreen] = Registry()
 """The commands that go through the parts of a turn."""
 
 _MOVEMENT = "Moving"
@@ -160,55 +152,34 @@ def last(screen: CommandScreen) -> None:
     _tell_end(screen, screen.pane.jump(last=True), _END)
 
 
-def several_parts(screen: ConversationHost) -> str:
+def several_parts(screen: SampleScreen) -> str:
     """Need an item of several parts."""
     item = screen.conversation.current
     return "" if item is not None and len(item.parts) > 1 else "there is one part here"
 
 
 @PARTS.command("part.next", "l right", "Next part", group=_MOVEMENT, scopes="turns", needs=several_parts)
-def next_part(screen: ConversationHost) -> None:
+def next_part(screen: SampleScreen) -> None:
     """Go to the next part of a turn: a segment, a tool call, a key."""
     _tell_end(screen, screen.conversation.step_part(1), "this is the last part of the turn")
 
 
 @PARTS.command("part.previous", "h left", "Previous part", group=_MOVEMENT, scopes="turns", needs=several_parts)
-def previous_part(screen: ConversationHost) -> None:
+def previous_part(screen: SampleScreen) -> None:
     """Go to the previous part of a turn."""
     _tell_end(screen, screen.conversation.step_part(-1), "this is the first part of the turn")
 
 
-def _tell_end(screen: CommandScreen | ConversationHost, moved: bool, end: str) -> None:
+def _tell_end(screen: CommandScreen, moved: bool, end: str) -> None:
     if not moved:
         screen.refuse(end)
 
 
-class Marks(Protocol):
-    """What is marked on a screen."""
-
-    def toggle(self) -> None:
-        """Mark what the cursor is on, or remove its mark, and go on to the next one."""
-
-    def extend(self) -> None:
-        """Mark all from the one that was marked last to the one with the cursor."""
-
-    def toggle_all(self) -> None:
-        """Mark all that is shown; if all are marked, none."""
-
-
-class MarkHost(Protocol):
-    """A screen with marks."""
-
-    @property
-    def marks(self) -> Marks:
-        """Its marks."""
-
-
-_MARKING: Registry[MarkHost] = Registry()
+_MARKING: Registry[SampleScreen] = Registry()
 _MARKS = "Marks"
 
 
-def marking(panes: str, needs: Callable[[Any], str], beside: str = "") -> Iterator[Command[MarkHost]]:
+def marking(panes: str, needs: Callable[[Any], str], beside: str = "") -> Iterator[Command[SampleScreen]]:
     """Yield the commands that mark in panes, where `needs` has nothing to say.
 
     In the panes `beside` them, where `space` scrolls, the others mark as well.
@@ -219,18 +190,18 @@ def marking(panes: str, needs: Callable[[Any], str], beside: str = "") -> Iterat
 
 
 @_MARKING.command("mark.toggle", "space", "Mark", group=_MARKS, bar=16)
-def toggle(screen: MarkHost) -> None:
+def toggle(screen: SampleScreen) -> None:
     """Mark what has the cursor and go to the next, or unmark it; edits and verdicts apply to all marked."""
     screen.marks.toggle()
 
 
 @_MARKING.command("mark.range", "V", "Mark to here", group=_MARKS)
-def extend(screen: MarkHost) -> None:
+def extend(screen: SampleScreen) -> None:
     """Mark everything from the last mark to the cursor."""
     screen.marks.extend()
 
 
 @_MARKING.command("mark.all", "*", "Mark all", group=_MARKS)
-def toggle_all(screen: MarkHost) -> None:
+def toggle_all(screen: SampleScreen) -> None:
     """Mark all that is shown; again removes the marks."""
     screen.marks.toggle_all()

@@ -115,6 +115,10 @@ class Registry(Generic[ScreenType]):
 
         return declare
 
+    def need(self, met: Callable[[ScreenType], object], why: str) -> Callable[[ScreenType], str]:
+        """Return what a command may need: where it is not met, `why` says why the command cannot act."""
+        return lambda screen: "" if met(screen) else why
+
     def __iter__(self) -> Iterator[Command[ScreenType]]:
         """Yield the commands."""
         return iter(self._commands.values())

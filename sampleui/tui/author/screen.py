@@ -81,9 +81,9 @@ class AuthorScreen(CommandScreen):
         self.preview = Preview(id="preview")
         self.preview.whole = settings.whole_preview
         self.preview.is_beside = lambda: not self.conversation.has_class("away")
-        self.problem_list = ProblemList(id="problems")
+        self.problem_list: ProblemList = ProblemList(id="problems")
         self.find_bar = FindBar(lambda: self.seeking.summary, id="find")
-        self.session = session or Session(deck)
+        self.session: Session = session or Session(deck)
         self.index = 0
         self._focus = focus or Focus(0)
         self._seen: tuple[int, str] | None = None
@@ -91,7 +91,7 @@ class AuthorScreen(CommandScreen):
         self.folds: dict[DataPath, bool] = {}
         self._entered: set[DataPath] = set()
         self.narrowing = Narrowing(self)
-        self.marks = Marks(self, self.narrowing)
+        self.marks: Marks = Marks(self, self.narrowing)
         self._dialect = ""
 
     # The parts that the first frame does without are made, and their modules loaded, when they are first asked for.

@@ -33,9 +33,7 @@ PANES = "queue turns answer scores timeline detail"
 """The scopes of the panes of a review."""
 
 
-def a_record(screen: ReviewScreen) -> str:
-    """Need a record."""
-    return "" if isinstance(screen.review.current, int) else "there is no record here"
+a_record = REVIEW.need(lambda screen: isinstance(screen.review.current, int), "there is no record here")
 
 
 def a_readable_record(screen: ReviewScreen) -> str:
@@ -43,9 +41,9 @@ def a_readable_record(screen: ReviewScreen) -> str:
     return a_record(screen) or ("what cannot be read cannot be decided" if screen.shown.problem else "")
 
 
-def a_listed_record(screen: ReviewScreen) -> str:
-    """Need a record that is among those in the filter."""
-    return "" if screen.review.current in screen.review.queue.visible else "there is no record here to mark"
+a_listed_record = REVIEW.need(
+    lambda screen: screen.review.current in screen.review.queue.visible, "there is no record here to mark"
+)
 
 
 def to_decide(screen: ReviewScreen) -> str:
@@ -76,9 +74,7 @@ def a_decision(screen: ReviewScreen) -> str:
     return "" if done else "nothing to undo"
 
 
-def several_views(screen: ReviewScreen) -> str:
-    """Need more than one view of the answer."""
-    return "" if screen.answer.count > 1 else "there is one view here"
+several_views = REVIEW.need(lambda screen: screen.answer.count > 1, "there is one view here")
 
 
 def a_deck(screen: ReviewScreen) -> str:
@@ -223,14 +219,12 @@ async def undo(screen: ReviewScreen) -> None:
     await screen.undo()
 
 
-def kinds_are_set(screen: ReviewScreen) -> str:
-    """Need names for kinds of failure."""
-    return "" if screen.settings.failure_tags else "no kinds of failure are set (failure_tags in the settings)"
-
-
-def a_disagreement(screen: ReviewScreen) -> str:
-    """Need reviewers who disagree about the current record."""
-    return "" if screen.review.disagreement else "reviewers do not disagree about this record"
+kinds_are_set = REVIEW.need(
+    lambda screen: screen.settings.failure_tags, "no kinds of failure are set (failure_tags in the settings)"
+)
+a_disagreement = REVIEW.need(
+    lambda screen: screen.review.disagreement, "reviewers do not disagree about this record"
+)
 
 
 @REVIEW.command("verdict.tag", "#", "Kind of failure", group=_VERDICTS, bar=14, needs=kinds_are_set)
@@ -356,9 +350,7 @@ def turn_view(screen: ReviewScreen) -> None:
     screen.answer.turn(1)
 
 
-def differing(screen: ReviewScreen) -> str:
-    """Need more than one difference in the answer pane."""
-    return "" if screen.answer.differences > 1 else "there is no other difference to go to"
+differing = REVIEW.need(lambda screen: screen.answer.differences > 1, "there is no other difference to go to")
 
 
 @REVIEW.command("answer.next-difference", "}", "Difference", group="Looking", bar=7, needs=differing)
@@ -461,9 +453,7 @@ async def leave(screen: ReviewScreen) -> None:
         screen.leave()
 
 
-def several_runs(screen: ReviewScreen) -> str:
-    """Need other runs beside the one that is open."""
-    return "" if len(screen.review.runs) > 1 else "there are no other runs beside this one"
+several_runs = REVIEW.need(lambda screen: len(screen.review.runs) > 1, "there are no other runs beside this one")
 
 
 @REVIEW.command("review.runs", "O", "Other runs", group="Looking", bar=13, needs=several_runs)

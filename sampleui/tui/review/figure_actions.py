@@ -35,14 +35,8 @@ _VIEWS = {
 """The commands by the keys that a report has for them."""
 
 
-def all_records(screen: ReviewScreen) -> str:
-    """Need all records to be read: only then each has the chance that is written down."""
-    return "" if screen.review.results.complete else "the results are still being read"
-
-
-def runs_around(screen: ReviewScreen) -> str:
-    """Need other runs beside this one."""
-    return "" if screen.review.has_others else "no other run lies beside this one"
+all_records = FIGURES.need(lambda screen: screen.review.results.complete, "the results are still being read")
+runs_around = FIGURES.need(lambda screen: screen.review.has_others, "no other run lies beside this one")
 
 
 @FIGURES.command("review.report", "R", "Report", group=_GROUP, bar=15)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from sampleui.review.record import Outcome, outcome_of
 from sampleui.trace.reading.extract import untold
@@ -12,36 +11,11 @@ from sampleui.tui.commands import Registry, key_named
 from sampleui.tui.trace.trace_view import Filter
 
 if TYPE_CHECKING:
-    from textual.app import App
-
-    from sampleui.settings.options import Settings
     from sampleui.trace.timeline import Row
+    from sampleui.tui.review.screen import ReviewScreen
     from sampleui.tui.trace.screen import TraceScreen
-    from sampleui.tui.trace.trace_view import TraceView
 
-
-class TraceHost(Protocol):
-    """A screen that shows a trace."""
-
-    settings: Settings
-
-    @property
-    def trace_view(self) -> TraceView:
-        """The view."""
-
-    @property
-    def app(self) -> App[object]:
-        """The app."""
-
-    def refuse(self, why: str) -> None:
-        """Say why a key does nothing."""
-
-    async def copy_one_of(self, name: str, title: str, texts: Mapping[str, tuple[str, str]]) -> None:
-        """Copy a text."""
-
-    async def pick(self, title: str, names: Sequence[str], *, free: bool = False) -> str:
-        """Let one name be picked."""
-
+    TraceHost: TypeAlias = ReviewScreen | TraceScreen
 
 EVENTS: Registry[TraceHost] = Registry()
 TRACE: Registry[TraceScreen] = Registry()
@@ -50,14 +24,8 @@ EVENT_PANES = "timeline detail"
 """The scopes of the panes of a trace view."""
 
 
-def events(screen: TraceHost) -> str:
-    """Need a trace."""
-    return "" if screen.trace_view.state.all else "the record has no trace"
-
-
-def an_event(screen: TraceHost) -> str:
-    """Need an event under the cursor."""
-    return "" if screen.trace_view.event is not None else "there is no event here"
+events = EVENTS.need(lambda screen: screen.trace_view.state.all, "the record has no trace")
+an_event = EVENTS.need(lambda screen: screen.trace_view.event is not None, "there is no event here")
 
 
 def a_failure(screen: TraceHost) -> str:
@@ -71,9 +39,9 @@ def a_failure(screen: TraceHost) -> str:
     return "nothing failed here" if passed else "no event here says that it failed"
 
 
-def a_call(screen: TraceHost) -> str:
-    """Need a tool call among the events shown."""
-    return "" if screen.trace_view.state.next_tool_call(-1) is not None else "no tool was called here"
+a_call = EVENTS.need(
+    lambda screen: screen.trace_view.state.next_tool_call(-1) is not None, "no tool was called here"
+)
 
 
 def a_match(screen: TraceHost) -> str:
@@ -102,9 +70,7 @@ def golden_trajectories(screen: TraceHost) -> str:
     return "the sample of this record has no golden trajectories"
 
 
-def several_tabs(screen: TraceHost) -> str:
-    """Need more than one tab of the detail."""
-    return "" if screen.trace_view.detail.count > 1 else "there is one tab here"
+several_tabs = EVENTS.need(lambda screen: screen.trace_view.detail.count > 1, "there is one tab here")
 
 
 def a_value(screen: TraceHost) -> str:

@@ -27,9 +27,7 @@ def _moving(pane: str) -> Iterator[Command[CommandScreen]]:
             yield command
 
 
-def an_entry(screen: WorkspaceScreen) -> str:
-    """Need a deck or results in the list."""
-    return "" if screen.entry is not None else "there is no deck here"
+an_entry = WORKSPACE.need(lambda screen: screen.entry is not None, "there is no deck here")
 
 
 def a_filter(screen: WorkspaceScreen) -> str:
@@ -37,9 +35,7 @@ def a_filter(screen: WorkspaceScreen) -> str:
     return "" if screen.filter.words else f"no filter is set; {key_named('sample.filter', '/')} sets one"
 
 
-def an_unsaved_deck(screen: WorkspaceScreen) -> str:
-    """Need a deck with edits that are not saved."""
-    return "" if screen.workspace.unsaved else "nothing to save"
+an_unsaved_deck = WORKSPACE.need(lambda screen: screen.workspace.unsaved, "nothing to save")
 
 
 @WORKSPACE.command("deck.open", "enter", "Open", group=_DECKS, scopes="decks", bar=1, needs=an_entry)

@@ -259,9 +259,9 @@ def beside(screen: AuthorScreen) -> None:
     screen.go(Focus(edit.beside(source)))
 
 
-def a_workspace(screen: AuthorScreen) -> str:
-    """Need a workspace that the deck was opened from."""
-    return "" if screen.stays_open else "this deck was opened by itself; sampleui FOLDER opens all below a folder"
+a_workspace = AUTHOR.need(
+    lambda screen: screen.stays_open, "this deck was opened by itself; sampleui FOLDER opens all below a folder"
+)
 
 
 @AUTHOR.command("workspace.open", "ctrl+o", "Another deck", group=_GROUP, bar=27, needs=a_workspace)

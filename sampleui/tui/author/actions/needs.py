@@ -57,9 +57,7 @@ def a_filter(screen: AuthorScreen) -> str:
     )
 
 
-def a_mark(screen: AuthorScreen) -> str:
-    """Need something that is marked in the pane with the focus."""
-    return "" if screen.marks.any_here else "nothing is marked; space marks"
+a_mark = AUTHOR.need(lambda screen: screen.marks.any_here, "nothing is marked; space marks")
 
 
 def an_item_or_sample(screen: AuthorScreen) -> str:
@@ -134,9 +132,7 @@ def a_part_after(screen: AuthorScreen) -> str:
     return _part_in_list(screen) or ("" if _after(screen, _part(screen)) > 0 else "this is the last one")
 
 
-def an_edit(screen: AuthorScreen) -> str:
-    """Need a text that is being edited."""
-    return "" if screen.editing.active else "no text is being edited; enter edits one"
+an_edit = AUTHOR.need(lambda screen: screen.editing.active, "no text is being edited; enter edits one")
 
 
 def an_edited_turn(screen: AuthorScreen) -> str:
@@ -146,19 +142,9 @@ def an_edited_turn(screen: AuthorScreen) -> str:
     return a_turn(screen)
 
 
-def a_step(screen: AuthorScreen) -> str:
-    """Need a step to take back; an open text becomes one."""
-    return "" if screen.session.history.undoable or screen.editing.active else "nothing to undo"
-
-
-def a_step_back(screen: AuthorScreen) -> str:
-    """Need a step that was taken back."""
-    return "" if screen.session.history.redoable else "nothing to redo"
-
-
-def a_problem(screen: AuthorScreen) -> str:
-    """Need a problem in the deck."""
-    return "" if screen.problem_list.count() else "no problems"
+a_step = AUTHOR.need(lambda screen: screen.session.history.undoable or screen.editing.active, "nothing to undo")
+a_step_back = AUTHOR.need(lambda screen: screen.session.history.redoable, "nothing to redo")
+a_problem = AUTHOR.need(lambda screen: screen.problem_list.count(), "no problems")
 
 
 def _movable(screen: AuthorScreen) -> str:

@@ -158,9 +158,7 @@ def to_problems(screen: AuthorScreen) -> None:
     screen.go_to_pane("problems")
 
 
-def an_edit_before(screen: AuthorScreen) -> str:
-    """Need an edit that was made."""
-    return "" if screen.repeating.can_repeat else "there is no edit to repeat yet"
+an_edit_before = AUTHOR.need(lambda screen: screen.repeating.can_repeat, "there is no edit to repeat yet")
 
 
 @AUTHOR.command("edit.repeat", ".", "Repeat", group="Deck", scopes="samples turns", bar=26, needs=an_edit_before)
