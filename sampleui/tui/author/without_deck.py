@@ -24,7 +24,7 @@ from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_LINES_AROUND_ERROR
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import Title, TitleBar, caption
-from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.widgets.text_view import TextView, move_by_key
 from sampleui.workspace.deck import new_deck
 from sampleui.workspace.reading import PromptOptions, authored_dialects, usual_dialects
 
@@ -222,7 +222,7 @@ class BrokenScreen(Screen[int]):
     def on_key(self, event: events.Key) -> None:
         """Scroll, read again or leave."""
         event.stop()
-        if self._view.take_key(event.key):
+        if move_by_key(self._view, event.key):
             return
         if event.key == "r":
             self._read_again()

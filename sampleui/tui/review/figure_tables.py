@@ -19,6 +19,7 @@ from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.figures import Cell, Goal, Line, Section
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.bars import caption
+from sampleui.tui.widgets.text_view import move_by_key
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 
 _MOST_NAMES = 60
@@ -26,6 +27,9 @@ _LEAST_NAMES = 12
 """Cells that the names of the lines have together."""
 
 _GAP = 2
+
+COLUMN_KEYS = {"l": 1, "right": 1, "tab": 1, "h": -1, "left": -1, "shift+tab": -1}
+"""The keys that go to another cell of a row."""
 
 
 class _Place(NamedTuple):
@@ -278,16 +282,8 @@ class FiguresBox(Overlay[Goal]):
 
     def take_key(self, event: events.Key) -> bool:
         """Move, or answer with where the cell under the cursor leads."""
-        table = self._table
-        moves = {"j": 1, "down": 1, "k": -1, "up": -1}
-        if event.key in moves:
-            table.step(moves[event.key])
-        elif event.key in ("l", "right", "tab", "h", "left", "shift+tab"):
-            table.turn_column(1 if event.key in ("l", "right", "tab") else -1)
-        elif event.key in ("pagedown", "space", "pageup"):
-            table.page(-1 if event.key == "pageup" else 1)
-        elif event.key in ("home", "end", "G"):
-            table.jump(last=event.key != "home")
+        if event.key in COLUMN_KEYS:
+            self._table.turn_column(COLUMN_KEYS[event.key])
         elif event.key == "enter":
             self._choose()
         elif event.key in ("escape", "q"):
@@ -295,7 +291,7 @@ class FiguresBox(Overlay[Goal]):
         elif event.key in self._keys:
             self.dismiss(self._keys[event.key])
         else:
-            return False
+            return move_by_key(self._table, event.key)
         return True
 
     def _choose(self) -> None:

@@ -23,6 +23,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import apart, counted
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, row_text
+from sampleui.tui.review.figure_tables import COLUMN_KEYS
 from sampleui.tui.review.filters import filter_choices
 from sampleui.tui.review.rows.queue import filter_words
 from sampleui.tui.review.session import ReviewSession
@@ -32,6 +33,7 @@ from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import LineBar, caption
 from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.text_view import move_by_key
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 from sampleui.workspace.record_search import filters_of
 
@@ -415,19 +417,10 @@ class MatrixBox(Overlay[MatrixCell]):
         """Move, narrow, sort, or answer with the cell under the cursor."""
         if self._input.has_focus:
             return self._take_typed(event)
-        table = self._table
-        rows = {"j": 1, "down": 1, "k": -1, "up": -1}
-        columns = {"l": 1, "right": 1, "tab": 1, "h": -1, "left": -1, "shift+tab": -1}
-        if event.key in rows:
-            table.step(rows[event.key])
-        elif event.key in columns:
-            table.turn_column(columns[event.key])
+        if event.key in COLUMN_KEYS:
+            self._table.turn_column(COLUMN_KEYS[event.key])
             self._keep()
             self._title()
-        elif event.key in ("pagedown", "space", "pageup"):
-            table.page(-1 if event.key == "pageup" else 1)
-        elif event.key in ("home", "end", "G"):
-            table.jump(last=event.key != "home")
         elif event.key == "o":
             orders = list(MatrixOrder)
             following = orders[(orders.index(self._place.order) + 1) % len(orders)]
@@ -446,7 +439,7 @@ class MatrixBox(Overlay[MatrixCell]):
         elif event.key in ("escape", "q", "M"):
             self.dismiss(None)
         else:
-            return False
+            return move_by_key(self._table, event.key)
         return True
 
     def _take_typed(self, event: events.Key) -> bool:

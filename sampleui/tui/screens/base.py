@@ -23,10 +23,11 @@ from sampleui.text.visible import one_line
 from sampleui.tui.commands import STEADY, TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
 from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.limits import MAX_REASON
-from sampleui.tui.screens.panes import Column, Movable, Pane, put_away, remember_widths, resize, widths_of
+from sampleui.tui.screens.panes import Column, Pane, put_away, remember_widths, resize, widths_of
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.bars import PLAIN, Backdrop, KeyBar, MessageLine, TabStrip, TitleBar
+from sampleui.tui.widgets.text_view import Movable
 from sampleui.values import collector_off
 
 if TYPE_CHECKING:  # the first frame has no field

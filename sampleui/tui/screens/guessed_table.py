@@ -23,7 +23,7 @@ from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.bars import caption
-from sampleui.tui.widgets.text_view import READING, TextView
+from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.tui.widgets.turn_editor import TurnEditor
 from sampleui.workspace.unknown_files import KINDS, LOOKED_AT, Read, Trial, Unknown
 
@@ -173,7 +173,7 @@ class GuessedTable(Overlay[Taken | Without]):
         elif event.key in ("ctrl+s", "f2"):
             self._take(lasting=event.key == "ctrl+s")
         else:
-            return self.focused is self.view and self.view.take_key(event.key)
+            return self.focused is self.view and move_by_key(self.view, event.key)
         return True
 
     def _take(self, *, lasting: bool) -> None:

@@ -18,7 +18,7 @@ from sampleui.tui.drawing.rows import Row
 from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import Answer, StackedScreen
 from sampleui.tui.widgets.bars import KeyBar, MessageLine
-from sampleui.tui.widgets.text_view import READING, TextView
+from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 
 
 class Footer(Container):
@@ -137,4 +137,4 @@ class Scrolled(Overlay[Answer]):
         if event.key in self._answers:
             self.dismiss(self._answers[event.key])
             return True
-        return self.view.take_key(event.key)
+        return move_by_key(self.view, event.key)

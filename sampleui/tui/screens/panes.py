@@ -6,7 +6,7 @@ import contextlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
@@ -63,19 +63,6 @@ def widths_file() -> Path:
     from platformdirs import user_state_path
 
     return user_state_path("sampleui") / "panes.json"
-
-
-class Movable(Protocol):
-    """What every pane can do, so that the keys for moving are the same in all of them."""
-
-    def step(self, rows: int, /) -> bool:
-        """Move by some rows or cards; tell whether anything moved."""
-
-    def page(self, pages: int, /) -> bool:
-        """Move by some screens; tell whether anything moved."""
-
-    def jump(self, last: bool) -> bool:
-        """Move to the first or the last place; tell whether anything moved."""
 
 
 class Frame(Vertical, Backdrop):

@@ -30,7 +30,7 @@ from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.dialogs import project_files
 from sampleui.tui.screens.overlay import Overlay
-from sampleui.tui.widgets.text_view import READING, TextView
+from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.folders import NOT_DECKS, deck_check, holds_results
 
@@ -121,7 +121,7 @@ class Promote(Overlay[Promotion | None]):
         elif event.key == "escape":
             self.dismiss(None)
         else:
-            return self.view.take_key(event.key)
+            return move_by_key(self.view, event.key)
         return True
 
 

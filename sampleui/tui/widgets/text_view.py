@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
@@ -12,8 +13,38 @@ from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.bars import Painted
 
+
+class Movable(Protocol):
+    """What every pane can do, so that the keys for moving are the same in all of them."""
+
+    def step(self, rows: int, /) -> bool:
+        """Move by some rows or cards; tell whether anything moved."""
+
+    def page(self, pages: int, /) -> bool:
+        """Move by some screens; tell whether anything moved."""
+
+    def jump(self, last: bool) -> bool:
+        """Move to the first or the last place; tell whether anything moved."""
+
+
+def move_by_key(view: Movable, key: str) -> bool:
+    """Move in a view by a key, where nothing is marked by `space`; tell whether it is a key that moves."""
+    moves: dict[str, Callable[[], bool]] = {
+        **dict.fromkeys(("j", "down"), lambda: view.step(1)),
+        **dict.fromkeys(("k", "up"), lambda: view.step(-1)),
+        **dict.fromkeys(("pagedown", "space"), lambda: view.page(1)),
+        "pageup": lambda: view.page(-1),
+        "home": lambda: view.jump(last=False),
+        **dict.fromkeys(("end", "G"), lambda: view.jump(last=True)),
+    }
+    if key not in moves:
+        return False
+    moves[key]()
+    return True
+
+
 READING = (Hint("j", "Down"), Hint("k", "Up"), Hint("space", "Page down"), Hint("pageup", "Page up"))
-"""What `TextView.take_key` knows, for a footer."""
+"""The keys to read by, for a footer."""
 
 
 NOMINAL = 80
@@ -118,21 +149,6 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         self._goal = None
         self.scroll_to(y=y, animate=False, immediate=True)
         return self.scroll_y != before
-
-    def take_key(self, key: str) -> bool:
-        """Scroll by a key, and tell whether it was one to scroll by: for screens that only show a text."""
-        moves: dict[str, Callable[[], bool]] = {
-            **dict.fromkeys(("j", "down"), lambda: self.step(1)),
-            **dict.fromkeys(("k", "up"), lambda: self.step(-1)),
-            **dict.fromkeys(("pagedown", "space"), lambda: self.page(1)),
-            "pageup": lambda: self.page(-1),
-            "home": lambda: self.jump(last=False),
-            **dict.fromkeys(("end", "G"), lambda: self.jump(last=True)),
-        }
-        if key not in moves:
-            return False
-        moves[key]()
-        return True
 
     def render_line(self, y: int) -> Strip:
         """Draw the row at a line of the viewport."""
