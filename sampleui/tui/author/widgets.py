@@ -17,9 +17,8 @@ from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.drawing.cards import CHANGED, severity_mark
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, spread
-from sampleui.tui.screens.panes import Frame
-from sampleui.tui.widgets.bars import LineBar, TabStrip
-from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.widgets.bars import LineBar
+from sampleui.tui.widgets.text_view import TabbedText, TextView
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.deck import Deck
 
@@ -188,7 +187,7 @@ _TALL = 40
 _BESIDE = "Question"
 
 
-class Preview(Frame):
+class Preview(TabbedText):
     """What the current sample becomes. Only what is shown is made, and of it only the lines in view are drawn.
 
     A tall terminal shows the question below the chosen tab.
@@ -198,19 +197,15 @@ class Preview(Frame):
 
     DEFAULT_CSS = """
     Preview TabStrip { margin-bottom: 1; }
-    Preview TextView { height: 1fr; }
     Preview #second { display: none; border-top: solid $text-edge; border-title-color: $text-muted; }
     Preview.-tall #second { display: block; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, view_id="preview-text")
         self._subject: Subject | None = None
         self._spot: Spot | None = None
-        self._tab = ""
         self._is_shown = False
-        self._strip = TabStrip()
-        self.view = TextView(id="preview-text")
         self._second = TextView(id="second")
         self._second.can_focus = False
         self.whole = False
@@ -219,15 +214,8 @@ class Preview(Frame):
 
     def compose(self) -> ComposeResult:
         """Yield the tabs and the text."""
-        yield self._strip
-        yield self.view
+        yield from super().compose()
         yield self._second
-
-    @property
-    def tab(self) -> str:
-        """The name of the tab shown."""
-        tabs = self.tabs
-        return self._tab if self._tab in tabs else tabs[0]
 
     @property
     def subject(self) -> Subject | None:
@@ -236,8 +224,9 @@ class Preview(Frame):
 
     def show(self, subject: Subject | None, keep: bool = True) -> None:
         """Show another sample, or the same one edited, which keeps the place."""
-        self._subject, self._is_shown = subject, True
-        self._show_tabs()
+        from sampleui.tui.author.preview import tabs_of
+
+        self._subject, self._is_shown, self.tabs = subject, True, tabs_of(subject)
         self._update(keep)
 
     def follow(self, spot: Spot | None) -> None:
@@ -256,22 +245,10 @@ class Preview(Frame):
         """Whether messages that are sent as they are written are a line each: the conversation beside has them."""
         return not self.whole and self.is_beside()
 
-    def turn(self, tabs: int) -> None:
-        """Go to another tab."""
-        names = self.tabs
-        self.turn_to(names[(names.index(self.tab) + tabs) % len(names)])
-
-    def turn_to(self, tab: str) -> None:
+    def open(self, tab: str) -> None:
         """Go to a tab by its name."""
-        self._tab = tab
-        self._show_tabs()
-        self._update(keep=False)
+        super().open(tab)
         self._reveal()
-
-    def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
-        """Go to the tab that was clicked."""
-        message.stop()
-        self.turn(message.index - self.tabs.index(self.tab))
 
     def on_resize(self, event: events.Resize) -> None:
         """Use the room of a tall terminal for a second tab."""
@@ -279,18 +256,8 @@ class Preview(Frame):
         if self._is_shown:
             self._update(keep=True)
 
-    @property
-    def tabs(self) -> tuple[str, ...]:
-        """The names of the tabs."""
-        from sampleui.tui.author.preview import tabs_of
-
-        return tabs_of(self._subject)
-
-    def _show_tabs(self) -> None:
-        names = self.tabs
-        self._strip.show(names, names.index(self.tab))
-
     def _update(self, keep: bool) -> None:
+        self.show_tabs()
         self._show(self.view, self.tab, keep)
         if self.has_class("-tall"):
             other = self._beside

@@ -74,7 +74,7 @@ def a_decision(screen: ReviewScreen) -> str:
     return "" if done else "nothing to undo"
 
 
-several_views = REVIEW.need(lambda screen: screen.answer.count > 1, "there is one view here")
+several_views = REVIEW.need(lambda screen: len(screen.answer.tabs) > 1, "there is one view here")
 
 
 def a_deck(screen: ReviewScreen) -> str:
@@ -431,7 +431,7 @@ def _or_to_the_error(command: Command[Any]) -> Command[Any]:
         if record is None or record.error is None or not command.needs(screen):
             command.run(screen)
             return
-        screen.answer.go_to_error()
+        screen.answer.open(screen.answer.tabs[0])  # its first lines are the error
         screen.set_focus(screen.answer.view)
         screen.say(f"the record ended in an error: {record.error}")
 

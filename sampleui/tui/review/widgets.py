@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
-from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.message import Message
 
 from sampleui.review.queue import Progress
@@ -20,8 +18,8 @@ from sampleui.tui.review.rows.scores import score_rows
 from sampleui.tui.review.session import Spot
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
-from sampleui.tui.widgets.bars import Backdrop, LineBar, TabStrip, caption
-from sampleui.tui.widgets.text_view import NOMINAL, TextView
+from sampleui.tui.widgets.bars import LineBar, caption
+from sampleui.tui.widgets.text_view import NOMINAL, TabbedText, TextView
 from sampleui.tui.widgets.virtual_list import Marked, VirtualList
 from sampleui.values import NamedTuple
 
@@ -99,62 +97,27 @@ class _Page(NamedTuple):
         return [with_style(row, self.found.get(index, ()), "match") for index, row in enumerate(rows)]
 
 
-class AnswerPane(Vertical, Backdrop):
+class AnswerPane(TabbedText):
     """The differences, either text whole, what was sent, or the baseline's answer against this one."""
 
     scope: ClassVar[str] = "answer"
 
-    DEFAULT_CSS = """
-    AnswerPane TabStrip { margin-bottom: 1; }
-    AnswerPane TextView { height: 1fr; }
-    """
+    DEFAULT_CSS = "AnswerPane TabStrip { margin-bottom: 1; }"
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, view_id="answer-text")
         self._shown = Shown()
         self._sought = ""
-        self._tabs = views_of(self._shown, baseline=False)
-        self._tab_name = self._tabs[0]
+        self.tabs = views_of(self._shown, baseline=False)
         self._at = 0
         self._page: _Page | None = None
-        self._strip = TabStrip()
-        self.view = TextView(id="answer-text")
-
-    def compose(self) -> ComposeResult:
-        """Yield the tabs and the text."""
-        yield self._strip
-        yield self.view
-
-    def on_mount(self) -> None:
-        """Show the tabs."""
-        self._strip.show(self._tabs, self._tab)
-
-    @property
-    def _tab(self) -> int:
-        """The place of the view among those that there are; the first of them if it is not among them."""
-        return self._tabs.index(self._tab_name) if self._tab_name in self._tabs else 0
-
-    @property
-    def count(self) -> int:
-        """How many views there are."""
-        return len(self._tabs)
 
     def show(self, shown: Shown, *, baseline: bool, sought: str = "", keep: bool = False) -> None:
         """Show another record, what is searched for marked in it, or the same one again, which keeps the place."""
         keep = keep and sought == self._sought
         self._shown, self._sought = shown, sought
-        self._tabs = views_of(shown, baseline)
+        self.tabs = views_of(shown, baseline)
         self._update(keep)
-
-    def turn(self, by: int) -> None:
-        """Show another view."""
-        self._tab_name = self._tabs[(self._tab + by) % len(self._tabs)]
-        self._update(keep=False)
-
-    def go_to_error(self) -> None:
-        """Show the error that stands for an answer: the first lines of the view that compares."""
-        self._tab_name = self._tabs[0]
-        self._update(keep=False)
 
     @property
     def shows_match(self) -> bool:
@@ -174,13 +137,8 @@ class AnswerPane(Vertical, Backdrop):
         self.view.show(self._rows, goal=self._goal)
         return f"difference {self._at + 1:,} of {self.differences:,}"
 
-    def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
-        """Show the view that was clicked."""
-        message.stop()
-        self.turn(message.index - self._tab)
-
     def _update(self, keep: bool) -> None:
-        self._strip.show(self._tabs, self._tab)
+        self.show_tabs()
         self._page = None
         if keep:
             self.view.show(self._rows)
@@ -204,7 +162,7 @@ class AnswerPane(Vertical, Backdrop):
 
     def _made(self, width: int) -> _Page:
         room = Room(width, brackets=not has_colours(self.app), sought=self._sought)
-        rows = VIEWS[self._tabs[self._tab]](self._shown, room)
+        rows = VIEWS[self.tab](self._shown, room)
         if self._shown.alone:
             return _Page(width, rows, (), {})
         from sampleui.tui.drawing.two_texts import differences

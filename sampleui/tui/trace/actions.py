@@ -70,7 +70,7 @@ def golden_trajectories(screen: TraceHost) -> str:
     return "the sample of this record has no golden trajectories"
 
 
-several_tabs = EVENTS.need(lambda screen: screen.trace_view.detail.count > 1, "there is one tab here")
+several_tabs = EVENTS.need(lambda screen: len(screen.trace_view.detail.tabs) > 1, "there is one tab here")
 
 
 def a_value(screen: TraceHost) -> str:

@@ -36,8 +36,8 @@ from sampleui.tui.screens.panes import Pane
 from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look, tab_rows, tabs_of
 from sampleui.tui.trace.rows import Columns, event_row
 from sampleui.tui.trace.values import StackedRows, marked, pattern
-from sampleui.tui.widgets.bars import Painted, TabStrip, caption
-from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.widgets.bars import Painted, caption
+from sampleui.tui.widgets.text_view import TabbedText
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.values import NamedTuple
 
@@ -234,56 +234,24 @@ def _flowed(facts: Iterable[tuple[str, str]], width: int) -> Iterator[Row]:
     yield tuple(row)
 
 
-class EventDetail(Vertical):
-    """One tab at a time. Values are made to rows when they are shown, large ones line by line as they are drawn."""
+class EventDetail(TabbedText):
+    """What is to be seen of an event. Values become rows when they are shown, large ones line by line as drawn."""
 
     scope: ClassVar[str] = "detail"
-
-    DEFAULT_CSS = """
-    EventDetail TextView { height: 1fr; }
-    """
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._detail: Detail | None = None
-        self._tabs: tuple[str, ...] = ()
-        self._tab = ""
-        self._strip = TabStrip()
-        self.view = TextView()
-
-    def compose(self) -> ComposeResult:
-        """Yield the tabs and the text."""
-        yield self._strip
-        yield self.view
-
-    @property
-    def tab(self) -> str:
-        """The name of the tab shown."""
-        return self._tab if self._tab in self._tabs else next(iter(self._tabs), "")
-
-    @property
-    def count(self) -> int:
-        """How many tabs there are."""
-        return len(self._tabs)
+    _detail: Detail | None = None
 
     def show(self, detail: Detail, keep: bool = False) -> None:
         """Show another event, or the same one in another way, which keeps the place."""
         if self._detail is not None and self._detail.same(detail):
             return
         self._detail = detail
-        self._tabs = tabs_of(detail.subject)
+        self.tabs = tabs_of(detail.subject)
         self._update(keep)
 
-    def turn(self, tabs: int) -> None:
-        """Go to another tab."""
-        if self._tabs:
-            self.open(self._tabs[(self._tabs.index(self.tab) + tabs) % len(self._tabs)])
-
     def open(self, tab: str) -> None:
-        """Go to a tab by its name."""
+        """Go to a tab by its name; the one that is shown stays where it is."""
         if tab != self.tab:
-            self._tab = tab
-            self._update(keep=False)
+            super().open(tab)
 
     def show_match(self) -> None:
         """Scroll to the first line that holds what is searched for; if the pane is away, when it is shown."""
@@ -295,16 +263,11 @@ class EventDetail(Vertical):
         line = rows.find(wanted) if wanted and isinstance(rows, StackedRows) else None
         return None if line is None else (line, line)
 
-    def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
-        """Go to the tab that was clicked."""
-        message.stop()
-        self.open(self._tabs[message.index])
-
     def _update(self, keep: bool, goal: Callable[[], tuple[int, int] | None] | None = None) -> None:
         detail = self._detail
         if detail is None:
             return
-        self._strip.show(self._tabs, self._tabs.index(self.tab))
+        self.show_tabs()
         self.view.show(partial(tab_rows, self.tab, detail), keep, goal)
 
 

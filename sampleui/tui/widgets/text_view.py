@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.widgets.bars import Painted
+from sampleui.tui.widgets.bars import Backdrop, Painted, TabStrip
 
 
 class Movable(Protocol):
@@ -159,3 +161,54 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         if not 0 <= index < len(self._rows):
             return self.drawn((), width)
         return self.drawn(self._rows[index], width)
+
+
+class TabbedText(Vertical, Backdrop):
+    """A text in several tabs, one of which is shown. Subclasses know the tabs and, in `_update`, what each shows.
+
+    Attributes:
+        tabs: the names of the tabs that there are.
+    """
+
+    DEFAULT_CSS = "TabbedText TextView { height: 1fr; }"
+
+    tabs: tuple[str, ...] = ()
+
+    def __init__(self, *, id: str | None = None, view_id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._tab = ""
+        self.strip = TabStrip()
+        self.view = TextView(id=view_id)
+
+    def compose(self) -> ComposeResult:
+        """Yield the tabs and the text."""
+        yield self.strip
+        yield self.view
+
+    @property
+    def tab(self) -> str:
+        """The name of the tab shown: the one last gone to, or else the first that there is."""
+        return self._tab if self._tab in self.tabs else next(iter(self.tabs), "")
+
+    def turn(self, by: int) -> None:
+        """Go to another tab."""
+        if self.tabs:
+            self.open(self.tabs[(self.tabs.index(self.tab) + by) % len(self.tabs)])
+
+    def open(self, tab: str) -> None:
+        """Go to a tab by its name."""
+        self._tab = tab
+        self._update(keep=False)
+
+    def show_tabs(self) -> None:
+        """Show which tabs there are."""
+        self.strip.show(self.tabs, self.tabs.index(self.tab))
+
+    def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
+        """Go to the tab that was clicked."""
+        message.stop()
+        self.open(self.tabs[message.index])
+
+    def _update(self, keep: bool) -> None:
+        """Show the tab, at the place it had if it is to be kept."""
+        raise NotImplementedError

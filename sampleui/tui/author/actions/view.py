@@ -49,7 +49,7 @@ def _declare_tab(tab: str) -> None:
 
     def show(screen: AuthorScreen) -> None:
         screen.editing.follow()
-        screen.preview.turn_to(tab)
+        screen.preview.open(tab)
         if screen.preview.has_class("away"):
             screen.set_focus(screen.preview.view)
 
