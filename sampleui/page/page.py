@@ -33,7 +33,7 @@ from sampleui.review.results.file import Results
 from sampleui.runs.decks import FoundDecks
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.values import collector_off
+from sampleui.values import collector_off, replace
 
 MOST_BYTES = 9_000_000
 """Bytes of records that a page has room for: it must stay something to send."""
@@ -214,6 +214,9 @@ def _plots(figures: Figures, spreads: Iterable[Distribution]) -> Iterator[Markup
 
 
 def _sections(report: Report) -> Iterator[Markup]:
+    figures = report.figures
+    if figures.series is not None:  # what it can be compared with is a path, and not the readers' one
+        report = replace(report, figures=figures._replace(series=figures.series._replace(baseline=None)))
     (_, summary), *sections = sections_of(report, _table)
     yield from _section("Figures", *map(_paragraph, summary))
     for title, lines in sections:
@@ -270,7 +273,7 @@ def _matrix(matrix: Matrix | None, shown: Container[int]) -> Iterator[Markup]:
 
 
 _SIGNS_WORDS = ", ".join(f"{sign} {outcome}" for outcome, sign in SIGNS.items()) + (
-    "; 1/3: one of three attempts passed."
+    ", empty: not run; 1/3: one of three attempts passed."
 )
 
 

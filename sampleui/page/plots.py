@@ -25,7 +25,7 @@ _HEIGHT = 120
 _LEFT, _RIGHT = 8, 8
 _TEXT = 12
 
-_NAME = 22
+_NAME = 20
 """Characters of a name beside a rate."""
 
 _FEW = 5
@@ -71,7 +71,7 @@ def histogram(spread: Distribution) -> Markup:
     width = room / len(spread.bins)
     bars = []
     for index, item in enumerate(spread.bins):
-        height = (base - _TEXT) * item.size / most
+        height = (base - _TEXT - 4) * item.size / most
         about = tag("title", f"{say(item.low)} to {say(item.high)}: {item.size:,}")
         start, top = round(_LEFT + index * width, 1), round(base - height, 1)
         size = round(max(width - 1, 1), 1)
@@ -96,7 +96,7 @@ def histogram(spread: Distribution) -> Markup:
 
 def intervals(title: str, estimates: Sequence[Estimated]) -> Markup:
     """Draw rates from 0 to 100% with their intervals, a line each."""
-    step, top, start = 22, 4, 140
+    step, top, start = 22, 4, 150
     height = top + step * len(estimates) + _TEXT + 4
     room = _WIDTH - start - _RIGHT - 40
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import html
 import json
-import os
 import re
-import shutil
-import subprocess
 
 import pytest
 
 from tests.command import ran
 from tests.review.build import write_jsonl
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+from .browser import CHROMIUM, browser
 
 HOSTILE = (
     "<script>document.title='owned'</script>",
@@ -31,6 +28,8 @@ HOSTILE = (
     "<form action=https://example.invalid><input name=q></form><details ontoggle=alert(1) open>",
     "javascript:document.title='owned'",
     "&lt;b&gt; &amp;amp; &#60;script&#62;",
+    "background:url(https://example.invalid/x.png);} @import '//example.invalid/x.css';",
+    "data:text/html,<script>parent.document.title='owned'</script>",
     "a\u202eb\u2066c\u200bd\x00e\x1b[31mf\ud800g\ufeff",
     "x" * 30_000,
     "{{constructor.constructor('alert(1)')()}} ${alert(1)} `",
@@ -122,42 +121,31 @@ def test_nothing_on_the_page_is_of_another_place_and_no_attribute_runs(tmp_path)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no browser")
-def test_a_browser_shows_hostile_texts_as_texts_and_runs_the_page_s_own_script_alone(tmp_path):
+def test_a_browser_shows_hostile_texts_as_texts_asks_for_nothing_and_runs_the_page_s_own_script_alone(tmp_path):
     page = page_of(hostile_run(tmp_path), folder=tmp_path)
     injected = (
-        "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\"><b style=color:red>"
+        "<script>document.title='owned'</script><img src=//127.0.0.1:9/x onerror=\"document.title='owned'\">"
+        "<b style=color:red onclick=1><link rel=stylesheet href=//127.0.0.1:9/x.css>"
+        "<iframe src=//127.0.0.1:9></iframe>"
     )
-    (tmp_path / "page.html").write_text(page.replace("</main>", f"{injected}</main>"), "utf-8")
-    profile = tmp_path / "profile"
-    profile.mkdir()
-    options = [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--dump-dom",
-        "--enable-logging=stderr",
-    ]
-    done = subprocess.run(
-        [CHROMIUM, *options, f"--user-data-dir={profile}", (tmp_path / "page.html").as_uri()],
-        capture_output=True,
-        timeout=60,
-        check=True,
-        env={**os.environ, "HOME": str(tmp_path)},
-    )
-    dom, told = done.stdout.decode(), done.stderr.decode(errors="replace")
-    assert "<title>&lt;b&gt;run&amp;.jsonl · report</title>" in dom
-    assert "owned" not in re.search("<title>.*?</title>", dom)[0]
-    assert re.search('<input type="search"(?![^>]*hidden)', dom), "the page's own script did not run"
-    assert "Content Security Policy" in told, "what was put in by force is to be refused by the policy"
-    shown = html.unescape(re.sub(r"<[^>]*>", "", dom))
-    for text in HOSTILE[:14]:
-        assert text in shown, text
-    assert "a⟨202E⟩b⟨2066⟩c⟨200B⟩d␀e␛[31mf⟨D800⟩g⟨FEFF⟩" in shown
+    forced = tmp_path / "page.html"
+    forced.write_text(page.replace("</main>", f"{injected}</main>"), "utf-8")
+    with browser(tmp_path) as shown:
+        shown.open(forced)
+        assert shown.value("document.title") == "<b>run&.jsonl · report"
+        text = shown.value("document.body.textContent")
+        for hostile in HOSTILE[:-3]:
+            assert hostile in text, hostile
+        assert "a⟨202E⟩b⟨2066⟩c⟨200B⟩d␀e␛[31mf⟨D800⟩g⟨FEFF⟩" in text
+        assert shown.requests == [forced.as_uri()], "what was put in by force is to be refused by the policy"
+        assert sum("Content Security Policy" in said for said in shown.said) >= 5
+
+        shown.press("/", *"CDATA", "Enter")  # the page's own script
+        assert shown.value("document.activeElement.querySelector('h3').innerText").startswith("✖ <!-- --!>")
+        assert shown.value("document.getElementById('count').innerText") == f"1 of {len(HOSTILE)} records"
+        shown.press("/", "Escape", "j", "j", "k", "j")
+        assert shown.value("document.activeElement.id") == "r2"
+        assert shown.value("document.getElementById('count').innerText") == ""
 
 
 def test_several_processes_make_the_same_page_as_one(tmp_path, monkeypatch, two_processors):
