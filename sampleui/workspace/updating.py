@@ -56,7 +56,7 @@ def renamed_keys(deck: Deck, indexes: Iterable[int]) -> tuple[Callable[[DeckFile
 
 def _older_keys(data: Table, kind: Dialect) -> Iterator[tuple[str, str]]:
     used = {*data}
-    for key, name in superseded(kind).items():
+    for key, name in superseded(data, kind).items():
         if key in data and name not in used:
             used.add(name)
             yield key, name

@@ -96,6 +96,7 @@ async def test_superseded_keys_are_renamed_and_not_offered(agentv):
     async with opened(agentv) as app:
         await app.press("+")
         assert "criteria" in app.dialog_text and "outcome" not in app.dialog_text
+        assert "expected_messages" not in app.dialog_text  # beside input AgentV ignores it
         await app.press("escape", "M")
         assert app.text == old.replace("expected_outcome", "criteria").replace("assert:", "assertions:")
         await app.press("u")

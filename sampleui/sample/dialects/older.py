@@ -27,15 +27,20 @@ def today_of(dialect: Dialect) -> Today | None:
     return of_dialect(dialect).updates().today
 
 
-def superseded(dialect: Dialect) -> Mapping[str, str]:
-    """Return the keys that no new sample of a dialect should have, with what took their place."""
+def superseded(data: Table, dialect: Dialect) -> Mapping[str, str]:
+    """Return the keys that a sample should have no longer, with what took their place.
+
+    Beside messages as they are spelled today, these are all the older keys.
+    """
     today = today_of(dialect)
-    return {} if today is None else today.superseded
+    if today is None:
+        return {}
+    return {**today.renamed, **today.superseded} if today.messages[0] in data else today.superseded
 
 
-def today_called(path: DataPath, dialect: Dialect) -> str:
-    """Return what a key of a sample that none should have any longer is called today; empty for any other value."""
-    return superseded(dialect).get(str(path[0]), "") if len(path) == 1 else ""
+def today_called(path: DataPath, data: Table, dialect: Dialect) -> str:
+    """Return what a key that a sample should have no longer is called today; empty for any other value."""
+    return superseded(data, dialect).get(str(path[0]), "") if len(path) == 1 else ""
 
 
 def new_container(dialect: Dialect) -> tuple[str, ...]:

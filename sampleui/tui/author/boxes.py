@@ -47,7 +47,7 @@ def offers(sample: Sample, here: DataPath) -> list[Offer]:
         return [Offer(name, "", "what the file says beside its samples") for name in names]
     shape = sample_shape(dialect_of(sample))
     taken = {
-        *superseded(dialect_of(sample)),
+        *superseded(sample.data, dialect_of(sample)),
         *(name for name, value in sample.data.items() if value is not None),
         *(str(path[0]) for path in dialect_of(sample).message_paths if sample.messages),
     }

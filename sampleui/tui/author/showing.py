@@ -34,7 +34,11 @@ def flags_of(
     """
     flags = _flags_of_findings(session, sample, items) if sample is not None and sample.index >= 0 else {}
     for index, item in enumerate(items):
-        older = sample is not None and sample.index >= 0 and bool(today_called(item.path, dialect_of(sample)))
+        older = (
+            sample is not None
+            and sample.index >= 0
+            and bool(today_called(item.path, sample.data, dialect_of(sample)))
+        )
         if item.path in marked or index in changed or older:
             known = flags.get(index, Flags())
             flags[index] = known._replace(marked=item.path in marked, changed=index in changed, older=older)
@@ -78,7 +82,7 @@ def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], i
 
 def _older_name(sample: Sample, path: DataPath) -> str:
     """Return what is known of a key that no new sample should have; empty for any other."""
-    name = today_called(path, dialect_of(sample)) if sample.index >= 0 else ""
+    name = today_called(path, sample.data, dialect_of(sample)) if sample.index >= 0 else ""
     if not name:
         return ""
     return f"{path[0]} is an older name of {name}" + ("" if name in sample.data else "; M renames it")

@@ -111,7 +111,8 @@ def flags_of(shown: Shown, items: Sequence[Item]) -> dict[int, Flags]:
     flags: dict[int, Flags] = {}
     for index, item in enumerate(items):
         held = HELD[shown.held[item.path]] if item.path in shown.held else ("", "", "")
-        older = shown.sample is not None and bool(today_called(item.path, dialect_of(shown.sample)))
+        sample = shown.sample
+        older = sample is not None and bool(today_called(item.path, sample.data, dialect_of(sample)))
         flags[index] = Flags(held=held, older=older)
     return flags
 
