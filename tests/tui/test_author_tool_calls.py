@@ -88,7 +88,9 @@ async def test_arguments_that_are_json_text_are_edited_as_values_and_stay_json_t
     path = written(tmp_path, ASKED, calling(text))
     async with opened(path) as app:
         assert 'search(q="new", n=1, all=true)' in "".join(app.cards)
-        await app.press("j", "enter", "s", "tab", "2", "tab", "f")
+        await app.press("j", "enter", "s", "tab", "2", "tab", "tab")
+        assert app.screen.typing  # the truth was passed over
+        await app.press("shift+tab", "f", "escape")
         arguments = messages(app)[1]["tool_calls"][0]["function"]["arguments"]
         assert arguments == text.replace("new", "news").replace("1", "2").replace("true", "false")
         await app.press("u", "u", "u")

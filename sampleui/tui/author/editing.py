@@ -23,7 +23,7 @@ from sampleui.tui.author.preview import Spot
 from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.session import Edit, OpenEdit
-from sampleui.tui.commands import key_named
+from sampleui.tui.commands import Hint, key_named
 from sampleui.tui.drawing.items import (
     ARGUMENT,
     CALL,
@@ -74,6 +74,10 @@ def one_line(part: Part) -> bool:
     return part.kind is not PartKind.LINES and "\n" not in part.text
 
 
+_ON, _BACK = "\t", "\v"
+_STEPS = {_ON: 1, _BACK: -1}
+"""Answers of the keys that pass a choice over, with the way they go on."""
+
 SETTLE = 0.04
 """Seconds of quiet after a key before the preview follows."""
 
@@ -109,10 +113,20 @@ class Editing:
         """Whether the preview has yet to follow what was typed."""
         return self._timer is not None
 
-    async def open(self, *, fresh: bool = False) -> bool:
-        """Open the part under the cursor, or let its value be chosen; tell whether it was, so that none is open.
+    async def enter(self) -> None:
+        """Open the part under the cursor, or let its value be chosen or passed over."""
+        _, part = self._target()
+        if by := _STEPS.get(await self.open()):
+            await self._go_on_from(part.place, by)
 
-        What is typed replaces a value of one line if it is to be `fresh`.
+    async def open(self, *, fresh: bool = False, last: bool = False) -> str:
+        """Open the part under the cursor, or let its value be chosen.
+
+        What is typed replaces a value of one line if it is to be `fresh`. Of a call, or a table on one line, it is
+        the first value, or the `last`.
+
+        Returns:
+            What was chosen, or one of `_STEPS`; empty if a value is open, or none was chosen.
         """
         from sampleui.sample.argument_types import leaves
 
@@ -120,18 +134,20 @@ class Editing:
         arguments = arguments_in(part.value) if part.tag == CALL else None
         if arguments is not None and self._screen.folds.get(part.path) is not False:
             self._screen.enter(part.path)
-            self._screen.show_sample((*part.path, *arguments.path, *next(leaves(arguments.table))[0]))
+            self._screen.show_sample(
+                (*part.path, *arguments.path, *[*leaves(arguments.table)][-1 if last else 0][0])
+            )
             item, part = self._target()
         elif item.line:
-            self._unfold(item)
+            self._unfold(item, last=last)
             item, part = self._target()
         if too_large(part.text):
             await self.outside()
-            return False
+            return ""
         if choices := self._choices(part):
             if choices == [part.value]:
                 self._screen.say(f"{part.key or item.name} can be nothing else")
-                return True
+                return part.text
             return await self._choose(item, part, choices)
         wanted = self._argument_type(part)
         if part.value == [] and (self._is_of_texts(part.path) if wanted is None else wanted.is_of_texts):
@@ -139,10 +155,10 @@ class Editing:
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
         replaced = part.value == {} or (fresh and one_line(part))
         await self._show(part, part.place if replaced else None)
-        return False
+        return ""
 
-    def _unfold(self, item: Item) -> None:
-        """Show the keys of a table that is told on one line, the cursor on the first after its kind."""
+    def _unfold(self, item: Item, *, last: bool) -> None:
+        """Show the keys of a table that is told on one line, the cursor on the first after its kind or the last."""
         screen = self._screen
         screen.enter(item.path)
         screen.show_sample(item.path)
@@ -150,7 +166,7 @@ class Editing:
         header = find(items, item.path)
         inner = [place for place in values_in(items) if items[place[0]].path[: len(item.path)] == item.path]
         said = [place for place in inner if items[place[0]].path[-1] not in _KINDS]
-        screen.conversation.focus_at(*next(iter((*said, *inner)), header))
+        screen.conversation.focus_at(*(said or inner or [header])[-1 if last else 0])
 
     def _argument_type(self, part: Part) -> ArgumentType | None:
         """Return the type of an argument by the schema of its tool; None where that says nothing of it."""
@@ -191,22 +207,27 @@ class Editing:
         screen = self._screen
         return shape_at(screen.session.deck.kind, path) if screen.index >= 0 else None
 
-    async def _choose(self, item: Item, part: Part, choices: list[Plain]) -> bool:
-        """Let a value be chosen: a truth by its first letter, else from a list; tell whether one was."""
+    async def _choose(self, item: Item, part: Part, choices: list[Plain]) -> str:
+        """Let a value be chosen: a truth by its first letter, else from a list. Returns what `open` does."""
+        from sampleui.tui.screens.dialogs import Confirm, Pick  # a start must not wait for them
+
         screen, name = self._screen, part.key or item.name
         if isinstance(part.value, bool):
             answers = {str(choice)[0].lower(): str(choice).lower() for choice in choices}
-            answer = answers.get(await screen.confirm(name, answers), "")
+            question: Confirm | Pick = Confirm(name, answers)
         else:
             named = [choice if isinstance(choice, str) else json_text(choice) for choice in choices]
-            answer = await screen.pick(name, named, texts=part.tag != ARGUMENT)
-        if not answer:
-            return False
+            answers, question = {}, Pick(name, named, texts=part.tag != ARGUMENT)
+        question.answer_too({"tab": _ON, "shift+tab": _BACK}, Hint("tab", "Leave it"))
+        answer = await screen.asked(question) or ""
+        answer = answers.get(answer, answer)
+        if answer in ("", *_STEPS):
+            return answer
         picked = next((choice for choice in choices if answer in (choice, json_text(choice))), answer)
         if picked != part.value or picked is None:
             made = partial(edit.set_value, index=screen.index, path=part.path, value=part.whole(picked))
             screen.perform(label_of(item), made, after=part.place)
-        return True
+        return answer
 
     async def begin(
         self,
@@ -279,6 +300,10 @@ class Editing:
         if not self.leave(keep=True):
             return
         screen.set_focus(screen.conversation)
+        await self._go_on_from(path, by)
+
+    async def _go_on_from(self, path: DataPath, by: int) -> None:
+        screen = self._screen
         items = screen.conversation.items
         place, values = find(items, path), values_in(items)
         before = sum(each < place for each in values)
@@ -296,9 +321,10 @@ class Editing:
                 item, part = find(screen.conversation.items, shown.parts[part].place)
                 index = values_in(screen.conversation.items).index((item, part))
             screen.conversation.focus_at(item, part)
-            if not await self.open(fresh=True):
+            if not (answer := await self.open(fresh=True, last=by < 0)):
                 return
-            index, table = index + by, around
+            by = _STEPS.get(answer, by)
+            index, table = index + by, None if answer in _STEPS else around
         screen.say(f"this is the {'last' if by > 0 else 'first'} value of the sample")
 
     def leave(self, insist: bool = False, *, keep: bool = False, keep_turn: bool = False) -> bool:

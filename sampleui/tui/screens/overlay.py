@@ -32,6 +32,7 @@ class Footer(Container):
         super().__init__()
         self.message_line = MessageLine()
         self.key_bar = KeyBar()
+        self.more: Sequence[Hint] = ()
         self.show(hints)
 
     def compose(self) -> ComposeResult:
@@ -42,7 +43,7 @@ class Footer(Container):
     def show(self, hints: Sequence[Hint]) -> None:
         """Show other keys; the one that gets out always fits."""
         out = [hint for hint in hints if hint.key == "escape"]
-        self.key_bar.show([hint for hint in hints if hint not in out], out)
+        self.key_bar.show([*(hint for hint in hints if hint not in out), *self.more], out)
 
     def refuse(self, key: str) -> None:
         """Say that a key does nothing here."""
@@ -73,9 +74,16 @@ class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
     }
     """
 
-    def __init__(self, hints: Sequence[Hint] = ()) -> None:
+    def __init__(self, hints: Sequence[Hint] = (), answers: Mapping[str, Answer] | None = None) -> None:
         super().__init__()
         self.footer = Footer(hints or self.hints)
+        self._answers = answers or {}
+
+    def answer_too(self, answers: Mapping[str, Answer], *hints: Hint) -> None:
+        """Let more keys answer, and say so by hints."""
+        self._answers = {**self._answers, **answers}
+        self.footer.more = hints
+        self.footer.show(self.hints)
 
     def take_key(self, event: events.Key) -> bool:
         """Do what a key says; tell whether it is one that is known here."""
@@ -84,7 +92,10 @@ class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
     def on_key(self, event: events.Key) -> None:
         """Do what a key says, or else say that it does nothing."""
         self.footer.message_line.hush()
-        if self.take_key(event):
+        if event.key in self._answers:
+            event.stop()
+            self.dismiss(self._answers[event.key])
+        elif self.take_key(event):
             event.stop()
         elif event.key == "ctrl+z":
             event.stop()
@@ -110,12 +121,11 @@ class Scrolled(Overlay[Answer]):
         answers: Mapping[str, Answer],
         hints: Sequence[Hint] = (),
     ) -> None:
-        super().__init__(hints)
+        super().__init__(hints, answers)
         self.frame = Vertical(classes="box")
         self.frame.border_title = Content(title)
         self.view = TextView()
         self.rows = rows
-        self._answers = answers
 
     def compose(self) -> ComposeResult:
         """Yield the rows."""
@@ -128,13 +138,6 @@ class Scrolled(Overlay[Answer]):
         self.view.focus()
         self.view.show(self.rows)
 
-    def answer_too(self, answers: Mapping[str, Answer]) -> None:
-        """Let more keys answer."""
-        self._answers = {**self._answers, **answers}
-
     def take_key(self, event: events.Key) -> bool:
-        """Answer, or scroll."""
-        if event.key in self._answers:
-            self.dismiss(self._answers[event.key])
-            return True
+        """Scroll."""
         return move_by_key(self.view, event.key)

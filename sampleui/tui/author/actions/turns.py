@@ -52,7 +52,7 @@ _GROUP = "Turns"
 @AUTHOR.command("turn.edit", "enter e", "Edit", group=_GROUP, scopes="turns", bar=1, needs=a_value)
 async def open_turn(screen: AuthorScreen) -> None:
     """Edit the turn or field under the cursor in place."""
-    await screen.editing.open()
+    await screen.editing.enter()
 
 
 @AUTHOR.command("edit.leave", "escape", "Done", group=_GROUP, scopes="editor", bar=1, needs=an_edit)
