@@ -45,6 +45,7 @@ class Command(Generic[ScreenType]):
         group: its heading in the help.
         scopes: the panes in which its keys work; empty for all of them.
         bar: its place in the footer, 0 for none; the least come first.
+        first: the panes in which that place is 1.
         anywhere: whether its keys work while a text is edited too.
         run: what does it.
         needs: says why it cannot act where a screen's cursor is, empty when it can. It is not offered then.
@@ -60,6 +61,7 @@ class Command(Generic[ScreenType]):
     anywhere: bool
     run: Callable[[ScreenType], Awaitable[None] | None]
     needs: Callable[[ScreenType], str] = lambda _: ""
+    first: frozenset[str] = frozenset()
 
     def is_of(self, scope: str) -> bool:
         """Tell whether it names a pane; a line being edited has what a text has."""
@@ -92,10 +94,11 @@ class Registry(Generic[ScreenType]):
         group: str,
         scopes: str = "",
         bar: int = 0,
+        first: str = "",
         anywhere: bool = False,
         needs: Callable[[ScreenType], str] = lambda _: "",
     ) -> Callable[[Callable[[ScreenType], Any]], Callable[[ScreenType], Any]]:
-        """Declare the function below as a command. `keys` and `scopes` are lists separated by spaces."""
+        """Declare the function below as a command. `keys`, `scopes` and `first` are lists separated by spaces."""
 
         def declare(run: Callable[[ScreenType], Any]) -> Callable[[ScreenType], Any]:
             help_line = (run.__doc__ or "").strip().split("\n")[0]
@@ -110,6 +113,7 @@ class Registry(Generic[ScreenType]):
                 anywhere,
                 run,
                 needs,
+                frozenset(first.split()),
             )
             return run
 
@@ -256,7 +260,7 @@ class Keymap(Generic[ScreenType]):
             for command in self._commands
             if command.bar and command.works_in(scope) and self._keys[command.id]
         ]
-        shown.sort(key=lambda command: (command.bar, scope not in command.scopes))
+        shown.sort(key=lambda item: (1 if scope in item.first else item.bar, scope not in item.scopes))
         by_title: dict[str, Command[ScreenType]] = {}
         for item in shown:
             by_title.setdefault(item.title, item)

@@ -201,6 +201,9 @@ FOUND_FIRST = {
     "delete part": "turn.delete-part",
     "delete": "turn.delete",
     "^s": "deck.save",
+    "ctrl+s": "deck.save",
+    "tab": "pane.next",
+    "W": "preview.system-prompt",
     "]": "sample.next",
 }
 

@@ -224,12 +224,12 @@ class CommandList(Pick):
 
     def narrowed(self, typed: str) -> Sequence[str]:
         """Return the commands that match, the best first."""
-        words = typed.casefold().split()
-        if not words:
+        if not typed.strip():
             return self.all_names()
         search = FuzzySearch()
-        scored = [(_score(search, words, command, self._keymap), command.id) for command in self._commands]
-        return [name for score, name in sorted(scored, key=lambda item: -item[0]) if score > 0]
+        scored = [(_score(search, typed.strip(), command, self._keymap), command.id) for command in self._commands]
+        least = min(max(score for score, _ in scored), _IN_HELP)
+        return [name for score, name in sorted(scored, key=lambda item: -item[0]) if score and score >= least]
 
     def rows_for(self, count: int) -> int:
         """Return as many lines as the screen has beside the rest of the box: enough for twenty, if it can be."""
@@ -255,9 +255,12 @@ class CommandList(Pick):
 
     def _tell(self) -> None:
         command = self._by_id.get(self.picked)
-        why = self._why[command.id] if command is not None else ""
-        help_line = f"{command.help}{f'  – {one_line(why)}' if why else ''}" if command is not None else ""
-        self._told.update(Content(f"{help_line}  [{command.id}]" if command is not None else ""))
+        if command is None:
+            self._told.update("")
+            return
+        why = self._why[command.id]
+        help_line = f"{command.help}{f'  – {one_line(why)}' if why else ''}"
+        self._told.update(Content(f"{help_line}  [{command.id}]"))
         self.footer.message_line.know(help_line if self._low else "", "muted")
 
     def answer(self, name: str) -> None:
@@ -278,10 +281,16 @@ def _need(command: Command[Any], keymap: Keymap[Any], scope: str, why: Mapping[s
     return unable, not command.works_in(scope), rank
 
 
-def _score(search: FuzzySearch, words: Sequence[str], command: Command[Any], keymap: Keymap[Any]) -> float:
+_IN_HELP = 3.0
+"""How well a word matches that only the help has. What only looks like it counts where no command does better."""
+
+
+def _score(search: FuzzySearch, typed: str, command: Command[Any], keymap: Keymap[Any]) -> float:
     """Return how well a command matches all words: by key, name, another word, group or help; 0 for not."""
-    if len(words) == 1 and not words[0].isalpha() and words[0] in map(key_label, keymap.keys(command)):
+    keys = keymap.keys(command)
+    if typed in keys or typed in map(key_label, keys):
         return 10.0
+    words = typed.casefold().split()
     return min(_word_score(search, word, " ".join(words), command) for word in words)
 
 
@@ -300,5 +309,5 @@ def _word_score(search: FuzzySearch, word: str, typed: str, command: Command[Any
     if word in f"{command.group}: {command.id}".casefold():
         return 4.0
     if word in command.help.casefold():
-        return 3.0
+        return _IN_HELP
     return search.match(word, title)[0] and 1.0

@@ -247,6 +247,7 @@ class Pick(Overlay[str]):
             hint._replace(key=_WHILE_TYPING.get(hint.key, hint.key)) if narrowed else hint for hint in self.hints
         ]
         self.footer.show(hints if names else [hint for hint in hints if hint.key == "escape"])
+        self.footer.message_line.know("" if names else "– nothing matches", "muted")
 
     @property
     def picked(self) -> str:
@@ -266,8 +267,6 @@ class Pick(Overlay[str]):
             self.answer(self.picked)
         elif self._free and typed:
             self.dismiss(typed)
-        else:
-            self.footer.message_line.say("– nothing matches", "muted")
 
     def on_virtual_list_chosen(self) -> None:
         """Answer with the row that was clicked."""

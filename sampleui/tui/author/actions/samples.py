@@ -74,7 +74,7 @@ def open_sample(screen: AuthorScreen) -> None:
     screen.conversation.focus()
 
 
-@AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=10)
+@AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=10, first="samples")
 async def new(screen: AuthorScreen) -> None:
     """Add a sample after this one and write its first turn, which names it; a keyed deck asks the name."""
     target = screen.index + 1 if _near(screen) is not None else len(screen.session.deck.samples)
@@ -203,7 +203,7 @@ async def source(screen: AuthorScreen) -> None:
             raise refused
 
 
-@AUTHOR.command("sample.filter", "/", "Filter", group=_GROUP, bar=11)
+@AUTHOR.command("sample.filter", "/", "Filter", group=_GROUP, bar=11, first="samples")
 def filter_samples(screen: AuthorScreen) -> None:
     """Show only samples that hold words, or role:tool, tag:math, score<0, expected:none, problem, changed."""
     screen.narrowing.open()

@@ -23,7 +23,7 @@ AUTHOR.include(moving(_PANES))
 AUTHOR.include(PARTS)
 
 
-@AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=9)
+@AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=9, first="preview")
 def next_preview(screen: AuthorScreen) -> None:
     """Show the next tab of the preview; if another pane fills the screen, go to the preview first."""
     _turn_preview(screen, 1)
@@ -73,7 +73,7 @@ def open_problem(screen: AuthorScreen) -> None:
     screen.problem_list.choose()
 
 
-@AUTHOR.command("preview.fold", "Z", "Fold", group="Preview", scopes="preview", bar=10)
+@AUTHOR.command("preview.fold", "Z", "Fold", group="Preview", scopes="preview", bar=2)
 def fold_preview(screen: AuthorScreen) -> None:
     """Show messages that are sent as written in full, or fold them to one line each."""
     folded = screen.preview.fold()
