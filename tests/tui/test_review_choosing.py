@@ -212,7 +212,7 @@ async def test_what_is_copied_leads_back_to_the_record(results, monkeypatch):
 
 async def test_a_cell_of_the_groups_leads_to_its_records(results):
     async with reviewing(results) as app:
-        await app.press("R", "g")
+        await app.press("R", "B")
         await app.type("target")
         await app.press("enter")
         assert "alpha" in app.drawn and "pass rate" in app.drawn

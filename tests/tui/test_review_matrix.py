@@ -43,7 +43,7 @@ def samples(app):
 
 async def test_a_cell_of_the_matrix_leads_to_its_record_and_one_comes_back_to_the_cell(results):
     async with reviewing(results) as app:
-        await app.press("R", "m")
+        await app.press("R", "M")
         assert "4 samples × 2 targets" in app.drawn
         assert samples(app)[0] == "split"
         assert "✓" in line(app, "steady") and "2/3" in line(app, "shaky")
@@ -130,7 +130,7 @@ async def test_texts_of_a_run_are_shown_as_text(tmp_path):
         assert "[bold]x[/bold]␛[31m" in app.drawn and "\x1b" not in app.drawn
 
 
-@pytest.mark.parametrize("keys", [("H",), ("R", "p")])
+@pytest.mark.parametrize("keys", [("H",), ("R", "H")])
 async def test_plots_are_drawn_in_a_box_that_fits_any_width(tmp_path, keys):
     rows = [row(f"s{sample}", ("[red]m", "n")[sample % 2], sample / 20) for sample in range(20)]
     async with reviewing(write_results(tmp_path / "run.jsonl", rows), size=(80, 24)) as app:

@@ -83,8 +83,8 @@ async def test_the_report_counts_unstable_samples_and_leads_to_them(tmp_path):
         drawn = await report(app)
         assert "2 pairs of sample and target unstable" in drawn
         await app.press("end")
-        assert "u shows 6 records of 2 pairs of sample and target: unstable over attempts" in app.drawn
-        await app.press("u")
+        assert "U shows 6 records of 2 pairs of sample and target: unstable over attempts" in app.drawn
+        await app.press("U")
         await app.back()
         assert {name.split("#")[0] for name in app.queue} == {"shaky"} and len(app.queue) == 6
         await app.press("B")
@@ -119,7 +119,7 @@ async def test_a_cell_of_what_graders_and_people_say_leads_to_its_records_and_pa
         await app.press("1", "3", "1", "R")
         await app.until(lambda: "Graders against people" in app.drawn)
         assert "none of 3 passes was reviewed at random" in " ".join(app.drawn.split())
-        await app.press("e")
+        await app.press("I")
         await app.until(lambda: "✖ right" in app.drawn)
         assert "False positive rate" not in app.drawn and "false positive rate not known" in app.drawn
         await app.press("l", "l", "l", "enter")
@@ -132,7 +132,7 @@ async def test_a_cell_of_what_graders_and_people_say_leads_to_its_records_and_pa
         await app.until(lambda: app.screen.review.drawn is not None)
         await app.back()
         assert sorted(app.queue) == ["s3", "s4", "s5"]
-        await app.press("5", "1", "5", "R", "e")
+        await app.press("5", "1", "5", "R", "I")
         await app.until(lambda: "true" in app.drawn.lower() and "not known" not in app.drawn)
         await app.press("l", "l", "enter")
         await app.back()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.message import Message
 from textual.widgets import Input
@@ -14,7 +14,7 @@ from sampleui.review.reports.plot_values import Plot
 from sampleui.review.reports.report import Report
 from sampleui.review.sampling import Design, Source
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import COMMENT, Hint
+from sampleui.tui.commands import COMMENT, Command, Hint
 from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.report import Way, report_rows
@@ -51,35 +51,22 @@ Figured = Callable[[], AsyncIterator[tuple[Report, Sequence[Way]]]]
 """Works out a report, and what of it there is a way to; then the same with what takes longer."""
 
 
-class ReportScreen(Scrolled[str | Way]):
+class ReportScreen(Scrolled[Command[Any] | Way | None]):
     """A report to scroll, once it is worked out; until then it says that.
 
-    Answers which other view of the figures is to be shown, by its key, or which way on from them was taken.
+    Answers which command is to show another view of the figures, or which way on from them was taken.
     """
 
     DEFAULT_CSS = """
     ReportScreen > .box { width: 120; max-width: 100%; height: 94%; }
     """
-    hints = (
-        *READING,
-        Hint("g", "By group"),
-        Hint("e", "Graders"),
-        Hint("s", "Over time"),
-        Hint("M", "Matrix"),
-        Hint("p", "Plots"),
-        Hint("C", "Cluster"),
-        Hint("escape", "Close"),
-    )
 
-    def __init__(self, figured: Figured) -> None:
+    def __init__(self, figured: Figured, views: Mapping[str, Command[Any]]) -> None:
+        """Take what works the report out, and the commands for other views by their keys."""
         self._figured = figured
-        answers: dict[str, str | Way] = {
-            **dict.fromkeys(("escape", "q", "R"), ""),
-            **dict.fromkeys("mM", "m"),
-            **{key: key for key in "gespC"},
-            "I": "e",
-        }
-        super().__init__("Report", partial(text_rows, "The figures are being worked out …", "muted"), answers)
+        self._keys = (*(Hint(key, view.title) for key, view in views.items()), *Scrolled.hints)
+        waiting = partial(text_rows, "The figures are being worked out …", "muted")
+        super().__init__("Report", waiting, {**dict.fromkeys(("escape", "q", "R")), **views}, self._keys)
 
     def on_mount(self) -> None:
         """Have the report worked out."""
@@ -89,7 +76,7 @@ class ReportScreen(Scrolled[str | Way]):
         try:
             async for report, ways in self._figured():
                 self.answer_too({way.key: way for way in ways})
-                self.footer.show([*(Hint(way.key, way.hint) for way in ways), *self.hints])
+                self.footer.show([*(Hint(way.key, way.hint) for way in ways), *self._keys])
                 self.view.show(partial(report_rows, report, ways=ways))
         except SampleUIError as error:
             self.view.show(partial(text_rows, one_line(str(error)), "error"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.filters import Filters
 from sampleui.review.record import Outcome
-from sampleui.tui.commands import Registry
+from sampleui.tui.commands import Command, Registry
 from sampleui.tui.review.boxes import PlotsScreen, ReportScreen, ask_about_waiting, draw_sample
 from sampleui.tui.review.rows.report import Way
 from sampleui.tui.screens.base import in_background
@@ -24,15 +24,11 @@ FIGURES: Registry[ReviewScreen] = Registry()
 _GROUP = "Looking"
 
 _NO_CLUSTERS = "nothing: each sample is by itself"
-_VIEWS = {
-    "g": "review.groups",
-    "e": "review.graders",
-    "s": "review.series",
-    "m": "review.matrix",
-    "p": "review.plots",
-    "C": "review.cluster",
-}
-"""The commands by the keys that a report has for them."""
+_VIEWS = (
+    *("review.groups", "review.graders", "review.series"),
+    *("review.matrix", "review.plots", "review.cluster"),
+)
+"""The commands that a report leads to, by their own keys."""
 
 
 all_records = FIGURES.need(lambda screen: screen.review.results.complete, "the results are still being read")
@@ -53,16 +49,14 @@ async def report(screen: ReviewScreen) -> None:
             report = replace(report, figures=report.figures._replace(series=series))
             yield report, _ways(screen, report)
 
-    answer: str | Way | None = await screen.asked(ReportScreen(figures))
-    key = answer.key if isinstance(answer, Way) else answer
-    if isinstance(answer, Way) and answer.records:
+    views = {key: screen.registry[name] for name in _VIEWS for key in screen.keymap.keys(screen.registry[name])}
+    answer: Command[ReviewScreen] | Way | None = await screen.asked(ReportScreen(figures, views))
+    if isinstance(answer, Command):
+        screen.run_command(answer)
+    elif answer is not None and answer.records:
         _show_alone(screen, answer.name, answer.records)
-    elif key == "c":
-        await _compare_with_earlier(screen)
-    elif key == "S":
-        await _draw_passes(screen)
-    elif key:
-        screen.run_command(screen.registry[_VIEWS[key]])
+    elif answer is not None:
+        await (_compare_with_earlier(screen) if answer.key == "c" else _draw_passes(screen))
 
 
 def _ways(screen: ReviewScreen, report: Report) -> list[Way]:
@@ -73,7 +67,7 @@ def _ways(screen: ReviewScreen, report: Report) -> list[Way]:
 
     review = screen.review
     records = named_records(review)
-    names = {"w": trend_name(Trend.WORSE), "b": trend_name(Trend.BETTER), "u": UNSTABLE}
+    names = {"w": trend_name(Trend.WORSE), "b": trend_name(Trend.BETTER), "U": UNSTABLE}
     entries = review.results.entries
     ways = []
     for key, name in names.items():
