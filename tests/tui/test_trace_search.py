@@ -61,3 +61,7 @@ async def test_a_narrow_terminal_says_what_the_search_found_and_what_is_filtered
         await app.until_drawn("read_file · 6 of 40")
         await app.press("escape")
         assert "of 40" not in app.drawn()
+        await app.press("shift+tab")
+        assert app.screen.scope == "records"
+        await app.press("!")
+        assert (app.screen.scope, app.at) == ("timeline", 28), "keys of the trace work from the records too"

@@ -292,9 +292,6 @@ def _path(path: Path) -> str:
 
 
 _FIX = "Fix"
-_TRACE_KEYS = {"trace.external": ("E",)}
-"""Keys of a trace that differ here: `o` is the order of the queue."""
-
 _FROM_ANYWHERE = {
     **dict.fromkeys(("trace.error", "trace.call", "trace.match", "trace.match-before"), "timeline"),
     **dict.fromkeys(("trace.tab", "trace.tab-before", "trace.golden", "trace.fold"), "detail"),
@@ -400,10 +397,9 @@ async def copy(screen: ReviewScreen) -> None:
 
 
 def _in_review(command: Command[Any]) -> Command[Any]:
-    """Return a command of a trace with the keys it has here; those that mean nothing else work from every pane."""
+    """Return a command of a trace as it is here; one whose keys mean nothing else works from every pane."""
     command = dataclasses.replace(
         command,
-        keys=_TRACE_KEYS.get(command.id, command.keys),
         title=_TITLES.get(command.id, command.title),
         bar=_BARS.get(command.id, 0),
     )

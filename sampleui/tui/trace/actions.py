@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+import dataclasses
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sampleui.review.record import Outcome, outcome_of
 from sampleui.trace.reading.extract import untold
 from sampleui.tui.actions import APP, FIELDS, moving
-from sampleui.tui.commands import Registry, key_named
+from sampleui.tui.commands import Command, Registry, key_named
 from sampleui.tui.trace.trace_view import Filter
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ async def copy(screen: TraceHost) -> None:
     await screen.copy_one_of("trace.copy", f"Copy of event {row.number}", texts)
 
 
-@EVENTS.command("trace.external", "E o", "Editor", group=_EVENTS, scopes=EVENT_PANES, bar=13, needs=an_event)
+@EVENTS.command("trace.external", "E", "Editor", group=_EVENTS, scopes=EVENT_PANES, bar=13, needs=an_event)
 def external(screen: TraceHost) -> None:
     """Look at the event as JSON in $EDITOR."""
     from sampleui.tui.external_editor import edit_outside
@@ -222,7 +223,13 @@ _RECORDS = "Records"
 _PANES = f"records {EVENT_PANES}"
 
 
-TRACE.include(EVENTS)
+def _from_anywhere(command: Command[Any]) -> Command[Any]:
+    """Return a command of both panes of a trace as one that works from the records too."""
+    both = command.scopes == frozenset(EVENT_PANES.split())
+    return dataclasses.replace(command, scopes=frozenset()) if both else command
+
+
+TRACE.include(map(_from_anywhere, EVENTS))
 TRACE.include(FIELDS)
 
 

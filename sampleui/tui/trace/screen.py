@@ -205,11 +205,13 @@ class TraceScreen(CommandScreen):
         )
 
     def run_command(self, command: Command[Any]) -> None:
-        """Run a command; one of the detail goes there where the timeline has the whole screen."""
-        done = not command.needs(self)
+        """Run a command; where one pane has the whole screen, go to the one that shows what it does."""
+        if self.has_class("narrow") and command.id.startswith("trace.") and not command.needs(self):
+            if command.id in _OF_DETAIL:
+                self.go_to_pane("detail")
+            elif self.scope == "records":
+                self.go_to_pane("timeline")
         super().run_command(command)
-        if done and command.id in _OF_DETAIL and self.has_class("narrow") and self.scope == "timeline":
-            self.go_to_pane("detail")
 
     # Panes
 
