@@ -222,6 +222,7 @@ def command(
         lone=baseline is None and not previous and (fail_if_worse or max_drop is not None),
         undrawn=plots and form in ("json", "score-edits"),
         idle=bool(words) and (form == "html" or not (matrix or records)),
+        unredacted=bool(redacted) and form == "score-edits",
     )
     redaction = Redaction(redacted)
     demands = Demands(min_pass_rate, fail_if_worse, max_drop)
@@ -356,8 +357,10 @@ def _print_in_full(shown: Contents, form: str, listed: Sequence[Entry]) -> None:
         output.line(line)
 
 
-def _refuse(*, lone: bool, undrawn: bool, idle: bool) -> None:
-    """Refuse demands that need a baseline without one, plots that nobody draws, and filters of nothing."""
+def _refuse(*, lone: bool, undrawn: bool, idle: bool, unredacted: bool) -> None:
+    """Refuse demands that need a baseline without one, and what would be left out without a word."""
+    if unredacted:
+        raise click.UsageError("--redact does not go with score-edits, which say what the log is to have")
     if idle:
         raise click.UsageError("--filter goes with --matrix or --records: figures and page cover all records")
     if lone:

@@ -319,6 +319,10 @@ def test_plots_show_scores_cost_and_runs_over_time_without_wrapping(sampleui, tm
     assert all(cell_len(line) <= width for line in lines[lines.index("Scores of 30 records") :])
     marked = sampleui("report", tmp_path / "new.jsonl", "--plots", "--format", "markdown").out
     assert "## Scores of 30 records\n\n```\n" in marked
+    assert (
+        "--redact does not go"
+        in sampleui("report", tmp_path / "new.jsonl", "--redact", "x", "--format", "score-edits").err
+    )
     assert "--plots goes with" in sampleui("report", tmp_path / "new.jsonl", "--plots", "--format", "json").err
 
 
