@@ -65,7 +65,8 @@ def misfit(value: Any, hint: Any, name: str) -> str:
         return f"{name} has no {lacks[0]}" if lacks else ""
     if kind is float:
         kind = int | float
-    if isinstance(kind, type | types.UnionType) and not isinstance(value, kind):
+    a_text_for_a_list = kind is Sequence and isinstance(value, str | bytes)
+    if a_text_for_a_list or (isinstance(kind, type | types.UnionType) and not isinstance(value, kind)):
         return f"{name} is a {type(value).__name__}, and not {_words(hint)}"
     if kind is tuple and inner and inner[-1] is not Ellipsis and len(inner) != len(value):
         return f"{name} has {len(value)} items, and not {len(inner)}"
@@ -78,7 +79,7 @@ def _parts(value: Any, kind: Any, inner: tuple[Any, ...], name: str) -> Iterator
         for key, item in value.items():
             yield key, inner[0], f"a key of {name}"
             yield item, inner[1], f"{name}.{key}"
-    elif isinstance(value, tuple | frozenset | list) and inner and kind is not Callable:
+    elif isinstance(value, Sequence | frozenset) and inner and kind is not Callable:
         each = inner[:1] * len(value) if len(inner) == 1 or inner[-1] is Ellipsis else inner
         yield from (
             (item, kind, f"{name}[{index}]") for index, (item, kind) in enumerate(zip(value, each, strict=True))
@@ -118,7 +119,7 @@ class _Guard:
                 return self._guarded(result, gives, name)
             except SampleUIError:
                 raise
-            except Exception as error:  # noqa: BLE001 - whatever a stranger's code raises must not end the program
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a stranger's code raises must not end the program
                 self.tell(error, name)
                 return _nothing(gives, args) if usual is None else usual(*args)
 
@@ -133,7 +134,7 @@ class _Guard:
                 yield item
         except SampleUIError:
             raise
-        except Exception as error:  # noqa: BLE001 - as above
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
             self.tell(error, name)
 
     def of_its_entry(self, dialects: Callable[[], Sequence[Any]]) -> Callable[[], Sequence[Any]]:
@@ -151,7 +152,7 @@ class _Guard:
 
         return named
 
-    def tell(self, error: Exception, name: str) -> None:
+    def tell(self, error: BaseException, name: str) -> None:
         """Warn of an error in what is called so, if it is the first."""
         if not self._is_told:
             self._is_told = True

@@ -28,6 +28,10 @@ def fails(*_: object) -> Any:
     raise RuntimeError("boom\nin two lines")
 
 
+def exits(*_: object) -> Any:
+    raise SystemExit(3)
+
+
 def fails_later(*_: object) -> Iterator[Any]:
     yield from ()
     raise RuntimeError("later")
@@ -46,7 +50,11 @@ def asked(own: Integration, name: str) -> object:
 
 
 @pytest.mark.parametrize("name", HOOKS)
-@pytest.mark.parametrize("hook", [fails, lambda *_: 17, lambda *_: ["junk"]], ids=["raises", "number", "list"])
+@pytest.mark.parametrize(
+    "hook",
+    [fails, exits, lambda *_: 17, lambda *_: ["junk"]],
+    ids=["raises", "exits", "number", "list"],
+)
 def test_a_hook_that_fails_gives_what_is_usual_and_is_told_once(name: str, hook: Callable[..., Any]) -> None:
     own, told = with_hook(name, hook)
 
@@ -71,6 +79,13 @@ def test_a_dialect_that_is_not_as_the_contract_has_it_is_left_out(table: Dialect
     assert own.dialects() == ()
     (told,) = warnings
     assert reason in told
+
+
+def test_a_text_is_no_list_of_dialects() -> None:
+    own, told = with_hook("dialects", lambda: "riddles")
+
+    assert own.dialects() == ()
+    assert "dialects is a str" in told[0]
 
 
 def test_what_is_sound_stays_as_it_is() -> None:
