@@ -80,7 +80,7 @@ def _of_results(file: Path, *, sure: bool) -> RowTable | None:
         if sure:
             raise
         return None
-    table = guessed_rows(rows, results.container)
+    table = guessed_rows(rows, results.source.container)
     known = next((item for row in rows if (item := shipped_for(row))), None)
     if table is None or not (sure or known or (is_of_a_run(table) and not _is_deck(file))):
         return None

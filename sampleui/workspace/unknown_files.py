@@ -309,7 +309,7 @@ def _ran(results: Results) -> Unknown | Ran | None:
     rows = results.first_rows
     if not rows or is_signed(rows, user_result_dialects(results.path.parent)):
         return Ran(results.path)
-    table = guessed_rows(rows, results.container)
+    table = guessed_rows(rows, results.source.container)
     if table is None or not is_of_a_run(table):
         return None
     text = written_rows(name_of_rows(results.path.stem), table)

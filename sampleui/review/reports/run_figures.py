@@ -284,7 +284,7 @@ def figures_of(
         fail_under=threshold.value,
         scorer=results.decider,
         untold=results.untold,
-        metrics=results.figures,
+        metrics=results.source.figures,
     )
     figures = figures_in(
         relations, run, about, question, results.unbounded, comparison=comparison, coverage=coverage

@@ -61,7 +61,7 @@ def own_time(results: Results) -> dt.datetime | None:
         ResultsError: when the first record can no longer be read.
     """
     next(results.index(1), None)
-    noted = (results.record(0).timestamp if results.entries else None, results.time)
+    noted = (results.record(0).timestamp if results.entries else None, results.source.time)
     moment = next((found for text in noted if (found := _moment(text)) is not None), None)
     return moment or time_named(results.path)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import DataPath, Table, texts_in
+from sampleui.formats.data import Table, texts_in
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
 from sampleui.review.record import Entry, Identity, Record
@@ -25,7 +25,7 @@ from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.documents import source_of
 from sampleui.review.results.record_names import Names
-from sampleui.review.results.scoring import Figure, Scoring
+from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Diagnostic, Severity
@@ -75,6 +75,7 @@ class Results:
 
     Attributes:
         path: the file.
+        source: where its rows come from, with what it says of the whole run.
         base_dir: the folder that paths in records are relative to.
         entries: the records indexed so far, in file order. Not to be changed.
         diagnostics: what could not be read, the first 1,000 of it.
@@ -101,7 +102,7 @@ class Results:
         self.settled = True
         self.excerpt: Excerpt | None = None
         self.revised = 0
-        self._source = source
+        self.source = source
         self._scoring = source.scoring
         self._claiming = claiming
         self._places = array("Q")
@@ -122,7 +123,7 @@ class Results:
             ResultsError: when the file can no longer be read.
         """
         if self._indexing is None:
-            self._indexing = self._source.scan()
+            self._indexing = self.source.scan()
         count, done = 0, 0
         try:
             for row in self._indexing:
@@ -132,15 +133,15 @@ class Results:
                 else:
                     self._add(row)
                 if count % batch == 0:
-                    self._settle(self._source.scoring)
-                    yield Progress(done, self._source.size, len(self.entries))
+                    self._settle(self.source.scoring)
+                    yield Progress(done, self.source.size, len(self.entries))
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
         if not self.complete:  # else it was asked once more
-            self._settle(self._source.scoring.having(self.entries), last=True)
+            self._settle(self.source.scoring.having(self.entries), last=True)
             self.complete = True
-            self.diagnostics += (self._note("run-partial", 1, 1, note) for note in self._source.notes)
-        yield Progress(self._source.size, self._source.size, len(self.entries))
+            self.diagnostics += (self._note("run-partial", 1, 1, note) for note in self.source.notes)
+        yield Progress(self.source.size, self.source.size, len(self.entries))
 
     def _settle(self, scoring: Scoring, *, last: bool = False) -> None:
         """Take note of what is known of the scorers by now, and decide the records so far anew where it matters.
@@ -167,7 +168,7 @@ class Results:
     @property
     def streams(self) -> bool:
         """Whether its records can be read one by one without keeping any of them."""
-        return not self._source.whole and not self._source.known
+        return not self.source.whole and not self.source.known
 
     def stream(self, keeps: Keeps | None = None) -> Iterator[Streamed]:
         """Read all records from the file, keeping none but those in `excerpt`.
@@ -182,12 +183,12 @@ class Results:
             ResultsError: when the file can no longer be read.
         """
         self.skipped, self.diagnostics[:] = 0, []
-        kept, places = Results(self.path, self._source, self._claiming, self.scorer), list[int]()
+        kept, places = Results(self.path, self.source, self._claiming, self.scorer), list[int]()
         scoring, told = self._with_scales_of(self.first_rows), set[str]()
         self.settled = True
         index = 0
         try:
-            for row in self._source.scan():
+            for row in self.source.scan():
                 if isinstance(row, Malformed):
                     self._skip(row.line, row.column, row.message)
                 elif (facts := self._facts(row)) is not None:
@@ -261,17 +262,17 @@ class Results:
 
     def _row(self, index: int) -> Table:
         """Read the row of a record, by the digest of the row where the record needed another one."""
-        return self._source.row(self._places[index], self._doubled.get(index, self.entries[index].digest))
+        return self.source.row(self._places[index], self._doubled.get(index, self.entries[index].digest))
 
     @property
     def first_rows(self) -> Sequence[Table]:
         """Some rows to guess from."""
-        return first_rows(self._source)
+        return first_rows(self.source)
 
     @property
     def of_one_tool(self) -> bool:
         """Whether its rows are made of what one tool writes, which names its decks itself."""
-        return self._source.known
+        return self.source.known
 
     @cached_property
     def tool(self) -> str:
@@ -316,29 +317,9 @@ class Results:
         return self._scoring.untold(self.decider) if self.decider else ""
 
     @property
-    def figures(self) -> tuple[Figure, ...]:
-        """The metrics that the run has of its scores."""
-        return self._source.figures
-
-    @property
-    def time(self) -> str:
-        """When the run was made, as it says itself; empty if it does not."""
-        return self._source.time
-
-    @property
-    def container(self) -> DataPath:
-        """The keys that the rows are under; empty for a list and for lines."""
-        return self._source.container
-
-    @property
     def ended(self) -> str:
         """What is to be known of how much was run and how that ended, in one line; empty where all is well."""
-        return "; ".join(self._source.notes)
-
-    @property
-    def chosen(self) -> frozenset[str] | None:
-        """The ids of the samples that were to run, numbers for those without an id; None if nobody says."""
-        return self._source.chosen
+        return "; ".join(self.source.notes)
 
     @property
     def name(self) -> str:
@@ -378,7 +359,7 @@ class Results:
             )
 
     def _holds(self, index: int, wanted: str, plain: bytes) -> bool:
-        raw = self._source.raw(self._places[index])
+        raw = self.source.raw(self._places[index])
         if plain and plain not in raw.lower() and b'_path"' not in raw:
             return False
         row = self._row(index)

@@ -53,17 +53,18 @@ class Source(Protocol):
     """
 
     size: int
-    whole: bool
-    container: DataPath
-    known: bool
-    notes: tuple[str, ...]
-    chosen: frozenset[str] | None
-    figures: tuple[Figure, ...]
-    time: str
+    whole: bool = False
+    container: DataPath = ()
+    known: bool = False
+    notes: tuple[str, ...] = ()
+    chosen: frozenset[str] | None = None
+    figures: tuple[Figure, ...] = ()
+    time: str = ""
 
     @property
     def scoring(self) -> Scoring:
         """What its scorers gave so far, where the runner does not say itself what passed."""
+        return Scoring()
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all rows in file order, those that cannot be read among them."""
@@ -83,17 +84,8 @@ class Source(Protocol):
         """
 
 
-class Lines:
+class Lines(Source):
     """JSONL: nothing but the line at hand is held in memory."""
-
-    whole = False
-    container: DataPath = ()
-    known = False
-    notes: tuple[str, ...] = ()
-    chosen: frozenset[str] | None = None
-    figures: tuple[Figure, ...] = ()
-    time = ""
-    scoring = Scoring()
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -134,15 +126,10 @@ class Lines:
         return row.data
 
 
-class Whole:
+class Whole(Source):
     """TOML, a JSON list or one JSON object: read at once and kept."""
 
     whole = True
-    known = False
-    notes: tuple[str, ...] = ()
-    chosen: frozenset[str] | None = None
-    figures: tuple[Figure, ...] = ()
-    scoring = Scoring()
 
     def __init__(self, rows: list[Row | Malformed], container: DataPath = (), time: str = "") -> None:
         self.rows = rows

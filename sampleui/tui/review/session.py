@@ -342,7 +342,7 @@ class ReviewSession:
             self.unjoined = frozenset(
                 index for index, entry in enumerate(entries) if self.decks.place(entry) is None
             )
-            missing += self.decks.not_run(entries, self.results.chosen)
+            missing += self.decks.not_run(entries, self.results.source.chosen)
         self.compared = {item.new.index: item for item in compared if item.new is not None}
         missing += (Missing(item.id, old=item.old) for item in compared if item.new is None)
         missing += (Missing(orphan.record_id, verdict=orphan) for orphan in self.log.orphans)

@@ -185,8 +185,8 @@ def test_a_limited_run_says_so_and_what_was_to_run() -> None:
     assert [(one.rule, one.message) for one in found.diagnostics] == [
         ("run-partial", "a limited run: 1 of 3 samples")
     ]
-    assert found.chosen == {"1"}
-    assert read("unfinished.eval").chosen == {"1", "2", "3"}
+    assert found.source.chosen == {"1"}
+    assert read("unfinished.eval").source.chosen == {"1", "2", "3"}
 
 
 def test_a_log_without_samples_has_their_scores() -> None:

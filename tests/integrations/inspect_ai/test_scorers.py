@@ -87,7 +87,7 @@ def nothing_decided(results: Results) -> Log:
 
 def test_the_metrics_that_the_run_has_are_beside_what_passed() -> None:
     results = read("two-scorers")
-    assert [(one.name, one.reducer) for one in results.figures] == [
+    assert [(one.name, one.reducer) for one in results.source.figures] == [
         ("match", "mean"), ("match", "mode"), ("includes", "mean"), ("includes", "mode"),
     ]  # fmt: skip
     lines = report_lines(results)
@@ -96,7 +96,7 @@ def test_the_metrics_that_the_run_has_are_beside_what_passed() -> None:
     run = report_of(results, nothing_decided(results)).figures.run
     assert run.scorer == "match"
     assert [one.as_data() for one in run.metrics] == [
-        {"score": one.name, "reducer": one.reducer, "metrics": dict(one.metrics)} for one in results.figures
+        {"score": one.name, "reducer": one.reducer, "metrics": dict(one.metrics)} for one in results.source.figures
     ]
 
 

@@ -106,5 +106,5 @@ def test_a_persons_grade_is_shown_with_the_comment(tmp_path: Path) -> None:
 
 
 def test_the_time_of_a_run_is_the_one_that_its_file_says_and_not_that_of_a_copy() -> None:
-    assert own_time(opened("out.json")) == dt.datetime.fromisoformat(opened("out.json").time)
+    assert own_time(opened("out.json")) == dt.datetime.fromisoformat(opened("out.json").source.time)
     assert own_time(opened("out.jsonl")) is None
