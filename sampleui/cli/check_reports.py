@@ -150,7 +150,7 @@ def as_sarif(checked: Checked) -> Table:
             }
         },
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {_ROOT: {"uri": _folder_uri(Path.cwd())}},
+        "originalUriBaseIds": {_ROOT: {"uri": f"{Path.cwd().as_uri().removesuffix('/')}/"}},
         "invocations": [
             {
                 "executionSuccessful": not any(outcome.error for outcome in checked.outcomes),
@@ -186,11 +186,6 @@ def _artifact(path: Path) -> dict[str, Plain]:
     if shown.is_absolute():
         return {"uri": shown.as_uri()}
     return {"uri": quote(os.fsencode(shown.as_posix())), "uriBaseId": _ROOT}
-
-
-def _folder_uri(folder: Path) -> str:
-    uri = folder.as_uri()
-    return uri if uri.endswith("/") else f"{uri}/"
 
 
 def as_github(checked: Checked) -> Iterator[str]:

@@ -58,7 +58,8 @@ def each(
         Exception: what `work` raises.
     """
     processes = min(jobs or _processors(), len(paths))
-    several = processes > 1 and (jobs is not None or _pays(paths))
+    pays = jobs is not None or len(paths) >= MANY or sum(map(_size, paths)) >= BIG
+    several = processes > 1 and pays
     results = _spread(work, paths, processes) if several else _one_by_one(work, paths)
     try:
         for result, done in results:
@@ -254,10 +255,6 @@ def _leave_with_parent() -> None:
 
 def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _pays(paths: Sequence[Path]) -> bool:
-    return len(paths) >= MANY or sum(_size(path) for path in paths) >= BIG
 
 
 def _size(path: Path) -> int:

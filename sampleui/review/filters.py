@@ -184,10 +184,6 @@ def item_holds(term: Term, item: QueueItem) -> bool:
     return item.stale if is_flag(term, CHANGED) else term.holds(_HELD[term.key](item))
 
 
-def _outcome(item: QueueItem) -> str:
-    return "failed" if item.failed else str(item.outcome)
-
-
 _HELD: Mapping[str, Callable[[QueueItem], object]] = {
     "verdict": lambda item: DISPUTED if item.disputed else item.verdict and str(item.verdict),
     "kind": lambda item: () if item.disputed else item.kinds,
@@ -197,7 +193,7 @@ _HELD: Mapping[str, Callable[[QueueItem], object]] = {
     "tag": lambda item: item.entry.tags,
     "tags": lambda item: item.entry.tags,
     "id": lambda item: item.entry.id,
-    "outcome": _outcome,
+    "outcome": lambda item: "failed" if item.failed else str(item.outcome),
     "failed": lambda item: item.failing,
 }
 _DECIDED = frozenset({"verdict", "kind"})

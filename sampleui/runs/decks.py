@@ -1,7 +1,8 @@
-"""A deck that a run names and no dialect knows, read by a table that is guessed from its keys.
+"""The decks of a run: those that somebody names, those that its records name, or else the one that is meant.
 
-The run shows that the file is a deck, so that nobody need be asked: rows of a question and an answer under names of
-their own, which the task of a run maps itself.
+A deck that a run names and no dialect knows is read by a table that is guessed from its keys. The run shows that
+the file is a deck, so that nobody need be asked: rows of a question and an answer under names of their own, which
+the task of a run maps itself.
 """
 
 from __future__ import annotations
@@ -65,8 +66,8 @@ def ran_deck(files: DeckFiles, dialect: str | None, prompts: PromptOptions, othe
 
 def index_of(samples: Sequence[Sample]) -> SampleIndex:
     """Return samples as records find them."""
-    own = integration_of(samples[0]).lookup(samples) if samples else None
-    return SampleIndex(samples, own or ByValues(samples))
+    lookup = integration_of(samples[0]).lookup(samples) if samples else None
+    return SampleIndex(samples, lookup or ByValues(samples))
 
 
 @dataclass(frozen=True)
@@ -155,9 +156,11 @@ def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) ->
     decks = [*_decks(named, settings, otherwise=results.deck_dialect, ran=True)]
     if decks:
         return FoundDecks(tuple(decks))
-    suites = (entry.suite for entry in results.entries[:1])
     decks = [*_decks(_beside(results.path), settings, otherwise=results.deck_dialect)]
-    decks = decks or [*_decks(_called(suites, results.path), settings)]
+    suites = [
+        entry.suite for entry in results.entries[:1] if entry.suite and PurePath(entry.suite).name == entry.suite
+    ]
+    decks = decks or [*_decks(_named(suites, results.path.parent, results.path.name), settings)]
     if not decks and results.by_table:
         decks = _answering(results, settings)
     decks = _outermost(decks)
@@ -328,15 +331,9 @@ def _beside(results: Path) -> Iterator[Path]:
     yield from _named([stem for stem in stems if stem and stem not in RESULT_WORDS], home, results.name)
 
 
-def _called(suites: Iterable[str | None], results: Path) -> Iterator[Path]:
-    """Yield the files that are named as suites are, where results would have theirs."""
-    yield from _named(
-        [suite for suite in suites if suite and PurePath(suite).name == suite], results.parent, results.name
-    )
-
-
-def _named(stems: Sequence[str], home: Path, own: str) -> Iterator[Path]:
-    names = [f"{stem}{suffix}" for stem in stems for suffix in _ENDS if f"{stem}{suffix}" != own]
+def _named(stems: Sequence[str], home: Path, results_name: str) -> Iterator[Path]:
+    """Yield the files that have one of these names but for their ending, in a folder or in `decks` next to it."""
+    names = [f"{stem}{suffix}" for stem in stems for suffix in _ENDS if f"{stem}{suffix}" != results_name]
     for folder in (home, home.parent / "decks"):
         for path in (folder / name for name in names):
             if path.is_file() and path.resolve().parent == folder.resolve():  # no link that leads elsewhere

@@ -47,7 +47,8 @@ class Transcript(NamedTuple):
         if all(first < 0 for first in self.events):
             return len(self.messages)
         number = max(sum(1 for first in self.events if first <= event), 1)
-        while 0 < number < len(self.messages) and _is_result(self.messages[number - 1 : number + 1]):
+        roles = [message["role"] for message in self.messages]
+        while roles[number - 1 : number + 1] == ["tool", "tool"]:
             number += 1
         return number
 
@@ -244,10 +245,6 @@ def _openai_call(name: str, given: Maybe, call_id: str) -> Table:
 
 def _tool_message(call_id: str, output: Maybe) -> Table:
     return {"role": "tool", "tool_call_id": call_id, "content": full_text(output)}
-
-
-def _is_result(messages: Sequence[Table]) -> bool:
-    return all(message["role"] == "tool" for message in messages)
 
 
 def _role(event: TraceEvent) -> str:

@@ -104,14 +104,13 @@ def carry_over(results: Results, log: Log, samples: Samples = NO_DECKS) -> bool:
     for entry in results.counted if about else ():
         if entry.sample_id not in about:
             continue
-        record = results.record(entry.index)
+        record, decisions = results.record(entry.index), about[entry.sample_id]
         values = samples.values(record)
-        if any(
-            decision.verdict is Verdict.FLAKY and _may_be_of(decision, record, values)
-            for decision in about[entry.sample_id]
-        ):
+        found_flaky = (decision for decision in decisions if decision.verdict is Verdict.FLAKY)
+        if any(_may_be_of(decision, record, values) for decision in found_flaky):
             flaky.add(entry.digest)
-        alike = [decision for decision in about[entry.sample_id] if _same_answer(decision, record)]
+        answer = answer_digest(record) if answer_known(record) else ""
+        alike = [decision for decision in decisions if answer and decision.answer == answer]
         same = [
             decision for decision in alike if decision.target == (record.target or "") and decision.values == values
         ]
@@ -129,10 +128,6 @@ def carry_over(results: Results, log: Log, samples: Samples = NO_DECKS) -> bool:
     log.flaky = frozenset(flaky)
     log.orphans = tuple(decision for decision in own if decision.id not in matched)
     return bool(carried or log.orphans or log.flaky)
-
-
-def _same_answer(decision: Decision, record: Record) -> bool:
-    return answer_known(record) and decision.answer == answer_digest(record)
 
 
 def _may_be_of(decision: Decision, record: Record | None, values: str) -> bool:

@@ -186,19 +186,14 @@ class Redaction:
         if isinstance(value, Grouping):
             return self._grouping(value, secrets)
         if isinstance(value, tuple) and hasattr(value, "_fields"):
-            return type(value)(
-                *(
-                    self._attribute(name, item, path, secrets)
-                    for name, item in zip(value._fields, value, strict=True)
-                )
-            )
+            attributes = zip(value._fields, value, strict=True)
+            return type(value)(*(self._attribute(name, item, path, secrets) for name, item in attributes))
         if isinstance(value, list | tuple):
             return type(value)(self._any(item, path, secrets) for item in value)
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            attributes = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
-            return dataclasses.replace(
-                value, **{name: self._attribute(name, item, path, secrets) for name, item in attributes}
-            )
+            names = [field.name for field in dataclasses.fields(value)]
+            shown = {name: self._attribute(name, getattr(value, name), path, secrets) for name in names}
+            return dataclasses.replace(value, **shown)
         return value
 
     def _value(self, value: Any, path: tuple[str, ...], secrets: dict[str, str]) -> Any:
@@ -215,32 +210,18 @@ class Redaction:
     def _grouping(self, grouping: Grouping, secrets: dict[str, str]) -> Grouping:
         """Return groups without the values of named fields, which stand there without their names."""
         hidden = {field: part for field in grouping.fields if (part := self._field_at(tuple(field.split("."))))}
-        groups = []
-        for group in grouping.groups:
-            values = zip(grouping.fields, group.values, strict=True)
-            shown = [
-                self._replaced(hidden[field])
-                if field in hidden and text is not None
-                else self._any(text, (), secrets)
-                for field, text in values
-            ]
-            groups.append(group._replace(values=tuple(shown)))
-        coverage = [
-            item._replace(
-                value=self._replaced(hidden[item.field])
-                if item.field in hidden
-                else self._any(item.value, (), secrets)
-            )
-            for item in grouping.coverage
-        ]
-        empty = [
-            tuple(
-                self._replaced(hidden[field]) if field in hidden else self._any(text, (), secrets)
-                for field, text in zip(grouping.fields, values, strict=True)
-            )
-            for values in grouping.empty
-        ]
-        return grouping._replace(groups=tuple(groups), coverage=tuple(coverage), empty=tuple(empty))
+
+        def shown(field: str, value: str | None) -> Any:
+            if field in hidden and value is not None:
+                return self._replaced(hidden[field])
+            return self._any(value, (), secrets)
+
+        cells = [tuple(map(shown, grouping.fields, group.values)) for group in grouping.groups]
+        return grouping._replace(
+            groups=tuple(group._replace(values=cell) for group, cell in zip(grouping.groups, cells, strict=True)),
+            coverage=tuple(item._replace(value=shown(item.field, item.value)) for item in grouping.coverage),
+            empty=tuple(tuple(map(shown, grouping.fields, values)) for values in grouping.empty),
+        )
 
     def _text(self, text: str, secrets: dict[str, str]) -> str:
         if text in secrets:

@@ -37,9 +37,9 @@ def parse_entry(dialect: ResultDialect, row: Table) -> Entry | None:
     """Read what the queue needs; None when nothing identifies the sample, or its outcome is not understood."""
     row = dialect.prepare(row) if dialect.prepare else row
     position = fields.whole(_first_value(row, dialect.positions))
-    sample_id = fields.text(_first_value(row, dialect.ids)) or next(_labels(dialect, row), None)
-    if sample_id is None:
-        sample_id = None if position is None else f"#{position + 1}"
+    sample_id = fields.text(_first_value(row, dialect.ids)) or _first_label(dialect, row)
+    if sample_id is None and position is not None:
+        sample_id = f"#{position + 1}"
     if sample_id is None:
         return None
     graded = (*_evaluators(dialect, row),)
@@ -67,10 +67,9 @@ def parse_entry(dialect: ResultDialect, row: Table) -> Entry | None:
 
 def _matters_of(dialect: ResultDialect, row: Table) -> Iterator[str]:
     """Yield what stands for the values of its sample that a row repeats."""
-    for path, of in dialect.matters:
-        value = value_at(row, path)
-        if value is not None:
-            yield matter_key(of, value)
+    for path, sample_path in dialect.matters:
+        if (value := value_at(row, path)) is not None:
+            yield matter_key(sample_path, value)
 
 
 def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:
@@ -116,8 +115,8 @@ def _first_value(row: Table, paths: Paths) -> Plain:
     return None
 
 
-def _labels(dialect: ResultDialect, row: Table) -> Iterator[str]:
-    yield from (label for path in dialect.labels if (label := _label(value_at(row, path))))
+def _first_label(dialect: ResultDialect, row: Table) -> str | None:
+    return next((label for path in dialect.labels if (label := _label(value_at(row, path)))), None)
 
 
 def _label(value: Plain) -> str | None:
