@@ -52,11 +52,6 @@ class History:
         self._undone: list[Step] = []
 
     @property
-    def undoable(self) -> bool:
-        """Whether there is a step to take back."""
-        return bool(self.done)
-
-    @property
     def last(self) -> Step | None:
         """The step that would be taken back next; None if there is none."""
         return self.done[-1] if self.done else None

@@ -69,11 +69,6 @@ class Journal:
         with contextlib.suppress(OSError):  # the first step tries again, and says why
             self._take()
 
-    @property
-    def is_locked(self) -> bool:
-        """Whether the session has a file already."""
-        return self.file is not None
-
     def record(self, step: Step) -> None:
         """Write down a step that was made. Undoing is a step too: its inverse."""
         self._recorded = True
@@ -214,11 +209,6 @@ def _digest(document: Document) -> str:
     return digest.hexdigest()
 
 
-def header(files: DeckFiles) -> dict[str, Plain]:
-    """Return the first line of a journal: the files it is about, and hashes of what the disk holds of them."""
-    return _header(_on_disk(files))
-
-
 def _on_disk(files: DeckFiles) -> list[tuple[str, Document | None]]:
     """Return where the files of a deck really lie, and what the disk holds of each; None for nothing yet."""
     return [
@@ -355,7 +345,7 @@ def _recovered(files: DeckFiles, lines: Sequence[Any]) -> Iterator[Step]:
         return
     if not all(isinstance(line, dict) for line in lines):
         raise ValueError("not the lines of a journal")
-    now, noted = header(files), lines[0]
+    now, noted = _header(_on_disk(files)), lines[0]
     unsaved = [_first_unsaved(index, noted, now, lines) for index in range(len(files.sources))]
     first = [item for item in unsaved if item is not None]
     if noted["version"] != VERSION or len(noted["files"]) != len(unsaved) or len(first) != len(unsaved):

@@ -34,16 +34,11 @@ from sampleui.text.position import Position, Span, TextEdit, position_at
 from sampleui.values import NamedTuple, dataclass, replace
 
 
-def place_of_key(key: str, names: Sequence[str], alike: Iterable[Table]) -> int:
+def place_of_key(key: str, names: Sequence[str], orders: Mapping[tuple[str, ...], int]) -> int:
     """Return the index of a new key among others: where it breaks the order of the fewest tables alike.
 
-    Where they say nothing of it, it is the last.
+    Where they say nothing of it, it is the last. `orders` tells in how many tables the keys are in each order.
     """
-    return _place_by_votes(key, names, Counter(map(tuple, alike)))
-
-
-def _place_by_votes(key: str, names: Sequence[str], orders: Mapping[tuple[str, ...], int]) -> int:
-    """Return the same, given in how many tables the keys are in each order."""
     places = [
         ({name: number for number, name in enumerate(order)}, n) for order, n in orders.items() if key in order
     ]
@@ -80,7 +75,7 @@ def _names(value: Table, orders: Mapping[tuple[str, ...], int]) -> list[str]:
     known = {key for order in orders for key in order}
     names: list[str] = []
     for key in value:
-        names.insert(_place_by_votes(key, names, orders) if key in known else len(names), key)
+        names.insert(place_of_key(key, names, orders) if key in known else len(names), key)
     return names
 
 
@@ -575,7 +570,8 @@ class Document(ABC):
             raise PathError(f"there is no place {index} among {len(self)} samples")
         self._refuse_unwritable(data)
         data = self._in_order(data)
-        neighbours = [(_after_insert(other, index), self.reading(other)) for other in self._around(index)]
+        around = self._around(index)
+        neighbours = [(other + 1 if other >= index else other, self.reading(other)) for other in around]
         wanted = {key: value for key, value in data.items() if key != "id"} if self.keyed else data
         return self._proved_samples(
             self._insert_sample(index, data), [*neighbours, (index, wanted)], len(self) + 1, "insert the sample"
@@ -637,8 +633,8 @@ class Document(ABC):
     def _place_of(self, index: int, path: DataPath, names: Sequence[str]) -> int:
         """Return where the key that ends a path goes among others of a sample's table, by the samples' habit."""
         readings = (self.reading(other) for other in dict.fromkeys((index, *self._some)))
-        alike = [table for value in readings if value is not None for table in tables_at(value, path[:-1])]
-        return place_of_key(str(path[-1]), names, alike)
+        alike = (table for value in readings if value is not None for table in tables_at(value, path[:-1]))
+        return place_of_key(str(path[-1]), names, Counter(map(tuple, alike)))
 
     # What a format supplies: texts that may make an edit, the plainest first. Each is tried until one reads back as
     # wanted, so a format may offer a style that only sometimes fits. Raise EditRefusedError to say why none can. A
@@ -751,11 +747,6 @@ class Document(ABC):
             EditRefusedError: when no other text for the edit would either, saying why.
         """
         return True
-
-
-def _after_insert(place: int, index: int) -> int:
-    """Return where a sample is once another is inserted before an index."""
-    return place + 1 if place >= index else place
 
 
 # Files that are one sample

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, time, timedelta
+from typing import Any
 
 from sampleui.formats.data import DataPath, Plain, Table, shown, typed_json
 from sampleui.values import pattern
@@ -47,11 +48,16 @@ def holds_moments(value: Plain) -> bool:
 
 def with_moments(value: Plain, change: Callable[[Moment], Plain]) -> Plain:
     """Return a value with what is made of each moment in the place of it."""
-    if isinstance(value, Moment):
-        return change(value)
+    return _replaced(value, (Moment,), change)
+
+
+def _replaced(value: Plain, kinds: tuple[type, ...], change: Callable[[Any], Plain]) -> Plain:
+    """Return a value with what is made of each value of some kinds in the place of it."""
+    if isinstance(value, dict):
+        return {key: _replaced(item, kinds, change) for key, item in value.items()}
     if isinstance(value, list):
-        return [with_moments(item, change) for item in value]
-    return {key: with_moments(item, change) for key, item in value.items()} if isinstance(value, dict) else value
+        return [_replaced(item, kinds, change) for item in value]
+    return change(value) if isinstance(value, kinds) else value
 
 
 def read_typed(text: str, *, has_dates: bool) -> Plain:
@@ -100,7 +106,7 @@ def dates_as_texts(data: Table, *, has_dates: bool = False) -> tuple[Table, tupl
     keys = dict.fromkeys(shown(path) for path in _dates_in(data, kinds))
     if not keys:
         return data, ()
-    texts = {key: _as_text(value, kinds) for key, value in data.items()}
+    texts = {key: _replaced(value, kinds, _as_text) for key, value in data.items()}
     return texts, tuple(f"{key}: a date or time is written as text" for key in keys)
 
 
@@ -116,14 +122,8 @@ def _dates_in(value: Plain, kinds: tuple[type, ...], path: DataPath = ()) -> Ite
         yield path
 
 
-def _as_text(value: Plain, kinds: tuple[type, ...]) -> Plain:
-    if isinstance(value, dict):
-        return {key: _as_text(item, kinds) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_as_text(item, kinds) for item in value]
-    if not isinstance(value, kinds):
-        return value
-    return value.isoformat() if isinstance(value, date | time) else str(value)
+def _as_text(value: Moment | date | time) -> str:
+    return str(value) if isinstance(value, Moment) else value.isoformat()
 
 
 def in_json(date: Moment) -> Plain:

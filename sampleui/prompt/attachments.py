@@ -88,11 +88,9 @@ class Attachments(NamedTuple):
     def raw(self, written: str) -> bytes | None:
         """Return the bytes of a file, whatever they are; None for one that is not there or cannot be used."""
         target = self._find(written)
-        read = (
-            None
-            if isinstance(target, RefusalKind)
-            else read_confined(str(target), (self.root,), self.root, MAX_ATTACHMENT_BYTES)
-        )
+        if isinstance(target, RefusalKind):
+            return None
+        read = read_confined(str(target), (self.root,), self.root, MAX_ATTACHMENT_BYTES)
         return read.data if isinstance(read, Confined) else None
 
     def _find(self, written: str) -> Path | RefusalKind:

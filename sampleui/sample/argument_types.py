@@ -195,7 +195,9 @@ def _kind(shape: Table) -> str:
     kind = shape.get("type")
     if isinstance(kind, str):
         return kind
-    return "object" if "properties" in shape else "array" if "items" in shape else ""
+    if "properties" in shape:
+        return "object"
+    return "array" if "items" in shape else ""
 
 
 def _inner(shape: Table, step: str | int) -> Table | None:

@@ -66,8 +66,9 @@ def nested(call: Plain) -> Plain:
     """Return a call that names its function flatly as OpenAI's, with its arguments as text; any other as it is."""
     if not isinstance(call, dict) or not isinstance(name := call.get("function"), str):
         return call
-    given = call.get("arguments")
-    arguments = given if isinstance(given, str) else json.dumps({} if given is None else given, ensure_ascii=False)
+    arguments = call.get("arguments")
+    if not isinstance(arguments, str):
+        arguments = json.dumps({} if arguments is None else arguments, ensure_ascii=False)
     nested_call: Table = {"id": call["id"]} if "id" in call else {}
     return {**nested_call, "type": "function", "function": {"name": name, "arguments": arguments}}
 

@@ -80,12 +80,8 @@ def place_of(sample: Authored, index: int, *rest: str | int) -> DataPath:
     usual: DataPath = (*sample.messages_path, index, *rest)
     if is_as_authored(dialect) and isinstance(value_at(sample.data, sample.messages_path), list):
         return usual  # without reading a conversation again for each of its messages
-    conversation = spoken(sample)
-    return (
-        conversation[index].place(dialect, *rest)
-        if index < len(conversation) and conversation[index].path
-        else usual
-    )
+    messages = spoken(sample)[index : index + 1]
+    return messages[0].place(dialect, *rest) if messages and messages[0].path else usual
 
 
 def turns(sample: Authored) -> tuple[Message, ...]:

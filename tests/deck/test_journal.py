@@ -148,12 +148,12 @@ def test_a_clean_end_leaves_nothing(path):
 
 def test_a_session_that_ends_lets_go_of_its_file(path):
     journal = Journal(files_of(path))
-    assert not journal.is_locked
+    assert journal.file is None
     journal.hold()
-    assert journal.is_locked
+    assert journal.file is not None
     file = journal.file
     journal.discard()
-    assert file.closed and not journal.is_locked
+    assert file.closed and journal.file is None
 
 
 def test_a_journal_is_for_its_user_alone(path):

@@ -225,14 +225,14 @@ def set_value(
     """Replace the value at a path, or add the key that ends it to its object."""
     style = _style(text, start, default)
     if not path:
-        return TextEdit(start, *_respelled(text, Span(start, decode(text, start)[1]), value, None, style))
+        return _replaced(text, Span(start, decode(text, start)[1]), value, None, style)
     place = _place(text, start, path)
     member = place.container.member(path[-1])
     if not member:
         index = among([str(member.key) for member in place.container.members])
         return _inserted(text, place, index, value, style, key=str(path[-1]))
     indent = gaps_of(text, place.container, style).indent
-    return TextEdit(member.span.start, *_respelled(text, member.span, value, indent, style))
+    return _replaced(text, member.span, value, indent, style)
 
 
 def insert_item(text: str, start: int, path: DataPath, value: Plain, default: Style) -> TextEdit:
@@ -259,7 +259,7 @@ def rename_member(text: str, start: int, path: DataPath, name: str, default: Sty
     """Write another key for the member at a path."""
     member = _place(text, start, path).container.member(path[-1])
     assert member is not None
-    return TextEdit(*_bounds(member.key_span), spelled(name, "", None, _style(text, start, default)))
+    return TextEdit(*member.key_span, spelled(name, "", None, _style(text, start, default)))
 
 
 def move_item(text: str, start: int, path: DataPath, to: int) -> TextEdit:
@@ -307,12 +307,8 @@ def _style(text: str, start: int, default: Style) -> Style:
     return style_of(text[start : decode(text, start)[1]], default)
 
 
-def _bounds(span: Span) -> tuple[int, int]:
-    return span.start, span.end
-
-
-def _respelled(text: str, span: Span, value: Plain, indent: str | None, style: Style) -> tuple[int, str]:
-    return span.end, spelled(value, text[span.start : span.end], indent, style)
+def _replaced(text: str, span: Span, value: Plain, indent: str | None, style: Style) -> TextEdit:
+    return TextEdit(*span, spelled(value, text[span.start : span.end], indent, style))
 
 
 def _inserted(

@@ -42,13 +42,8 @@ def explained(text: str, error: FormatError) -> FormatError:
     mistake = next(filter(None, mistakes), None)
     if mistake is None:
         before = text[text.rfind("\n", 0, fault) + 1 : fault].rstrip(" \t")
-        if (
-            error.message == "Invalid value"
-            and text[fault : fault + 1].isalpha()
-            and before.endswith(("=", "[", ","))
-        ):
-            return FormatError("a text needs quotes", line=error.line, column=error.column)
-        return error
+        word = text[fault : fault + 1].isalpha() and before.endswith(("=", "[", ","))
+        return error_at(text, fault, "a text needs quotes") if word and error.message == "Invalid value" else error
     offset, message = mistake
     return error_at(text, offset, message)
 

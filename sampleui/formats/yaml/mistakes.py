@@ -116,11 +116,8 @@ def _bracket(text: str, fault: _Fault) -> tuple[int, str] | None:
     if sign not in _BRACKETS or "expected ','" not in fault.message:
         return None
     line = text[bracket : _end(text, bracket)]
-    return (
-        None
-        if line.count(_BRACKETS[sign]) >= line.count(sign)
-        else (bracket, f"the {sign} that begins here is not closed")
-    )
+    closed = line.count(_BRACKETS[sign]) >= line.count(sign)
+    return None if closed else (bracket, f"the {sign} that begins here is not closed")
 
 
 def _cured(text: str, fault: _Fault) -> Iterator[tuple[int, str]]:

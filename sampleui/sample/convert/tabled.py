@@ -113,17 +113,10 @@ def from_table(data: Table, dialect: Dialect) -> Case:
     sample = Sample("", 0, data, dialect.name, messages_path(data, dialect), Path(), kind=dialect)
     conversation = spoken(sample)
     rest = data
-    blank = [path for path in dialect.turns.added if value_at(data, path) == ""]
-    for path in dict.fromkeys(
-        [
-            sample.messages_path,
-            *earlier_read(conversation, dialect),
-            *(text for turn in conversation for text in turn.texts),
-            *blank,
-        ]
-        if conversation
-        else []
-    ):
+    texts = (text for turn in conversation for text in turn.texts)
+    blank = (path for path in dialect.turns.added if value_at(data, path) == "")
+    read = (sample.messages_path, *earlier_read(conversation, dialect), *texts, *blank)
+    for path in dict.fromkeys(read if conversation else ()):
         rest = without_value_at(rest, path)
     notes = [*dict.fromkeys((*_doubled(data, conversation, dialect), *_as_texts(conversation, dialect)))]
     messages = _messages(data, conversation, dialect, notes) if conversation else None

@@ -250,11 +250,8 @@ def legacy_record(sample: Sample) -> Iterator[Finding]:
     update = updated(sample.data, dialect)
     old = [key for key in update.old if key not in update.told_apart] if update else []
     if update and old:
-        shown = (
-            "shown as it is spelled today"
-            if dialect.older is Older.READ
-            else f"which {dialect.title} no longer reads"
-        )
+        read = dialect.older is Older.READ
+        shown = "shown as it is spelled today" if read else f"which {dialect.title} no longer reads"
         besides = f", and keeps {', '.join(update.kept)} under {dialect.metadata}" if update.kept else ""
         message = f"Older record ({', '.join(old)}), {shown}; {cure(dialect)} rewrites it{besides}"
         yield Finding("legacy-record", Severity.WARNING, message, (old[0],))

@@ -124,7 +124,7 @@ async def offer_recovery(screen: AuthorScreen) -> None:
     Only what is discarded here, or restored, is gone from the next start.
     """
     session = screen.session
-    if session.journal.is_locked:
+    if session.journal.file is not None:
         return  # it was asked when the deck was opened
     session.journal.hold()
     if not {*journals(session.deck.path)} - {session.journal.path}:

@@ -115,13 +115,16 @@ def _patched(quotes: str, body: str, text: str, newline: str) -> str | None:
     middle = text[start:end]
     if "\n" in middle and quotes == '"' and "\\n" not in body:
         return None
-    written = {"'": literal, '"': basic}[quotes[0]](middle) if len(quotes) == 1 else None
-    if len(quotes) == 3:
-        written = (
-            long_literal(middle, newline, "")
-            if quotes[0] == "'"
-            else f'"""{_lines(middle, newline, ends=last == len(units))}"""'
-        )
+    written: str | None
+    match quotes:
+        case "'":
+            written = literal(middle)
+        case '"':
+            written = basic(middle)
+        case "'''":
+            written = long_literal(middle, newline, "")
+        case _:
+            written = f'"""{_lines(middle, newline, ends=last == len(units))}"""'
     if written is None:
         return None
     kept = len(quotes)

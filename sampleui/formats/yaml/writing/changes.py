@@ -236,9 +236,8 @@ def deleting(place: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
         return
     entries = layout.entries(place.text, step.parent)
     yield from ended(place, layout.deleted(place.text, entries, step.index))
-    yield layout.deleted(
-        place.text, entries, step.index, comma=True
-    )  # npm's `yaml` asks for it before some comments
+    # npm's `yaml` asks for the comma before some comments.
+    yield layout.deleted(place.text, entries, step.index, comma=True)
 
 
 def moving(place: EditedPiece, path: DataPath, to: int) -> Iterator[TextEdit]:
@@ -378,11 +377,8 @@ def _as_block(place: EditedPiece, step: Step, value: Plain, manner: Manner) -> T
     if step.key is None:
         dash = lead(text, step) - 1
         column = layout.column(text, dash)
-        inner = (
-            layout.column(text, node.start)
-            if not node.empty and "\n" not in text[dash : node.start]
-            else column + 2
-        )
+        on_line = not node.empty and "\n" not in text[dash : node.start]
+        inner = layout.column(text, node.start) if on_line else column + 2
         spelled = behind_dash(value, column, inner, manner)
         return _in_place(place, step, _before_break(spelled, header_comment(text, node)))
     comment = _comment_at(text, begin) if "\n" in text[begin : node.start] else header_comment(text, node)

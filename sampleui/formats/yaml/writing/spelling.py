@@ -55,7 +55,9 @@ def bare(value: Scalar) -> str:
         if math.isinf(value):
             return ".inf" if value > 0 else "-.inf"
         mantissa, exponent, power = repr(value).partition("e")
-        return (mantissa if "." in mantissa else mantissa + ".0") + exponent + power if exponent else mantissa
+        if exponent and "." not in mantissa:
+            mantissa += ".0"
+        return mantissa + exponent + power
     raise EditRefusedError(f"YAML has no {type(value).__name__}; write it as a string")
 
 
