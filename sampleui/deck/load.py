@@ -14,7 +14,6 @@ from pathlib import Path
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
 from sampleui.errors import DeckError, FormatError, SettingsError
 from sampleui.formats.document import Document, Part
-from sampleui.formats.external_items import NamedFile
 from sampleui.formats.registry import (
     BY_NAME,
     BY_SUFFIX,
@@ -36,10 +35,14 @@ from sampleui.text.patterns import MAGIC, is_inside, matched
 from sampleui.text.position import Position
 from sampleui.values import NamedTuple, collector_off, pattern
 
-_PROGRAM = pattern(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?", re.IGNORECASE | re.ASCII)
-_SHEET = pattern(r"\.xlsx?(?:#.*)?", re.IGNORECASE)
+_NOT_SHOWN = (
+    (pattern(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?\Z", re.IGNORECASE | re.ASCII), "made by a program"),
+    (pattern(r"\A(?:https?|huggingface|az|s3|gs)://", re.IGNORECASE), "fetched by a run"),
+    (pattern(r"\.xlsx?(?:#.*)?\Z", re.IGNORECASE), "in a spreadsheet"),
+)
+"""How paths look whose tests are not in a file that can be read here, and where those are."""
+
 _ROWS = (".yaml", ".yml")
-_FETCHED = pattern(r"(?:https?|huggingface|az|s3|gs)://", re.IGNORECASE)
 _PLAIN = ("reference-plain", "AgentV 4 follows a path among tests only behind file://")
 _AS_ROWS = ("reference-rows", "promptfoo takes the tables of a YAML file behind path for rows of variables")
 _RUNNERS = frozenset({"providers", "targets"})
@@ -114,47 +117,34 @@ def _is_deck(target: str) -> bool:
 
 
 def _listed(source: Source, root: Path) -> Iterator[Reference]:
+    """Yield the files that a list of samples names; what the list's file says holds for theirs too."""
     document = source.document
     suite = document.format == "yaml" and document.container and _RUNNERS.isdisjoint(document.context)
     for named in document.named_files:
         remark = _PLAIN if suite and not named.path.startswith(SCHEME) else None
-        for reference in _of(named, source, root):
-            yield reference._replace(remark=reference.remark or remark)
+        for reference in _tests(named.path, named.position, source.path.parent, root):
+            as_rows = named.in_table and reference.target.lower().endswith(_ROWS)
+            own = reference.remark or (_AS_ROWS if as_rows else remark)
+            yield reference._replace(shares=True, remark=own)
             remark = None
-
-
-def _of(named: NamedFile, source: Source, root: Path) -> Iterator[Reference]:
-    """Yield the files that one item of a list of samples names; what the list's file says holds for theirs too."""
-    for reference in _tests(named.path, named.position, source.path.parent, root):
-        remark = reference.remark or (
-            _AS_ROWS if named.in_table and reference.target.lower().endswith(_ROWS) else None
-        )
-        yield reference._replace(shares=True, remark=remark)
 
 
 def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterator[Reference]:
     """Yield the files of a suite that one text among its tests stands for."""
     target = written.removeprefix(SCHEME)
-    if (program := _PROGRAM.search(target)) and program.end() == len(target):
-        message = f"the tests of {target} are made by a program and not shown"
-        yield Reference(target, position, by_program=True, remark=("reference-program", message))
-    elif _FETCHED.match(target):
-        message = f"the tests of {target} are fetched by a run and not shown"
-        yield Reference(target, position, by_program=True, remark=("reference-program", message))
-    elif (sheet := _SHEET.search(target)) and sheet.end() == len(target):
-        message = f"the tests of {target} are in a spreadsheet and not shown"
+    where = next((words for kind, words in _NOT_SHOWN if kind.search(target)), "")
+    if where:
+        message = f"the tests of {target} are {where} and not shown"
         yield Reference(target, position, by_program=True, remark=("reference-program", message))
     elif MAGIC & set(target):
         names = matched(target, folder, root, MAX_FILES_OF_REFERENCE) or [target]
         yield from (Reference(name, position) for name in names)
     elif is_inside(folder / target, root) and (folder / target).is_dir():
-        yield from (Reference(name, position, reading=_as_case) for name in _cases(target, folder))
+        yield from (
+            Reference(name, position, reading=lambda text, _: parse_case(text)) for name in _cases(target, folder)
+        )
     else:
         yield Reference(target, position)
-
-
-def _as_case(text: str, path: Path) -> Document:
-    return parse_case(text)
 
 
 def _parts(source: Source, root: Path, folder: Path) -> Iterator[Reference]:

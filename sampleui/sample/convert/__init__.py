@@ -19,7 +19,7 @@ from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import Case, from_table, single_answer, to_table, without_value_at
 from sampleui.sample.convert.tabled import with_value_at as placed_at
 from sampleui.sample.dialects.dialect import Asserted, Dialect, value_at
-from sampleui.sample.dialects.older import new_messages, today_of, update_report, updated
+from sampleui.sample.dialects.older import new_messages, today_of, todays, update_report, updated
 from sampleui.sample.models import models_of
 from sampleui.sample.models.typed import ANY, fits, is_of_type
 from sampleui.sample.rules.models import errors_of
@@ -160,7 +160,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
             they are where that says no less.
     """
     spelling = today_of(target)
-    todays = spelling is not None and near == spelling.messages
+    is_todays = spelling is not None and near == spelling.messages
     within = spelling is not None and near in target.expected.beside
     if source is target:
         older = updated(data, source)
@@ -168,7 +168,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
         spelled = today
         if within:
             spelled = spelled_within(today, near, target)
-        elif todays:
+        elif is_todays:
             spelled = spelled_today(today, target)
         return Converted(spelled, update_report(older) if older else ())
     case = case_of(data, source)
@@ -176,7 +176,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     case = dataclasses.replace(case, rest=others, notes=(*case.notes, *tool_notes))
     rest = [_field(key, value, case, data) for key, value in case.rest.items() if key != "id"]
     converted = written(case, target, near, rest, source)
-    return converted if not todays else _judged(converted, target)
+    return converted if not is_todays else _judged(converted, target)
 
 
 def written(
@@ -228,16 +228,11 @@ def _not_judged(data: Table, dialect: Dialect) -> Iterator[str]:
 
 
 def spelled_today(data: Table, dialect: Dialect) -> Table:
-    """Return a sample with its keys called as its program calls them today, unless a name is another one's."""
-    today = today_of(dialect)
-    if today is None:
-        return data
-    spelled: Table = {}
-    for key, value in data.items():
-        name = today.renamed.get(key, key)
-        free = name == key or name not in {*data, *spelled}
-        spelled[name if free else key] = single_answer(value) if name == today.answer else value
-    return spelled
+    """Return a sample with its keys called as its program calls them today, and its answer as that reads it."""
+    today, spelled = today_of(dialect), todays(data, dialect)
+    if today is None or today.answer not in spelled:
+        return spelled
+    return {**spelled, today.answer: single_answer(spelled[today.answer])}
 
 
 def spelled_within(data: Table, near: DataPath, dialect: Dialect) -> Table:

@@ -56,12 +56,13 @@ def new_messages(dialect: Dialect) -> DataPath:
 
 
 def todays(data: Table, dialect: Dialect) -> Table:
-    """Return a sample with the keys that its program reads today."""
+    """Return a sample with its keys called as its program calls them today, unless a name is another one's."""
     today = today_of(dialect)
     renamed: Table = {}
     for key, value in data.items():
         name = today.renamed.get(key, key) if today else key
-        renamed[key if name in data and name != key else name] = value
+        free = name == key or name not in {*data, *renamed}
+        renamed[name if free else key] = value
     return renamed
 
 
