@@ -9,9 +9,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from textual.app import App
+if TYPE_CHECKING:
+    from textual.app import App
 
 Modes: TypeAlias = "list[Any] | None"
 """What `termios` says of the terminal; None if there is none, or no termios."""

@@ -72,6 +72,14 @@ app.show_review = app.show_trace = lambda *_: print("click" in sys.modules) or 0
 from sampleui.__main__ import main
 main()
 """
+UNUSED = """
+import sys, types
+from sampleui.cli import app
+shown = types.ModuleType("sampleui.tui.app")
+shown.edit_deck = lambda *_: print("textual.app" in sys.modules, "textual.command" in sys.modules)
+sys.modules["sampleui.tui.app"] = shown
+app.edit_deck(None, None, None)
+"""
 WHOLE_AFTERWARDS = """
 import re
 compile_now = re.compile
@@ -254,6 +262,11 @@ def test_a_command_without_options_starts_without_click(name):
     command = [sys.executable, "-c", WITHOUT_OPTIONS, name, str(results)]
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     assert done.stdout == "False\n"
+
+
+def test_a_start_imports_textual_without_what_the_app_does_not_use():
+    done = subprocess.run([sys.executable, "-c", UNUSED], capture_output=True, check=True, text=True)
+    assert done.stdout == "True False\n"
 
 
 def test_what_textual_is_imported_without_is_whole_for_whoever_imports_it_afterwards():
