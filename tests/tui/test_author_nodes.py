@@ -12,9 +12,9 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import USUAL, Spelling
 from sampleui.sample.model import Sample
+from sampleui.tui.author.actions.samples import Naming
 from sampleui.tui.author.boxes import Offer, narrowed, offers, table_around
 from sampleui.tui.author.editing import one_line
-from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import (
     content_like,
     first_text,

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from sampleui import open_deck
-from sampleui.tui.author.naming import Naming
+from sampleui.tui.author.actions.samples import Naming
 from sampleui.tui.drawing.rows import row_text
 
 from .driver import DECKS, changed_lines, opened, said

@@ -24,8 +24,7 @@ from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Row, fitted, row_text, text_rows
-from sampleui.tui.screens.dialogs import Choices, Pick
-from sampleui.tui.screens.overlay import Scrolled
+from sampleui.tui.screens.dialogs import Choices, Pick, Scrolled
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import READING
 

@@ -19,8 +19,7 @@ from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.report import Way, report_rows
 from sampleui.tui.screens.base import in_background
-from sampleui.tui.screens.dialogs import Field, Form
-from sampleui.tui.screens.overlay import Scrolled
+from sampleui.tui.screens.dialogs import Field, Form, Scrolled
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import READING
 

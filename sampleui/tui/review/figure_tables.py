@@ -17,7 +17,7 @@ from sampleui.text.wording import apart
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.figures import Cell, Goal, Line, Section
-from sampleui.tui.screens.overlay import Overlay
+from sampleui.tui.screens.dialogs import Overlay
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import move_by_key
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList

@@ -28,8 +28,7 @@ from sampleui.tui.review.filters import filter_choices
 from sampleui.tui.review.rows.queue import filter_words
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.screens.base import in_background
-from sampleui.tui.screens.dialogs import Pick
-from sampleui.tui.screens.overlay import Overlay
+from sampleui.tui.screens.dialogs import Overlay, Pick
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import LineBar, caption
 from sampleui.tui.widgets.filter_input import FilterInput

@@ -16,8 +16,7 @@ from sampleui.text.position import shared_end, shared_start
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted
-from sampleui.tui.screens.dialogs import Ask
-from sampleui.tui.screens.overlay import Overlay
+from sampleui.tui.screens.dialogs import Ask, Overlay
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.text_search import Query, Replacement

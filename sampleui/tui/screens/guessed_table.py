@@ -21,7 +21,7 @@ from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
-from sampleui.tui.screens.overlay import Overlay
+from sampleui.tui.screens.dialogs import Overlay
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.tui.widgets.turn_editor import TurnEditor

@@ -28,8 +28,7 @@ from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.dialogs import project_files
-from sampleui.tui.screens.overlay import Overlay
+from sampleui.tui.screens.dialogs import Overlay, project_files
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.folders import NOT_DECKS, deck_check, holds_results

@@ -16,6 +16,7 @@ from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.text.wording import counted
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, an_item_or_samples, the_sample
 from sampleui.tui.author.actions.samples import (
+    Naming,
     begun_sample,
     delete_samples,
     insert_samples,
@@ -24,7 +25,6 @@ from sampleui.tui.author.actions.samples import (
     told_samples,
 )
 from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, told_turns, with_results
-from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import place_for_new
 
 if TYPE_CHECKING:
