@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,16 +80,12 @@ def open_or_guess(path: Path, settings: Settings) -> Deck | Unknown | Ran:
         if guess is None:
             raise
         return guess
-    if not _is_strange(deck) and not has_run(deck.samples, deck.kind):
+    is_strange = asks_nothing(deck.samples) and (deck.samples or deck.around)  # a longer look is worth its time
+    if not is_strange and not has_run(deck.samples, deck.kind):
         return deck
     from sampleui.workspace.unknown_files import unknown_deck
 
     return unknown_deck(files, prompts) or deck
-
-
-def _is_strange(deck: Deck) -> bool:
-    """Tell whether no message is found where a deck is not empty: then a longer look is worth its time."""
-    return asks_nothing(deck.samples) and bool(deck.samples or deck.around)
 
 
 def _deck_or_guess_screen(path: Path, settings: Settings, dialect: str | None) -> ScreenMaker:
@@ -121,7 +116,9 @@ def _deck_or_guess_screen(path: Path, settings: Settings, dialect: str | None) -
     def without_table() -> Screen[int]:
         return deck_screen(path, settings, None)()
 
-    return _guess_screen(opened, settings, without_table, by_taken_table)
+    from sampleui.tui.screens.guessed_table import UnknownScreen
+
+    return lambda: UnknownScreen(opened, settings, without_table, by_taken_table)
 
 
 def _author_screen(deck: Deck, settings: Settings) -> ScreenMaker:
@@ -137,12 +134,3 @@ def _broken_screen(path: Path, error: DeckError, settings: Settings, dialect: st
     from sampleui.tui.author.without_deck import BrokenScreen
 
     return lambda: BrokenScreen(path, error, settings, lambda: deck_screen(path, settings, dialect))
-
-
-def _guess_screen(
-    unknown: Unknown, settings: Settings, without: ScreenMaker, by_table: Callable[[Taken], Screen[int]]
-) -> ScreenMaker:
-    """Return what makes the screen that asks whether a guessed table is taken: then the one by it, else another."""
-    from sampleui.tui.screens.guessed_table import UnknownScreen
-
-    return lambda: UnknownScreen(unknown, settings, without, by_table)

@@ -151,7 +151,9 @@ def _named_rows(
     left = sum(cell_len(text) for _, text in before)
     wide = max(_LABEL_WIDTH - left, cell_len(name) + 2)
     room = width - wide - left - 3
-    size = cell_len(_first_line(part))
+    size = cell_len(
+        visible(part.value[:200].partition("\n")[0]) if isinstance(part.value, str) else compact(part)[:200]
+    )
     below = room < (8 if folded else 20) and size >= room
     rows = _value_rows(part, max(width - 5 if below else room, 8), folded)
     head = ("accent", sign.ljust(3))
@@ -161,10 +163,6 @@ def _named_rows(
         return [(*before, ("muted", fitted(name, width - left))), *body]
     named = ("muted", name.ljust(wide - cell_len(name) + len(name)))
     return [(*before, named, head, *rows[0]), *((blank, *row) for row in rows[1:])]
-
-
-def _first_line(part: Part) -> str:
-    return visible(part.value[:200].partition("\n")[0]) if isinstance(part.value, str) else compact(part)[:200]
 
 
 def _value_rows(part: Part, width: int, folded: bool) -> list[Row]:

@@ -111,13 +111,10 @@ class Decks(tuple["ReviewDeck", ...]):
         for deck_index, names in sorted(answered.items() or ([(0, set())] if len(self) == 1 else [])):
             lacking = (name for name in self[deck_index].names if name not in names)
             yield from (
-                Missing(item, deck=deck_index) for item in lacking if chosen is None or _meant(item) & chosen
+                Missing(name, deck=deck_index)
+                for name in lacking
+                if chosen is None or {name, name.removeprefix("#")} & chosen  # `#N` is the N-th, or its id
             )
-
-
-def _meant(name: str) -> frozenset[str]:
-    """Return the ids that may be meant by what a sample is called: `#N` is the N-th sample, or its own id."""
-    return frozenset({name, name.removeprefix("#")})
 
 
 class Reader:

@@ -1,4 +1,4 @@
-"""Small questions over a screen: confirm, pick from a list."""
+"""Boxes over a screen: what they share, and small questions: answers by keys, lists to pick from, lines."""
 
 from __future__ import annotations
 

@@ -143,7 +143,9 @@ async def promote_from(
     transcript = subject.transcript()
     if not transcript.messages:
         raise EditRefusedError("this record says nothing that a sample could be made of")
-    folder = _home(run)
+    # Beside a results file, and around the folder of a run, never in it.
+    index = run_of(run)
+    folder = run.parent if index is None else project_root(index.resolve().parent)
     title = f"New sample: into which deck, seen from {visible(folder.resolve().name)}/"
     picked = await screen.pick(title, await asyncio.to_thread(_decks, run, folder, known), texts=True)
     if not picked:
@@ -173,12 +175,6 @@ def _decks(run: Path, folder: Path, known: Sequence[Path]) -> list[str]:
 def _is_deck(path: Path) -> bool:
     """Tell whether a file is a deck by what it says; a large one is, unless it has results."""
     return not (holds_results(path) if path.stat().st_size > _LARGE else deck_check(path).reason)
-
-
-def _home(path: Path) -> Path:
-    """Return where decks are looked for: beside a results file, and around the folder of a run, never in it."""
-    run = run_of(path)
-    return path.parent if run is None else project_root(run.resolve().parent)
 
 
 def _may_be_deck(name: str) -> bool:

@@ -85,13 +85,9 @@ class TraceRecords(VirtualList):
 
     def target_words(self, entry: Entry | None, width: int) -> str:
         """Return how the target of a record is shown in a width, so that no two look alike; empty for none."""
-        return "" if entry is None else self._targets(width).get(one_line(entry.target or ""), "")
-
-    def _targets(self, width: int) -> dict[str, str]:
-        """Return how each target is shown in a width."""
         if width not in self._shortened:
             self._shortened[width] = apart(self._names, width)
-        return self._shortened[width]
+        return "" if entry is None else self._shortened[width].get(one_line(entry.target or ""), "")
 
     def know(self, index: int, trace: Trace) -> None:
         """Take the counts of a record that was read anyway, and whether it is a result at all."""

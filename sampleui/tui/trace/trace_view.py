@@ -315,10 +315,7 @@ class TraceView(Container):
 
     def on_mount(self) -> None:
         """Make room for the field once all else is drawn."""
-        self.call_after_refresh(self._mount_search)
-
-    def _mount_search(self) -> None:
-        self.timeline_pane.mount(self.search, before=self.timeline)
+        self.call_after_refresh(lambda: self.timeline_pane.mount(self.search, before=self.timeline))
 
     def show(self, subject: Subject) -> None:
         """Show a record from the beginning."""

@@ -15,6 +15,7 @@ from rich.cells import cell_len
 from sampleui.formats.data import Plain, json_or_text
 from sampleui.text.visible import visible, visible_lines
 from sampleui.trace.preview import preview, shown_size, to_json
+from sampleui.tui.drawing.marking import with_style
 from sampleui.tui.drawing.rows import Row, row_text, text_rows, untabbed
 from sampleui.tui.limits import MAX_COUNTED_SIZE, MAX_UNFOLDED_JSON, MAX_WRAPPED_TEXT
 
@@ -110,7 +111,10 @@ class StackedRows(LazyRows):
     def find(self, wanted: re.Pattern[str]) -> int | None:
         """Return the first row that shows a match."""
         for part, end in zip(self._parts, self._ends, strict=True):
-            line = part.find(wanted) if isinstance(part, LazyRows) else _first_match(part, wanted)
+            if isinstance(part, LazyRows):
+                line = part.find(wanted)
+            else:
+                line = next((index for index, row in enumerate(part) if wanted.search(row_text(row))), None)
             if line is not None:
                 return end - len(part) + line
         return None
@@ -123,9 +127,7 @@ def pattern(words: str) -> re.Pattern[str] | None:
 
 def marked(row: Row, wanted: re.Pattern[str]) -> Row:
     """Return a row with every match in the style `match`."""
-    if not wanted.search(row_text(row)):
-        return row
-    return tuple(piece for style, text in row for piece in _pieces(style, text, wanted))
+    return with_style(row, (match.span() for match in wanted.finditer(row_text(row))), "match")
 
 
 def plain(line: str) -> Row:
@@ -149,19 +151,6 @@ def body(text: str, width: int, paint: Painter = plain) -> Sequence[Row]:
     if paint is plain:
         return text_rows(text, "text", width)
     return [paint(row_text(row)) for row in text_rows(text, "text", width)]
-
-
-def _first_match(rows: Sequence[Row], wanted: re.Pattern[str]) -> int | None:
-    return next((index for index, row in enumerate(rows) if wanted.search(row_text(row))), None)
-
-
-def _pieces(style: str, text: str, wanted: re.Pattern[str]) -> Iterator[tuple[str, str]]:
-    start = 0
-    for match in wanted.finditer(text):
-        yield style, text[start : match.start()]
-        yield "match", match[0]
-        start = match.end()
-    yield style, text[start:]
 
 
 _FOLDED_TEXT, _FOLDED_ITEMS, _FOLDED_DEPTH = 160, 8, 3

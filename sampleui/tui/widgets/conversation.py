@@ -270,7 +270,8 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
             await self.mount(self._editor, after=self._above)
         item = self.items[self._at[0]]
         if not self.app.has_class(PLAIN):
-            self._editor.styles.border_left = ("outer", self.app.theme_variables[_bar(item)])
+            style = role_style(item.label) if item.turn is not None else "accent"
+            self._editor.styles.border_left = ("outer", self.app.theme_variables[style])
         self._editor.take(text, one_line=one_line)
         if selected:
             self._editor.select_between(*selected)
@@ -361,7 +362,3 @@ class Conversation(Revealing, can_focus=True, inherit_bindings=False):
         """Tell that the editor lost the focus."""
         if self.editing and not self.editor.has_focus:
             self.post_message(self.Left())
-
-
-def _bar(item: Item) -> str:
-    return role_style(item.label) if item.turn is not None else "accent"

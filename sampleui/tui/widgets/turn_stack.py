@@ -197,8 +197,8 @@ def blocks_of(items: Sequence[Item], flags: Mapping[int, Flags], edited: tuple[i
             blocks += _turn_blocks(index, item, flag, edited)
         else:
             if edited is not None and index == edited[0]:
-                blocks.append(Block(index, -1, "edge", partial(_field_name, item)))
-            blocks.append(Block(index, 0, "edge", partial(_field, item, flag)))
+                blocks.append(Block(index, -1, "edge", partial(text_rows, item.label, "muted-bold")))
+            blocks.append(Block(index, 0, "edge", partial(field_rows, item, flags=flag)))
     return blocks
 
 
@@ -216,21 +216,9 @@ def _turn_blocks(index: int, item: Item, flags: Flags, edited: tuple[int, int] |
         name = partial(text_rows, f"  {named.key}", "muted-bold")
         parts.insert(edited[1], Block(index, -1, style, lambda width: indented(name(width), item.depth)))
     head = Block(index, -1, style, lambda width: indented([header_row(item, width - inset, flags)], item.depth))
-    return [head, *parts, Block(index, -2, "", _blank)] if not item.depth else [head, *parts]
-
-
-def _field(item: Item, flags: Flags, width: int) -> list[Row]:
-    return field_rows(item, width, flags)
-
-
-def _field_name(item: Item, width: int) -> list[Row]:
-    return text_rows(item.label, "muted-bold", width)
+    return [head, *parts, Block(index, -2, "", lambda _: [(("text", ""),)])] if not item.depth else [head, *parts]
 
 
 def _heading(text: str, width: int) -> list[Row]:
     label = f" {fitted(text, max(width - 4, 0))} "
     return [(("edge", "──"), ("muted", label), ("edge", "─" * max(width - cell_len(label) - 2, 0)))]
-
-
-def _blank(width: int) -> list[Row]:
-    return [(("text", ""),)]

@@ -176,9 +176,9 @@ class FoundScreen(CommandScreen):
         query.check(new)
         changes = await self._changes(new)
         replacements = [item for _, item in changes]
-        box = ReplaceList(
-            f"Replace {query.text} by {new}", replacements, [self._replacement_name(*change) for change in changes]
-        )
+        name_of, decks = self._around.workspace.name_of, self.search.decks
+        names = [f"{name_of(entry.path)} › {decks[entry].sample_at(item.index).id}" for entry, item in changes]
+        box = ReplaceList(f"Replace {query.text} by {new}", replacements, names)
         if not await self.asked(box):
             return
         chosen = {id(item) for item in box.chosen}
@@ -198,10 +198,6 @@ class FoundScreen(CommandScreen):
         if not changes:
             raise EditRefusedError("nothing would change")
         return changes
-
-    def _replacement_name(self, entry: Entry, replacement: Replacement) -> str:
-        sample = self.search.decks[entry].sample_at(replacement.index)
-        return f"{self._around.workspace.name_of(entry.path)} › {sample.id}"
 
 
 class PlacePick(Pick):

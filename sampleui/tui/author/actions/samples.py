@@ -1,4 +1,4 @@
-"""Commands on the samples of a deck: one, those that are marked, and some written to another deck."""
+"""Commands on the samples of a deck, one or those that are marked, and free ids for new samples."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def confusion_rows(confusion: Confusion) -> list[Row]:
             style = "faint"
             if count:
                 style = "added-bold" if column == index else "error"
-            mark = _shade(count, total) if count else " "
+            mark = _SHADES[max(1, min(round(count / total * 4), 4))] if count else " "
             parts.append((style, f"{count or '·'}{mark}".rjust(cell)))
         rows.append(tuple(parts))
     return rows
@@ -175,7 +175,3 @@ def _line(label: str, count: int, total: int, plot: int, style: str, *, share: b
 def _name(text: str) -> str:
     shown = fitted(one_line(text), _NAME)
     return shown + " " * (_NAME + 1 - cell_len(shown))
-
-
-def _shade(count: int, total: int) -> str:
-    return _SHADES[max(1, min(round(count / total * 4), 4))]
