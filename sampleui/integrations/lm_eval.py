@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table, as_list, items_of
 from sampleui.integrations.integration import Answers, Integration, Results
 from sampleui.review.record import ParsedRecord
-from sampleui.review.results import table_adapter
+from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
 from sampleui.review.results.fields import assertions, number, texts
@@ -220,7 +220,7 @@ ROWS = ResultDialect(
 
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row; what the first metric looked at is told with it."""
-    record = table_adapter.parse_record(ROWS, row)
+    record = adapters.parse_record(ROWS, row)
     looked_at = assertions(prepare(row)[PARTS])
     first = (item._replace(assertions=looked_at) for item in record.evaluators[:1])
     return replace(record, evaluators=(*first, *record.evaluators[1:]))

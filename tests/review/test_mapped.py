@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import ParsedRecord, matter_key
+from sampleui.review.results.adapters import outcome_of, parse_entry, parse_record
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
-from sampleui.review.results.table_adapter import outcome_of, parse_entry, parse_record
 
 
 def dialect(**more: object) -> ResultDialect:

@@ -20,7 +20,7 @@ from sampleui.integrations.promptfoo.repeated_variables import (
     without,
 )
 from sampleui.review.record import Entry, ParsedRecord, matter_key
-from sampleui.review.results import fields, table_adapter
+from sampleui.review.results import adapters, fields
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
 
@@ -199,11 +199,11 @@ PROMPTFOO = ResultDialect(
 def parse_entry(row: Table) -> Entry | None:
     """Read what the queue needs, and what stands for the test that the row repeats."""
     prepared = prepare(row)
-    entry = table_adapter.parse_entry(PROMPTFOO, prepared)
+    entry = adapters.parse_entry(PROMPTFOO, prepared)
     return entry and replace(entry, matters=tuple(joins(prepared)))
 
 
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row; the answer was compared with several values."""
     wanted = fields.texts([item["value"] for item in _comparing(_asserted(row))])
-    return replace(table_adapter.parse_record(PROMPTFOO, prepare(row)), wanted=wanted)
+    return replace(adapters.parse_record(PROMPTFOO, prepare(row)), wanted=wanted)

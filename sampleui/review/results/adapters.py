@@ -1,21 +1,34 @@
-"""How each tool spells a result: rows in, entries of an index and whole records out.
+"""Adapters, which read rows as each tool spells them: rows in, entries of an index and whole records out.
 
 An adapter is two functions. `parse_entry` is cheap and runs for every row of a file; `parse_record` runs for the
-record that is shown. For most tools a table is enough (`dialect.py`), and `table_adapter.py` reads the rows by it.
-The adapters themselves are in `sampleui.integrations`, found by the keys of a row.
+record that is shown. For most tools they read by a table, the result dialect (`dialect.py`). The adapters are in
+`sampleui.integrations`, found by the keys of a row.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations import index
 from sampleui.integrations.integration import Results
-from sampleui.review.record import Entry, ParsedRecord
-from sampleui.review.results import table_adapter
-from sampleui.review.results.dialect import ResultDialect
+from sampleui.review.record import (
+    Assertion,
+    Entry,
+    EvaluatorScore,
+    Mark,
+    ParsedRecord,
+    matter_key,
+    mean_of,
+    overall_verdict,
+)
+from sampleui.review.results import fields
+from sampleui.review.results.dialect import Graders, Paths, ResultDialect
+from sampleui.review.results.requests import request_messages
+from sampleui.sample.dialects.dialect import value_at
+from sampleui.sample.dialects.marks import bears
 from sampleui.values import NamedTuple
 
 
@@ -54,9 +67,9 @@ def adapter_by(dialect: ResultDialect) -> Adapter:
     """Return the adapter that reads by a table."""
     return Adapter(
         dialect.name,
-        partial(table_adapter.claims, dialect),
-        partial(table_adapter.parse_entry, dialect),
-        partial(table_adapter.parse_record, dialect),
+        partial(claims, dialect),
+        partial(parse_entry, dialect),
+        partial(parse_record, dialect),
         repeats=True,
         dialect=dialect,
         self_evident=always,
@@ -95,4 +108,241 @@ def tables_for(keys: Iterable[str]) -> Iterator[ResultDialect]:
 
 def is_tabled(row: Table, user_dialects: Iterable[ResultDialect] = ()) -> bool:
     """Tell whether a row bears a mark of a table, one of the user's or one that is shipped."""
-    return any(table_adapter.claims(dialect, row) for dialect in (*user_dialects, *tables_for(row)))
+    return any(claims(dialect, row) for dialect in (*user_dialects, *tables_for(row)))
+
+
+LABEL = 80
+"""Characters of what a row without an id is called by."""
+
+_PART = 40
+
+
+def claims(dialect: ResultDialect, row: Table) -> bool:
+    """Tell whether a row bears a mark of a dialect."""
+    return any(mark.has[0][0] in row and bears(row, mark) for mark in dialect.marks)
+
+
+def parse_entry(dialect: ResultDialect, row: Table) -> Entry | None:
+    """Read what the queue needs; None when nothing identifies the sample, or its outcome is not understood."""
+    row = dialect.prepare(row) if dialect.prepare else row
+    position = fields.whole(_first_value(row, dialect.positions))
+    sample_id = fields.text(_first_value(row, dialect.ids)) or _first_label(dialect, row)
+    if sample_id is None and position is not None:
+        sample_id = f"#{position + 1}"
+    if sample_id is None:
+        return None
+    graded = (*_evaluators(dialect, row),)
+    marks = tuple(Mark(score.name, score.score, score.verdict) for score in graded)
+    own, outcome = _scaled(dialect, _first_value(row, dialect.outcomes.scores)), _outcome(dialect, row)
+    averaged = own is None and dialect.outcomes.mean
+    score = mean_of(graded) if averaged else own
+    return Entry(
+        sample_id=sample_id,
+        score=score,
+        error=fields.error_line(_first_value(row, dialect.errors)),
+        verdict=overall_verdict(None, marks) if outcome is None else None,
+        marks=marks,
+        tags=tuple(dict.fromkeys(fields.texts(_first_value(row, dialect.tags)))),
+        target=_target(dialect, row),
+        attempt=fields.whole(_first_value(row, dialect.attempts)),
+        source=_source(_first_value(row, dialect.sources)),
+        suite=fields.text(_first_value(row, dialect.suites)),
+        outcome=_by_threshold(dialect, row, score) if outcome is None else outcome,
+        matters=tuple(_matters_of(dialect, row)),
+        position=position,
+        averaged=averaged,
+    )
+
+
+def _matters_of(dialect: ResultDialect, row: Table) -> Iterator[str]:
+    """Yield what stands for the values of its sample that a row repeats."""
+    for path, sample_path in dialect.matters:
+        if (value := value_at(row, path)) is not None:
+            yield matter_key(sample_path, value)
+
+
+def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:
+    """Read the rest of the row."""
+    row = dialect.prepare(row) if dialect.prepare else row
+    graded = (*_evaluators(dialect, row),)
+    seconds = fields.number(_first_value(row, dialect.spent.seconds))
+    milliseconds = fields.number(_first_value(row, dialect.spent.milliseconds))
+    return ParsedRecord(
+        hits=tuple(score.name for score in graded if score.verdict == "pass"),
+        misses=tuple(score.name for score in graded if score.verdict == "fail"),
+        reasoning=fields.spoken(_first_value(row, dialect.reasons)),
+        actual=_answer(dialect, _first_value(row, dialect.actual))
+        or _words_of(_first_value(row, dialect.messages))
+        or "",
+        expected=_answer(dialect, _first_value(row, dialect.expected)),
+        evaluators=graded,
+        cost_usd=fields.number(_first_value(row, dialect.spent.cost)),
+        latency_ms=seconds * 1000 if milliseconds is None and seconds is not None else milliseconds,
+        tokens=fields.tokens(as_table(_first_value(row, dialect.spent.tokens))),
+        timestamp=fields.text(_first_value(row, dialect.spent.timestamps)),
+        asked=_asked(_first_value(row, dialect.prompts)),
+        done=_done(_first_value(row, dialect.done)),
+    )
+
+
+def outcome_of(value: Plain, dialect: ResultDialect) -> bool | None:
+    """Return whether a value says that something passed: a truth, 1 or 0, a word for it. None for anything else."""
+    if isinstance(value, int | float):  # true and false as well
+        return bool(value) if value in (0, 1) else None
+    if not isinstance(value, str):
+        return None
+    word = value.strip().lower()
+    if word in dialect.outcomes.passes:
+        return True
+    return False if word in dialect.outcomes.fails else None
+
+
+def _first_value(row: Table, paths: Paths) -> Plain:
+    for path in paths:
+        if (value := value_at(row, path)) is not None:
+            return value
+    return None
+
+
+def _first_label(dialect: ResultDialect, row: Table) -> str | None:
+    return next((label for path in dialect.labels if (label := _label(value_at(row, path)))), None)
+
+
+def _label(value: Plain) -> str | None:
+    """Return a text to call a row by: a text, or those of a table in their order."""
+    if isinstance(value, dict):
+        parts = (_one_line(words, _PART) for item in value.values() if (words := _words_of(item)))
+        return _one_line(" · ".join(parts), LABEL) or None
+    words = _words_of(value)
+    return _one_line(words, LABEL) if words else None
+
+
+def _one_line(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def _words_of(value: Plain) -> str | None:
+    """Return what an answer says: a truth and a number as JSON writes them."""
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
+    return fields.spoken(value)
+
+
+def _answer(dialect: ResultDialect, value: Plain) -> str | None:
+    """Return what an answer says, where its tool compares tables as such as their JSON."""
+    if dialect.whole and isinstance(value, dict | list) and value:
+        return json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    return _words_of(value)
+
+
+def _source(value: Plain) -> str | None:
+    return value if isinstance(value, str) and value and "\0" not in value else None
+
+
+def _target(dialect: ResultDialect, row: Table) -> str | None:
+    parts = (_first_text(row, paths) for paths in dialect.targets)
+    return " · ".join(_one_line(part, LABEL) for part in parts if part) or None
+
+
+def _first_text(row: Table, paths: Paths) -> str | None:
+    return next((text for path in paths if (text := fields.text(value_at(row, path)))), None)
+
+
+def _scaled(dialect: ResultDialect, value: Plain) -> float | None:
+    """Return a score counted from the worst, 0, to the best, 1; what lies beyond its scale lies beyond that."""
+    worst, best = dialect.outcomes.scale
+    number = float(value) if isinstance(value, bool) else fields.number(value)
+    return None if number is None else (number - worst) / (best - worst)
+
+
+def _outcome(dialect: ResultDialect, row: Table) -> bool | None:
+    outcomes = (outcome_of(value_at(row, path), dialect) for path in dialect.outcomes.paths)
+    return next((outcome for outcome in outcomes if outcome is not None), None)
+
+
+def _by_threshold(dialect: ResultDialect, row: Table, score: float | None) -> bool | None:
+    least = _scaled(dialect, _first_value(row, dialect.outcomes.thresholds))
+    return None if least is None or score is None else score >= least
+
+
+def _asked(value: Plain) -> tuple[Table, ...]:
+    """Return what was asked as messages; a text that is a chat as JSON is that chat."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            chat: Plain = json.loads(value)
+        except (ValueError, RecursionError):
+            return request_messages(value)
+        return request_messages(chat) or request_messages(value)
+    if isinstance(value, dict):
+        return request_messages(value) or request_messages(_words_of(value))
+    return request_messages(value)
+
+
+def _done(value: Plain) -> tuple[Table, ...]:
+    """Return the messages of what was done; nothing if only an answer was given."""
+    messages = tuple(table for table in tables_in(value) if "role" in table)
+    return messages if len(messages) > 1 or any(message.get("tool_calls") for message in messages) else ()
+
+
+def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:
+    for graders in dialect.graders:
+        yield from _graded(dialect, graders, value_at(row, graders.path))
+    if dialect.metrics:
+        for name in fields.texts(value_at(row, dialect.metrics)):
+            yield _plain(dialect, name, row.get(name))
+
+
+def _graded(dialect: ResultDialect, graders: Graders, value: Plain) -> Iterator[EvaluatorScore]:
+    items: list[tuple[str, Plain]] = []
+    if isinstance(value, dict):
+        items = [(key, item) for key, item in value.items() if item is not None]
+    elif isinstance(value, list):
+        items = [("", item) for item in value]
+    for key, item in items:
+        if isinstance(item, dict):
+            yield _score_of(dialect, graders, item, key)
+        elif isinstance(item, bool | int | float | str) and key:
+            yield _plain(dialect, key, item)
+
+
+def _score_of(dialect: ResultDialect, graders: Graders, item: Table, key: str) -> EvaluatorScore:
+    name = fields.text(_first_value(item, graders.names)) or key or "evaluator"
+    score = _first_value(item, graders.scores)
+    outcomes = (outcome_of(value_at(item, path), dialect) for path in graders.outcomes)
+    passed = next((outcome for outcome in outcomes if outcome is not None), None)
+    beside = {path[-1]: value_at(item, path) for path in graders.beside if value_at(item, path) is not None}
+    return EvaluatorScore(
+        name=name,
+        type=fields.text(_first_value(item, graders.kinds)),
+        score=_scaled(dialect, score),
+        verdict=None if _is_figure(item, graders) else fields.verdict_of(passed),
+        reasoning=fields.spoken(_first_value(item, graders.reasons)),
+        assertions=_parts(score, dialect),
+        details={str(name): value for name, value in beside.items()} or None,
+    )
+
+
+def _is_figure(item: Table, graders: Graders) -> bool:
+    """Tell whether an item has a number alone: 0 and 1 are scores then, and no outcomes."""
+    values = [value_at(item, path) for path in graders.outcomes]
+    return all(
+        isinstance(value, int | float) and not isinstance(value, bool) for value in values if value is not None
+    )
+
+
+def _parts(score: Plain, dialect: ResultDialect) -> tuple[Assertion, ...]:
+    """Return the parts of a score that is a table: its numbers, truths and words by their names."""
+    if not isinstance(score, dict):
+        return ()
+    return tuple(
+        Assertion(f"{key}: {_words_of(part)}", outcome_of(part, dialect), None) for key, part in score.items()
+    )
+
+
+def _plain(dialect: ResultDialect, name: str, value: Plain) -> EvaluatorScore:
+    """Return a score that is a number, a truth or a word by itself; anything else is told as its JSON."""
+    passed = outcome_of(value, dialect) if isinstance(value, bool | str) else None
+    verdict = fields.verdict_of(passed)
+    text = json.dumps(value, default=str) if isinstance(value, list | dict) else None
+    return EvaluatorScore(name, None, _scaled(dialect, value), verdict, text, ())

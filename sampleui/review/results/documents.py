@@ -17,11 +17,10 @@ from sampleui.errors import FormatError, OtherFileError, ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, TABLES, parse_begun
 from sampleui.integrations import index
-from sampleui.review.results.adapters import adapter_of, is_tabled, tables_for
+from sampleui.review.results.adapters import adapter_of, claims, is_tabled, tables_for
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.guessing import TEXTS, guessed_rows, is_of_a_run
 from sampleui.review.results.sources import Lines, Malformed, Row, Source, Whole, canonical, digest_of, whole_text
-from sampleui.review.results.table_adapter import claims
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import paths_ending_in
 from sampleui.sample.other_files import other_document, other_file
