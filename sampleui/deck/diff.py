@@ -5,20 +5,14 @@ Only the changed pieces are compared, so that large decks are quick.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
-from typing import Literal, TypeAlias
 
-from sampleui.deck.model import DeckFiles, Region, Source, changed_regions, outer_region
+from sampleui.deck.model import DeckFiles, Region, Source, changed_regions, moved_range, outer_region
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document
 
 CONTEXT = 3
 """The unchanged lines shown around a change."""
-
-_Tag: TypeAlias = Literal["replace", "delete", "insert", "equal"]
-_Opcode: TypeAlias = tuple[_Tag, int, int, int, int]
 
 
 def diff(files: DeckFiles, olds: Sequence[Document] | None = None) -> str:
@@ -92,108 +86,78 @@ def _compared(files: DeckFiles, olds: Sequence[Document] | None) -> Iterator[tup
 
 
 def _file_diff(source: Source, old: Document) -> Iterator[str]:
-    new = source.document
     yield "--- /dev/null\n" if source.disk.stamp is None else f"--- {source.path}\n"
     yield f"+++ {source.path}\n"
-    for group in _Grouped(_joined(_opcodes(old, new))).get_grouped_opcodes(CONTEXT):
-        yield from _hunk(old, new, group)
+    before, after = _lines_of(old.text), _lines_of(source.document.text)
+    regions = (
+        _moved(region, lines.before.start, lines.after.start)
+        for lines in _whole_lines(old, source.document)
+        for region in changed_regions(before[_slice(lines.before)], after[_slice(lines.after)])
+    )
+    for hunk in _hunks(regions):
+        yield from _hunk_lines(before, after, hunk)
 
 
-def _hunk(old: Document, new: Document, group: Sequence[tuple[str, int, int, int, int]]) -> Iterator[str]:
-    first, last = group[0], group[-1]
-    yield f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@\n"
-    for tag, i1, i2, j1, j2 in group:
-        if tag == "equal":
-            yield from (_shown(" ", line) for line in _lines(old, i1, i2))
-        else:
-            yield from (_shown("-", line) for line in _lines(old, i1, i2))
-            yield from (_shown("+", line) for line in _lines(new, j1, j2))
+def _whole_lines(old: Document, new: Document) -> list[Region]:
+    """Return the lines that changed pieces are on; several pieces may share a line."""
+    stretches: list[Region] = []
+    for pieces in changed_regions(old.pieces, new.pieces):
+        ends = _begins_line(old.pieces, pieces.before.stop) and _begins_line(new.pieces, pieces.after.stop)
+        shared = 0 if ends else 1
+        before = range(old.breaks_before[pieces.before.start], old.breaks_before[pieces.before.stop] + shared)
+        after = range(new.breaks_before[pieces.after.start], new.breaks_before[pieces.after.stop] + shared)
+        if stretches and before.start < stretches[-1].before.stop:
+            last = stretches.pop()
+            before, after = range(last.before.start, before.stop), range(last.after.start, after.stop)
+        stretches.append(Region(before, after))
+    return stretches
 
 
-class _Grouped(SequenceMatcher[str]):
-    """difflib's grouping into hunks, over opcodes that are known already."""
-
-    def __init__(self, opcodes: list[_Opcode]) -> None:
-        super().__init__()
-        self._opcodes = opcodes
-
-    def get_opcodes(self) -> list[_Opcode]:
-        return self._opcodes
-
-
-def _opcodes(old: Document, new: Document) -> Iterator[_Opcode]:
-    """Yield what happened to every line: those outside the changed regions are equal without being looked at."""
-    i = j = 0
-    for region in _line_regions(old.pieces, new.pieces):
-        i1, j1 = old.breaks_before[region.before.start], new.breaks_before[region.after.start]
-        yield "equal", i, i1, j, j1
-        before, after = _split(old.pieces, region.before), _split(new.pieces, region.after)
-        for tag, a1, a2, b1, b2 in SequenceMatcher(None, before, after).get_opcodes():
-            yield tag, i1 + a1, i1 + a2, j1 + b1, j1 + b2
-        i, j = i1 + len(before), j1 + len(after)
-    yield "equal", i, _count(old), j, _count(new)
-
-
-def _joined(opcodes: Iterable[_Opcode]) -> list[_Opcode]:
-    """Return opcodes with neighbours that are equal as one."""
-    joined_codes: list[_Opcode] = []
-    for code in opcodes:
-        if joined_codes and code[0] == joined_codes[-1][0] == "equal":
-            last = joined_codes.pop()
-            code = ("equal", last[1], code[2], last[3], code[4])
-        joined_codes.append(code)
-    return joined_codes
-
-
-def _line_regions(old: tuple[str, ...], new: tuple[str, ...]) -> list[Region]:
-    """Return the changed regions, widened by unchanged pieces to whole lines; those that meet are one."""
-    regions = changed_regions(old, new)
-    limits = [*(region.before.start for region in regions[1:]), len(old)]
-    wide: list[Region] = []
-    for region, limit in zip(regions, limits, strict=True):
-        floor = wide[-1].before.stop if wide else 0
-        start, start_new = region.before.start, region.after.start
-        while start > floor and not _begins_line(old, start):
-            start, start_new = start - 1, start_new - 1
-        stop, stop_new = region.before.stop, region.after.stop
-        while stop < limit and not (_begins_line(old, stop) and _begins_line(new, stop_new)):
-            stop, stop_new = stop + 1, stop_new + 1
-        if wide and start == floor:
-            last = wide.pop()
-            start, start_new = last.before.start, last.after.start
-        wide.append(Region(range(start, stop), range(start_new, stop_new)))
-    return wide
-
-
-def _begins_line(pieces: tuple[str, ...], index: int) -> bool:
+def _begins_line(pieces: Sequence[str], index: int) -> bool:
     while index > 0 and not pieces[index - 1]:
         index -= 1
     return index == 0 or pieces[index - 1].endswith("\n")
 
 
-def _split(pieces: tuple[str, ...], window: range) -> list[str]:
-    return _lines_of("".join(pieces[window.start : window.stop]))
+def _slice(span: range) -> slice:
+    return slice(span.start, span.stop)
+
+
+def _moved(region: Region, before: int, after: int) -> Region:
+    """Return a region that is counted from lines further above."""
+    return Region(moved_range(region.before, before), moved_range(region.after, after))
+
+
+def _hunks(regions: Iterable[Region]) -> Iterator[list[Region]]:
+    """Yield changed regions of lines, those together that have lines of context in common."""
+    hunk: list[Region] = []
+    for region in regions:
+        if hunk and region.before.start - hunk[-1].before.stop > 2 * CONTEXT:
+            yield hunk
+            hunk = []
+        hunk.append(region)
+    if hunk:
+        yield hunk
+
+
+def _hunk_lines(before: Sequence[str], after: Sequence[str], hunk: Sequence[Region]) -> Iterator[str]:
+    first, last = hunk[0], hunk[-1]
+    above = min(CONTEXT, first.before.start)
+    below = min(CONTEXT, len(before) - last.before.stop)
+    place, stop = first.before.start - above, last.before.stop + below
+    yield f"@@ -{_range(place, stop)} +{_range(first.after.start - above, last.after.stop + below)} @@\n"
+    for region in hunk:
+        yield from (_shown(" ", line) for line in before[place : region.before.start])
+        yield from (_shown("-", line) for line in before[region.before.start : region.before.stop])
+        yield from (_shown("+", line) for line in after[region.after.start : region.after.stop])
+        place = region.before.stop
+    yield from (_shown(" ", line) for line in before[place:stop])
 
 
 def _lines_of(text: str) -> list[str]:
     lines = [line + "\n" for line in text.split("\n")]
     lines[-1] = lines[-1][:-1]
     return lines if lines[-1] else lines[:-1]
-
-
-def _lines(document: Document, first: int, end: int) -> list[str]:
-    """Return the lines from one index to another, reading only the pieces that hold them."""
-    before = document.breaks_before
-    start = max(bisect_left(before, first) - 1, 0)
-    stop = bisect_left(before, end)
-    skipped = first - before[start]
-    return _lines_of("".join(document.pieces[start:stop]))[skipped : skipped + end - first]
-
-
-def _count(document: Document) -> int:
-    last = next((piece for piece in reversed(document.pieces) if piece), "\n")
-    breaks = sum(document.breaks)
-    return breaks if last.endswith("\n") else breaks + 1
 
 
 def _range(start: int, stop: int) -> str:
