@@ -26,7 +26,7 @@ from sampleui.workspace.deck import Deck, open_with
 from sampleui.workspace.samples import asks_nothing, has_run
 
 _RAN = "These are the results of a run, which sampleui review opens"
-_LOG = "a log of Inspect's, the results of a run; sampleui review opens it"
+_LOG = "a log, the results of a run; sampleui review opens it"
 _NOBODYS = "No dialect finds messages here, nor anything else that is asked"
 _NOTHING = "nothing-checked"
 _GUESSED = {

@@ -53,7 +53,7 @@ class _Commands(click.Group):
 
 
 _APP_OPTIONS = (
-    click.option("--dialect", metavar="NAME", help="Read the deck in this dialect: agentv, inspect, openai, …."),
+    click.option("--dialect", metavar="NAME", help="Read the deck in this dialect, such as openai."),
     plain_option,
     click.option("--theme", metavar="NAME", help="The colours of the app."),
     click.option("--provider", metavar="NAME", help="The provider whose request the preview shows."),

@@ -51,8 +51,8 @@ def command(
     reported as such. The output is one line per record, or with --format json one object per line with "id",
     "failed", "would_pass", "scorer", "assertions".
 
-    A record of AgentV passes as it does there: by the weighted mean of its scores, where what stays open keeps its
-    score. A record of Inspect passes by the scorer that decides, and any other when nothing fails.
+    A record passes as the tool that ran it has it: by the weighted mean of its scores, where what stays open keeps
+    its score, or by the scorer that decides. Where its tool has no such rule, it passes when nothing fails.
 
     Exit codes: 0 all that can be judged passes, 1 a record fails or has no sample in the decks, 2 nothing could be
     read, or nothing can be judged.

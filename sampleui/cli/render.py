@@ -75,7 +75,7 @@ class Options:
     "--provider", type=click.Choice(list(PROVIDERS)), help="The provider whose request --as request shows."
 )
 @click.option(
-    "--prompt-style", type=click.Choice(prompt_styles()), help="agentv-4: what AgentV 4 sends, byte for byte."
+    "--prompt-style", type=click.Choice(prompt_styles()), help="Render as this program sends it, byte for byte."
 )
 @click.option("--system-prompt", metavar="TEXT", help="Takes the place of a missing system message.")
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
@@ -104,9 +104,9 @@ def command(
     each text follows a line "# ID". With several decks that line is "# DECK: ID", json has the "deck", and --sample
     is looked for in each. Text is exact in a pipe; on a terminal control characters are shown as symbols.
 
-    --prompt-style agentv-4 renders as AgentV 4 does: question is the prompt of programs and agents, with files
-    named by their path, chat the messages of an LLM API, with files embedded. The turns of a conversation are
-    printed one by one; --sample ID/turn-N is one of them. A single text is then printed without a line feed.
+    --prompt-style renders as a program does: question is the prompt of programs and agents, with files named by
+    their path, chat the messages of an LLM API, with files embedded. The turns of a conversation are printed one by
+    one; --sample ID/turn-N is one of them. A single text is then printed without a line feed.
 
     A sample without a valid message is skipped with a line on standard error, where all other findings of rendering
     go too. Exit codes: 0 all was rendered; 1 a sample was skipped, a deck has no samples, or an attachment or a

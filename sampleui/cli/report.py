@@ -213,7 +213,7 @@ def command(
     defines the figures, docs/report.schema.json the JSON.
 
     html is one page to share, with every record that failed or was decided. score-edits prints the verdicts on a
-    log of Inspect as arguments of its edit_score, one line each; the log is never written.
+    log as its tool takes edits of scores, one line each; the log is never written.
 
     Exit codes: 0 the report is printed, and the run meets what was demanded; 1 it does not, or that is not known,
     or there are no records or no edits of scores to print; 2 a file, or every row of it, could not be read.

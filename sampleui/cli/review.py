@@ -65,9 +65,9 @@ def command(
 ) -> int:
     """Step through the failed records of RESULTS in the app.
 
-    RESULTS is a results file (AgentV JSONL, calibrate TOML, gage-eval samples with results and others), a log of
-    Inspect, the folder of a run, or a folder of runs or logs, of which the latest is opened. Verdicts are kept
-    beside it in NAME.reviews.jsonl. A review needs no deck, but samples can only be fixed where there is one. With
+    RESULTS is a file of results (JSON, JSON Lines, YAML, TOML, CSV), a log, the folder of a run, or a folder of
+    runs or logs, of which the latest is opened; the tools are listed in the documentation. Verdicts are kept beside
+    it in NAME.reviews.jsonl. A review needs no deck, but samples can only be fixed where there is one. With
     --sample the queue is a random sample, whose chances are kept in that file too, so that figures can be weighted.
     Exit codes: 0 the app was left, 2 a file could not be read, there is no such record, or no such sample can be
     drawn.

@@ -18,8 +18,8 @@ def command(dialect: str) -> int:
     """Print the JSON Schema of decks in DIALECT, for editors.
 
     DIALECT may also be one that your settings define. Saved to a file, the schema is found by taplo if a TOML deck
-    begins with the line `#:schema ./calibrate.schema.json`, and by the YAML language server if a YAML deck begins
-    with `# yaml-language-server: $schema=./agentv.schema.json`.
+    begins with the line `#:schema ./NAME.schema.json`, and by the YAML language server if a YAML deck begins
+    with `# yaml-language-server: $schema=./NAME.schema.json`.
     """
     from sampleui.sample.models.schema import schema
 

@@ -50,8 +50,8 @@ def command(
 ) -> int:
     """Show what the runs of RESULTS did.
 
-    RESULTS is a JSON Lines or JSON file of records, a log of Inspect, the folder of a run or its index, or a trace
-    or a transcript in a file of its own. With --deck the trajectory checks of each record's sample are run, and its
+    RESULTS is a JSON Lines or JSON file of records, a log, the folder of a run or its index, or a trace or a
+    transcript in a file of its own. With --deck the trajectory checks of each record's sample are run, and its
     calls are held against the golden trajectories.
 
     On a terminal the app opens. With --format, or without a terminal, the events are printed: as text, or as one

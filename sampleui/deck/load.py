@@ -43,8 +43,8 @@ _NOT_SHOWN = (
 """How paths look whose tests are not in a file that can be read here, and where those are."""
 
 _ROWS = (".yaml", ".yml")
-_PLAIN = ("reference-plain", "AgentV 4 follows a path among tests only behind file://")
-_AS_ROWS = ("reference-rows", "promptfoo takes the tables of a YAML file behind path for rows of variables")
+_PLAIN = ("reference-plain", "not every program follows a path among tests without file:// before it")
+_AS_ROWS = ("reference-rows", "the tables of a YAML file behind path may be taken for rows of variables")
 _RUNNERS = frozenset({"providers", "targets"})
 """Keys of configs in which a path among tests needs no file://."""
 

@@ -17,7 +17,7 @@ from sampleui.review.results.requests import sent
 from sampleui.review.samples.expectation import overlong, taking
 from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert
-from sampleui.sample.dialects.shipped import DIALECTS, Dialect
+from sampleui.sample.dialects.shipped import DIALECTS, LEAST, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, dialect_of
 
@@ -98,15 +98,15 @@ def _from_record(record: Record, report: list[str]) -> Sample:
     if repeated is not None:
         data, dialect = repeated
         return _sample(record, data, DIALECTS[dialect])
-    asked = record.asked or sent(record.data)
+    asked, least = record.asked or sent(record.data), DIALECTS[LEAST]
     data = {"id": record.sample_id}
     if asked:
-        data["input_messages"] = [*asked]
+        data[str(least.message_paths[0][0])] = [*asked]
     else:
         report.append(f"{record.id}: no deck has its sample and the record does not say what was asked")
     if record.expected is not None:
-        data["expected_messages"] = [{"role": "assistant", "content": record.expected}]
-    return _sample(record, data, DIALECTS["agentv"])
+        data[least.expected_keys[0]] = record.expected
+    return _sample(record, data, least)
 
 
 def _sample(record: Record, data: Table, dialect: Dialect) -> Sample:
@@ -127,5 +127,5 @@ def score_edits(results: Results, log: Log) -> Iterator[Table]:
         record = results.record(entry.index)
         reader = reader_of(record.data)
         if reader is None or reader.score_edits is None:
-            raise ResultsError("only the scores of Inspect's logs have edits", results.path, record.line)
+            raise ResultsError("the scores of these results cannot be edited", results.path, record.line)
         yield from reader.score_edits(record, decision)

@@ -77,7 +77,7 @@ def source_of(file: Path, dialects: Sequence[ResultDialect], *, anyones: bool = 
         if known or (table is not None and is_of_a_run(table)):
             return read_cells(file, dialects)
     if suffix in _NO_ROWS:
-        forms = "results are JSON, JSON Lines, YAML, TOML or a log of Inspect"
+        forms = "results are JSON, JSON Lines, YAML, TOML or a log"
         raise ResultsError(f"{forms}; let the tool write one instead of {suffix}", file)
     return _results_of(file, read_toml(file))
 
