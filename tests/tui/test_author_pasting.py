@@ -33,6 +33,30 @@ async def test_turns_are_copied_as_json_and_pasted_into_another_sample(deck, sys
         assert app.steps == 0, "a cancelled paste"
 
 
+async def test_items_are_pasted_into_the_same_list_of_another_sample_below_the_cursor_or_at_its_end(
+    tmp_path, system
+):
+    path = tmp_path / "deck.json"
+    turns = [{"role": "user", "content": "x"}]
+    named = [[{"id": name, "content": name * 2} for name in names] for names in ("ABC", "DE")]
+    samples = [{"id": str(index), "messages": turns, "options": one} for index, one in enumerate(named)]
+    path.write_text(json.dumps([*samples, {"id": "2", "messages": turns}]))
+    async with opened(path) as app:
+        await app.press(
+            "home", "j", "j", "j", "space", "space", "ctrl+x", "]", "home", "j", "j", "j", "ctrl+v", "enter"
+        )
+        assert [option["id"] for option in json.loads(app.text)[1]["options"]] == [*"DABE"] and app.steps == 2
+        await app.press("u", "]", "ctrl+v", "enter")
+        options = [sample["options"] for sample in json.loads(app.text)]
+        assert [[option["id"] for option in listed] for listed in options] == [["C"], ["D", "E"], ["A", "B"]]
+        await app.press("u", "u")
+        assert app.text == path.read_text()
+        await app.press("+")
+        await app.answer("metadata.from.page: 3")
+        await app.press("ctrl+c", "o", "]", "ctrl+v", "enter")
+        assert [sample.get("metadata") for sample in json.loads(app.text)].count({"from": {"page": 3}}) == 2
+
+
 async def test_cut_samples_are_pasted_elsewhere_under_their_ids(deck, system):
     async with opened(deck) as app:
         await app.press("shift+tab", "ctrl+x")

@@ -6,12 +6,15 @@ import asyncio
 import contextlib
 import dataclasses
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.deck import edit
+from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats.data import DataPath, Plain, Table, as_list, shown
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
+from sampleui.sample.names import path_of
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.text.wording import counted
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, an_item_or_samples, the_sample
@@ -30,6 +33,7 @@ from sampleui.tui.author.nodes import place_for_new
 if TYPE_CHECKING:
     from sampleui.sample.pasting import Pasted
     from sampleui.tui.author.screen import AuthorScreen
+    from sampleui.tui.author.session import Edit
 
 _GROUP = "Clipboard"
 _LISTS = "samples turns"
@@ -174,8 +178,8 @@ async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
     if not await _agreed_to(screen, f"Paste {what} into {sample.id}", pasted):
         return
     if not count:
-        edits = [setting(sample.data, screen.index, (key,), value) for key, value in pasted.fields.items()]
-        screen.perform(f"paste {what}", *edits, after=(next(iter(pasted.fields)),))
+        changes = _settings(screen, pasted.fields)
+        screen.perform(f"paste {what}", *(change for _, change in changes), after=changes[0][0])
         return
     item = screen.conversation.current
     pairs = as_pairs(pasted.turns)
@@ -191,6 +195,34 @@ async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
     else:
         own = as_texts(pasted.turns, value_at(sample.data, place[:-1]), dialect_of(sample))
         insert_turns(screen, place, own, f"paste {what}")
+
+
+def _settings(screen: AuthorScreen, fields: Table) -> list[tuple[DataPath, Edit]]:
+    """Return edits that set fields, each with its path; items go below the cursor in their list, or at its end."""
+    data, here, index = the_sample(screen).data, screen.here.path, screen.index
+    ends: dict[DataPath, int] = {}
+    edits: list[tuple[DataPath, Edit]] = []
+    for key, value in fields.items():
+        *around, last = _path_copied(key)
+        listed, path = value_at(data, tuple(around)), (*around, last)
+        if isinstance(last, int):
+            inside = here[len(around)] if here[: len(around)] == (*around,) and len(here) > len(around) else None
+            end = inside + 1 if isinstance(inside, int) else len(as_list(listed))
+            place = ends.get((*around,), end)
+            ends[(*around,)], path = place + 1, (*around, place)
+        if isinstance(last, int) and (listed is not None or path[-1]):
+            edits.append((path, partial(edit.insert_value, index=index, path=path, value=value)))
+        else:
+            edits.append((path, setting(data, index, path, value)))
+    return edits
+
+
+def _path_copied(key: str) -> DataPath:
+    """Return where a value was copied from, by its name; a key that is no such name stands for itself."""
+    with contextlib.suppress(PathError):
+        if shown(path := path_of(key)) == key:
+            return path
+    return (key,)
 
 
 def _place(screen: AuthorScreen) -> DataPath:
@@ -247,4 +279,4 @@ def _chosen(screen: AuthorScreen) -> Plain:
         return values
     if turns & {*paths}:
         raise EditRefusedError("turns and fields are marked; what is copied at once is one of them")
-    return {str(path[-1]): value for path, value in zip(paths, values, strict=True)}
+    return dict(zip(map(shown, paths), values, strict=True))
