@@ -275,8 +275,8 @@ def command(
         baseline=earlier,
         sample_of=sample_of,
         coverage=coverage_of((sample for deck in found.decks for sample in deck.samples), answered, by),
-        see=answered.add,
-        beside=meanwhile,
+        on_record=answered.add,
+        meanwhile=meanwhile,
     )._replace(series=over_time if series else None)
     for note in opened.diagnostics:
         output.complain(str(note))

@@ -21,7 +21,7 @@ _MOST_TRIALS = 1_000_000
 _PASSES: Mapping[str | None, float] = {"pass": 1.0, "fail": 0.0}
 
 
-class Told(NamedTuple):
+class RecordFacts(NamedTuple):
     """A record as figures read it.
 
     Attributes:
@@ -62,7 +62,7 @@ class Question(NamedTuple):
         return self.by if self.cluster is None else (*self.by, self.cluster)
 
 
-def observations(records: Iterable[Told], question: Question) -> Iterator[Observed]:
+def observations(records: Iterable[RecordFacts], question: Question) -> Iterator[Observed]:
     """Yield what figures take of records, given in the order of their file.
 
     Raises:
@@ -73,7 +73,7 @@ def observations(records: Iterable[Told], question: Question) -> Iterator[Observ
         yield _observed(record, question, field_values(paths, record.entry, record.tables))
 
 
-def _observed(record: Told, question: Question, values: Mapping[str, tuple[str, ...]]) -> Observed:
+def _observed(record: RecordFacts, question: Question, values: Mapping[str, tuple[str, ...]]) -> Observed:
     entry = record.entry
     outcome = passed(entry, question.fail_under)
     state = _state(entry, outcome)

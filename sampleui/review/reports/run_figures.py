@@ -25,7 +25,7 @@ from sampleui.review.reports.graders import (
     graders_of,
     reviewers_of,
 )
-from sampleui.review.reports.record_measures import Question, Told, observations
+from sampleui.review.reports.record_measures import Question, RecordFacts, observations
 from sampleui.review.reports.relations import BASELINE, RUN, Loaded, Packed, Relations, State
 from sampleui.review.reports.sql_figures import (
     attempts_of,
@@ -180,10 +180,10 @@ SampleOf = Callable[[Entry], Table | None]
 
 _Earlier: TypeAlias = tuple[Packed, frozenset[str]]
 
-Beside: TypeAlias = Callable[[Callable[[], _Earlier]], AbstractContextManager[Callable[[], _Earlier]]]
+Meanwhile: TypeAlias = Callable[[Callable[[], _Earlier]], AbstractContextManager[Callable[[], _Earlier]]]
 """Begins some work, and gives what waits for its result."""
 
-in_turn: Beside = nullcontext
+in_turn: Meanwhile = nullcontext
 """Does work when its result is asked for."""
 
 
@@ -215,8 +215,8 @@ def figures_of(
     baseline: Results | None = None,
     sample_of: SampleOf = no_deck,
     coverage: Iterable[Coverage] = (),
-    see: Callable[[Entry], None] = lambda _: None,
-    beside: Beside = in_turn,
+    on_record: Callable[[Entry], None] = lambda _: None,
+    meanwhile: Meanwhile = in_turn,
 ) -> Figures:
     """Return the figures of a run.
 
@@ -231,8 +231,8 @@ def figures_of(
         baseline: an earlier run to compare it with.
         sample_of: where fields are looked for that records do not have.
         coverage: what samples of the decks there are of the fields that are grouped by; taken when all is read.
-        see: is called with each record that is read.
-        beside: has a baseline that is not indexed read while the run is.
+        on_record: is called with each record that is read.
+        meanwhile: has a baseline that is not indexed read while the run is.
 
     Raises:
         ResultsError: a file can no longer be read.
@@ -243,24 +243,16 @@ def figures_of(
 
     def seen(entry: Entry) -> None:
         threshold.see(entry)
-        see(entry)
+        on_record(entry)
 
     strata = None
     if reviews is not None and reviews.keeps is not None and not results.complete:
         strata = Strata(draws_asked(reviews.log, (question.fail_under, results.scorer)))
 
-    def records() -> Iterator[Told]:
+    def records() -> Iterator[RecordFacts]:
         nonlocal threshold
         threshold = Threshold(question.fail_under)  # of a second reading alone
-        if results.complete or not results.streams:
-            return told(results, sample_of, seen)
-        return _streamed(results, sample_of, seen, None if reviews is None else reviews.keeps, strata)
-
-    def earlier_run(file: str) -> _Earlier:
-        assert baseline is not None
-        asked, others = question._replace(by=()), Relations()
-        loaded = load_run(others, BASELINE, baseline, asked, lambda: told(baseline, sample_of), file=file)
-        return others.packed(loaded, file), baseline.unbounded
+        return facts_of(results, sample_of, seen, None if reviews is None else reviews.keeps, strata)
 
     comparison = None
     if baseline is None:
@@ -268,8 +260,8 @@ def figures_of(
         run = load_run(relations, RUN, results, question, records)
     else:
         with TemporaryDirectory(prefix="sampleui-", ignore_cleanup_errors=True) as folder:
-            file = str(Path(folder, "baseline"))
-            with (in_turn if baseline.complete else beside)(partial(earlier_run, file)) as earlier:
+            read = partial(_baseline, baseline, question, sample_of, str(Path(folder, "baseline")))
+            with (in_turn if baseline.complete else meanwhile)(read) as earlier:
                 relations = Relations()
                 run = load_run(relations, RUN, results, question, records)
                 packed, unbounded = earlier()
@@ -306,6 +298,14 @@ def figures_of(
         graders=graders_of(decided.counted, log, tables, question.fail_under, results.scorer, undecided=undecided),
         reviewers=reviewers_of(decided.counted, log),
     )
+
+
+def _baseline(baseline: Results, question: Question, sample_of: SampleOf, file: str) -> _Earlier:
+    """Return an earlier run packed into a file, and its evaluators whose values are no scores from 0 to 1."""
+    relations = Relations()
+    asked = question._replace(by=())
+    loaded = load_run(relations, BASELINE, baseline, asked, lambda: facts_of(baseline, sample_of), file=file)
+    return relations.packed(loaded, file), baseline.unbounded
 
 
 def figures_in(
@@ -347,7 +347,7 @@ def members_of(
 ) -> dict[tuple[str | None, ...], list[int]]:
     """Return the records of each group by index, grouped as `figures_of` does. Raises as it does."""
     members: dict[tuple[str | None, ...], list[int]] = {}
-    for observed in observations(told(results.indexed(), sample_of), question):
+    for observed in observations(facts_of(results.indexed(), sample_of), question):
         for cell in observed.cells:
             members.setdefault(cell, []).append(observed.place)
     return members
@@ -385,11 +385,11 @@ def load_run(
     schema: str,
     results: Results,
     question: Question,
-    records: Callable[[], Iterator[Told]],
+    records: Callable[[], Iterator[RecordFacts]],
     *,
     file: str = "",
 ) -> Loaded:
-    """Put a run into relations, its records as `told` yields them.
+    """Put a run into relations, its records as `facts_of` yields them.
 
     They are read once more where reading showed what their scores mean.
     """
@@ -402,31 +402,34 @@ def load_run(
     return loaded
 
 
-def told(results: Results, sample_of: SampleOf, see: Callable[[Entry], None] = lambda _: None) -> Iterator[Told]:
-    """Yield the records of results: those that are indexed, or else each as it is read."""
-    if results.complete or not results.streams:
-        for entry in results.indexed().counted:
-            see(entry)
-            yield Told(entry.index, entry, False, partial(tables_of, results, entry, sample_of))
-        return
-    yield from _streamed(results, sample_of, see)
-
-
-def _streamed(
+def facts_of(
     results: Results,
     sample_of: SampleOf,
-    see: Callable[[Entry], None],
+    on_record: Callable[[Entry], None] = lambda _: None,
     keeps: Keeps | None = None,
     strata: Strata | None = None,
-) -> Iterator[Told]:
-    """Yield each record as it is read; with the strata of draws, if there is any, what places it in these."""
+) -> Iterator[RecordFacts]:
+    """Yield the records of results: those that are indexed, or else each as it is read.
+
+    Args:
+        results: the run.
+        sample_of: where fields are looked for that records do not have.
+        on_record: is called with each record.
+        keeps: tells which of those that are read are kept in `Results.excerpt`.
+        strata: the strata of draws in which those that are read are placed.
+    """
+    if results.complete or not results.streams:
+        for entry in results.indexed().counted:
+            on_record(entry)
+            yield RecordFacts(entry.index, entry, False, partial(tables_of, results, entry, sample_of))
+        return
     for index, entry, digest, row, replaceable in results.stream(keeps):
-        see(entry)
+        on_record(entry)
         tables = partial(_with_sample, entry, row, sample_of)
         if strata is None or not strata.draws:
-            yield Told(index, entry, replaceable, tables)
+            yield RecordFacts(index, entry, replaceable, tables)
         else:
-            yield Told(index, entry, replaceable, tables, digest, (*strata.of(entry, tables),))
+            yield RecordFacts(index, entry, replaceable, tables, digest, (*strata.of(entry, tables),))
 
 
 def tables_of(results: Results, entry: Entry, sample_of: SampleOf) -> Sequence[Table]:

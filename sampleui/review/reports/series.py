@@ -15,7 +15,7 @@ from sampleui.errors import ResultsError
 from sampleui.review.reports.figures import Flip, RunFigures, RunInSeries, SeriesFigures
 from sampleui.review.reports.record_measures import Question
 from sampleui.review.reports.relations import OUTCOME, RUN, Relations
-from sampleui.review.reports.run_figures import load_run, no_deck, told
+from sampleui.review.reports.run_figures import facts_of, load_run, no_deck
 from sampleui.review.reports.sql_figures import measures_of, totals_of
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import run_name, runs_around, time_named, time_written
@@ -116,7 +116,7 @@ class _Seen(NamedTuple):
 
 
 def _seen(relations: Relations, index: int, run: TimedRun, question: Question) -> _Seen:
-    loaded = load_run(relations, RUN, run.results, question, lambda: told(run.results, no_deck))
+    loaded = load_run(relations, RUN, run.results, question, lambda: facts_of(run.results, no_deck))
     about = RunFigures(run.name, str(run.path))
     totals = totals_of(relations, loaded, measures_of(relations, loaded), about)
     relations.make(
