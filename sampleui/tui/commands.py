@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sampleui.values import NamedTuple, dataclass
 
@@ -144,13 +144,6 @@ class ScreenKind(StrEnum):
     REVIEW = "review"
     WORKSPACE = "workspace"
     FOUND = "found"
-
-
-class Commanding(Protocol):
-    """What gives screens their commands, which they do not know themselves: the app."""
-
-    def registry_of(self, kind: ScreenKind, /) -> Registry[Any]:
-        """Return the commands of a screen."""
 
 
 _FORMER_IDS = {"preview.copy": "turn.copy", "preview.copy-here": "turn.copy", "clip.copy": "turn.copy"}

@@ -243,7 +243,8 @@ class _Head(LineBar):
 
     def row(self, width: int) -> Row:
         """Return what the columns in view are called."""
-        inside = max((self._table.scrollable_content_region.width or width) - len(CURSOR_MARK), 1)
+        width = self._table.scrollable_content_region.width or width
+        inside = max(width - len(CURSOR_MARK), 1)
         shown = self._table.head(inside, self._line) if self._line < len(self._table.heads(inside)) else ()
         return (("text", " " * len(CURSOR_MARK)), *shown)
 

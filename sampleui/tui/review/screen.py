@@ -88,7 +88,7 @@ class ReviewScreen(CommandScreen):
 
     def __init__(self, review: ReviewSession, settings: Settings) -> None:
         super().__init__(settings)
-        self.review = review
+        self.review: ReviewSession = review
         self.shown = Shown()
         self.narrowed = ""
         self.queue_pane = Frame(id="queue-pane")

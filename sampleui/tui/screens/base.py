@@ -20,7 +20,7 @@ from textual.widget import Widget
 from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import STEADY, TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
+from sampleui.tui.commands import STEADY, TYPING, Command, Hint, Keymap, Registry, ScreenKind, key_label
 from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.limits import MAX_REASON
 from sampleui.tui.screens.panes import Column, Pane, put_away, remember_widths, resize, widths_of
@@ -31,6 +31,7 @@ from sampleui.tui.widgets.text_view import Movable
 from sampleui.values import collector_off
 
 if TYPE_CHECKING:  # the first frame has no field
+    from sampleui.tui.app import SampleUI
     from sampleui.tui.widgets.filter_input import FilterInput
 
 ScreenMaker: TypeAlias = Callable[[], Screen[int]]
@@ -108,7 +109,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
     @cached_property
     def registry(self) -> Registry[Any]:
         """The commands of the screen."""
-        return cast("Commanding", self.app).registry_of(self.kind)
+        return cast("SampleUI", self.app).registry_of(self.kind)
 
     @cached_property
     def keymap(self) -> Keymap[Any]:

@@ -212,7 +212,8 @@ class GuessedTable(Overlay[Taken | Without]):
     def _go_to(self, error: SettingsError) -> None:
         if error.line is not None:
             self.editor.focus()
-            self.editor.move_cursor((error.line - 1, (error.column or 1) - 1))
+            column = error.column or 1
+            self.editor.move_cursor((error.line - 1, column - 1))
 
 
 class UnknownScreen(Screen[int]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -15,19 +15,13 @@ from sampleui.tui.drawing.cards import Flags, role_style
 from sampleui.tui.drawing.items import Item, Part
 from sampleui.tui.drawing.marking import ranges
 from sampleui.tui.drawing.rows import text_rows
-from sampleui.tui.input.queue import InputQueue
 from sampleui.tui.widgets.bars import PLAIN, Backdrop
 from sampleui.tui.widgets.text_view import NOMINAL
 from sampleui.tui.widgets.turn_stack import Block, TurnStack, blocks_of
 
 if TYPE_CHECKING:
+    from sampleui.tui.app import SampleUI
     from sampleui.tui.widgets.turn_editor import TurnEditor
-
-
-class Typing(Protocol):
-    """What hands on what is typed: the app."""
-
-    input: InputQueue
 
 
 class Revealing(VerticalScroll, Backdrop, inherit_bindings=False):
@@ -76,7 +70,7 @@ class Revealing(VerticalScroll, Backdrop, inherit_bindings=False):
         self.reveal()
 
     def _begin(self) -> None:
-        handed = cast("Typing", self.app).input.handed
+        handed = cast("SampleUI", self.app).input.handed
         if handed != self._handed:
             self._handed, self._from, self.arrived = handed, self.scroll_y, False
 

@@ -110,7 +110,7 @@ class WorkspaceScreen(CommandScreen):
 
     def __init__(self, paths: Sequence[Path], settings: Settings) -> None:
         super().__init__(settings)
-        self.workspace = Workspace(paths)
+        self.workspace: Workspace = Workspace(paths)
         self.list = DeckList(self.workspace, id="decks")
         self.list_pane = ListPane()
         self.wanted: str | Query | None = None
