@@ -214,3 +214,14 @@ def test_a_report_says_what_there_is_to_say_of_a_review(tmp_path: Path) -> None:
     quiet = "\n".join(as_text(report_of(results_of(tmp_path, rows[0]), open_log(tmp_path / "none.reviews.jsonl"))))
     for title in ("Targets", "Attempts", "Kinds", "Disagreement", "Reviewers", "Outcome", "Score against"):
         assert title not in quiet
+
+
+def test_of_many_evaluators_those_are_listed_that_say_most(tmp_path: Path) -> None:
+    checks = [{"name": "all", "score": 1.0}]
+    results = results_of(
+        tmp_path,
+        *({"test_id": f"s{at}", "scores": [{"name": f"only {at}", "score": 1.0}, *checks]} for at in range(25)),
+    )
+    lines = as_text(report_of(results, open_log(tmp_path / "run.reviews.jsonl")))
+    start = lines.index("Evaluators, 20 of 26 listed")
+    assert [line.split("  ")[1] for line in lines[start + 2 :][:20]] == ["all", *(f"only {at}" for at in range(19))]

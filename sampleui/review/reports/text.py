@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TypeVar
 
 from sampleui.review.record import SIGNS
 from sampleui.review.reports.figures import (
@@ -54,8 +55,10 @@ from sampleui.review.reports.words import (
 from sampleui.review.verdict import Verdict
 from sampleui.text.wording import counted
 
+_Item = TypeVar("_Item")
+
 _LISTED = 20
-"""Samples that are listed where many could be."""
+"""Samples or evaluators that are listed where there are many."""
 
 NOT_LOOKED_AT = ("Review: not looked at", ("Verdicts on this run and on earlier ones are not looked at.",))
 """What a report says of the review of a run whose records it does not keep."""
@@ -175,6 +178,15 @@ def _summary(run: RunFigures) -> Lines:
     return (*lines, *run_words(run))
 
 
+def _most(items: Sequence[_Item], size: Callable[[_Item], int]) -> Sequence[_Item]:
+    """Return items in their order, or if there are too many to be read, those of the largest sizes."""
+    return items if len(items) <= _LISTED else sorted(items, key=size, reverse=True)[:_LISTED]
+
+
+def _listed(title: str, items: int) -> str:
+    return f"{title}, {_LISTED} of {items:,} listed" if items > _LISTED else title
+
+
 def _comparison(found: BaselineFigures, table: Write) -> Iterator[tuple[str, Lines]]:
     title = f"Against {found.baseline}"
     measure = "" if found.measure == "passed" else " By their scores, since nobody says what passed."
@@ -182,7 +194,7 @@ def _comparison(found: BaselineFigures, table: Write) -> Iterator[tuple[str, Lin
     yield title, (f"{comparison_words(found)}.", f"{pairing_words(found)}{measure}", *_apart(found))
     if found.evaluators:
         rows = []
-        for item in found.evaluators:
+        for item in _most(found.evaluators, lambda item: item.comparison.n_paired):
             compared = item.comparison
             changed = compared.better + compared.worse
             ways = (f"{compared.better:,}", f"{compared.worse:,}") if item.bounded else (f"{changed:,} other", "-")
@@ -199,7 +211,7 @@ def _comparison(found: BaselineFigures, table: Write) -> Iterator[tuple[str, Lin
                 )
             )
         head = ("evaluator", "better", "worse", "pairs", "difference", "95%", "p (Holm)", "detectable", "p alone")
-        yield "Evaluators against the baseline", table(head, rows)
+        yield _listed("Evaluators against the baseline", len(found.evaluators)), table(head, rows)
 
 
 def _apart(found: BaselineFigures) -> Iterator[str]:
@@ -223,7 +235,8 @@ def _figures(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
         rows = [(item.name, item.text, item.reducer or "-") for item in figures.run.metrics]
         yield "Metrics of the run", table(("score", "metrics", "over epochs"), rows)
     if figures.evaluators:
-        yield "Evaluators", _evaluators(figures.evaluators, table)
+        shown = _most(figures.evaluators, lambda item: item.records)
+        yield _listed("Evaluators", len(figures.evaluators)), _evaluators(shown, table)
 
 
 def _evaluators(evaluators: Sequence[EvaluatorFigures], table: Write) -> Lines:
@@ -313,8 +326,7 @@ def _attempts(attempts: AttemptFigures, table: Write, *, several_targets: bool) 
         for sample, target, passed, known, times in attempts.samples
     ]
     unstable = f"{counted_units(attempts.unstable, several_targets=several_targets)} unstable"
-    more = f", {_LISTED} of {len(tried):,} listed" if len(tried) > _LISTED else ""
-    yield f"Attempts: {unstable}{more}", table(("sample", "target", "outcome"), tried[:_LISTED])
+    yield _listed(f"Attempts: {unstable}", len(tried)), table(("sample", "target", "outcome"), tried[:_LISTED])
 
 
 def _tries(passed: int, tried: int, attempts: int) -> str:
@@ -335,6 +347,8 @@ def _review_parts(review: ReviewState, table: Write) -> Iterator[tuple[str, Line
 
 
 def _graders(graders: Sequence[GraderFigures], table: Write) -> Iterator[tuple[str, Lines]]:
+    title = _listed("Graders against people", len(graders))
+    graders = _most(graders, lambda item: item.records)
     rows = [
         (
             item.evaluator or "all together",
@@ -348,11 +362,11 @@ def _graders(graders: Sequence[GraderFigures], table: Write) -> Iterator[tuple[s
         for item in graders
     ]
     head = ("evaluator", "reviewed", "right passed", "wrong failed", "precision", "agreement", "weighted")
-    sentences: dict[str, None] = {}
+    sentences: dict[str, str] = {}
     for item in graders:
         for sentence in grader_words(item):
-            sentences[sentence if item.evaluator is None else f"{item.evaluator}: {sentence}"] = None
-    yield "Graders against people", (*table(head, rows), *sentences)
+            sentences.setdefault(sentence, sentence if item.evaluator is None else f"{item.evaluator}: {sentence}")
+    yield title, (*table(head, rows), *sentences.values())
     for item in graders:
         if any(found.right.value is not None for found in item.bins):
             yield f"Right answers by score: {item.evaluator or 'all together'}", _bins(item.bins, table)

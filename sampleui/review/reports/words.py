@@ -140,7 +140,8 @@ def comparison_words(figures: BaselineFigures) -> str:
     comparison = figures.comparison
     points = figures.measure == "passed"
     if not comparison.n_paired:
-        return "nothing to compare: no sample has an outcome in both runs"
+        by_target = " by the same target" if figures.several_targets else ""
+        return f"nothing to compare: no sample has an outcome{by_target} in both runs"
     up, down = ("better", "worse") if figures.bounded else ("higher", "lower")
     counts = f"{comparison.better:,} of {comparison.n_paired:,} {up}, {comparison.worse:,} {down}"
     return f"{counts}: {_verdict(figures, points=points)}"
