@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sampleui.page.page import Contents
-from sampleui.page.records import Told
+from sampleui.page.records import RecordDetails
 from sampleui.review.record import SIGNS, Assertion, Entry, EvaluatorScore, Outcome, Record, contentment, measures
 from sampleui.review.results.requests import text_said
 from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, line_blocks
@@ -28,20 +28,20 @@ def record_lines(contents: Contents, entries: Iterable[Entry]) -> Iterator[str]:
         ResultsError: when a record can no longer be read.
     """
     for entry in entries:
-        yield from _record(contents.told(contents.results.record(entry.index)), contents.fail_under)
+        yield from _record(contents.details(contents.results.record(entry.index)), contents.fail_under)
 
 
-def _record(told: Told, fail_under: float | None) -> Iterator[str]:
-    record = told.record
+def _record(details: RecordDetails, fail_under: float | None) -> Iterator[str]:
+    record = details.record
     target = f" by {_code(record.target)}" if record.target else ""
-    yield from ("", f"### {SIGNS[told.outcome]} {_code(record.id)}{target}", "")
+    yield from ("", f"### {SIGNS[details.outcome]} {_code(record.id)}{target}", "")
     score = () if record.score is None else (f"score {record.score:g}",)
-    yield " · ".join(filter(None, (str(told.outcome), *score, measures(record), *map(_code, record.tags))))
-    for why in told.why:
+    yield " · ".join(filter(None, (str(details.outcome), *score, measures(record), *map(_code, record.tags))))
+    for why in details.why:
         yield from _paragraph(f"Why: {_code(why)}")
-    for message in told.asked:
+    for message in details.asked:
         yield from _block(f"Asked ({_code(str(message.get('role', '')))})", text_said(message.get("content")))
-    yield from _answer(told)
+    yield from _answer(details)
     for evaluator in record.evaluators:
         yield from _score(evaluator, record, fail_under)
     inside = {item.text for evaluator in record.evaluators for item in evaluator.assertions}
@@ -50,17 +50,18 @@ def _record(told: Told, fail_under: float | None) -> Iterator[str]:
             yield from _assertion(item)
     if record.reasoning and all(evaluator.reasoning != record.reasoning for evaluator in record.evaluators):
         yield from _block("Reasoning", record.reasoning)
-    yield from _decided(told)
+    yield from _decided(details)
 
 
-def _answer(told: Told) -> Iterator[str]:
+def _answer(details: RecordDetails) -> Iterator[str]:
     """Yield what was expected against what came; each by itself where they cannot be compared."""
-    record, expected = told.record, told.wanted.text
-    if expected is not None and not record.unanswered and not told.wanted.any_of:
+    record = details.record
+    expected, criteria, any_of = details.expected
+    if expected is not None and not record.unanswered and not any_of:
         yield from _compared(expected, record.actual)
         return
-    if told.wanted.criteria is not None:
-        yield from _block(f"Expected ({_code(told.wanted.criteria.name)})", told.wanted.criteria.text)
+    if criteria is not None:
+        yield from _block(f"Expected ({_code(criteria.name)})", criteria.text)
     elif expected is not None:
         yield from _block("Expected", expected)
     if record.doubtful:
@@ -116,10 +117,10 @@ def _assertion(item: Assertion) -> Iterator[str]:
     yield from _fenced(item.evidence) if item.evidence else ()
 
 
-def _decided(told: Told) -> Iterator[str]:
-    if told.disputed:
+def _decided(details: RecordDetails) -> Iterator[str]:
+    if details.disputed:
         yield from _paragraph("Reviewers disagree, and nobody has settled it.")
-    for decision in told.decisions:
+    for decision in details.decisions:
         if decision.verdict is None:
             continue
         ruling = "adjudicated " if decision.kind is Kind.ADJUDICATE else ""

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
-from sampleui.page.records import KINDS, NO_ROOM, Told, record_block, told_of, trace_block
+from sampleui.page.records import KINDS, NO_ROOM, RecordDetails, details_of, record_block, trace_block
 from sampleui.review.log.store import Log
 from sampleui.review.record import SIGNS, Entry, Outcome, Record, failed
 from sampleui.review.reports.figures import Figures
@@ -66,14 +66,14 @@ class Contents(NamedTuple):
     fail_under: float | None = None
     everything: bool = False
 
-    def told(self, record: Record) -> Told:
-        """Return all that is told of a record, without what is to be replaced."""
-        told = told_of(self.results, self.log, self.decks, record, self.fail_under)
-        tables = (record.data, {} if told.sample is None else told.sample.data)
+    def details(self, record: Record) -> RecordDetails:
+        """Return all that the page says of a record, without what is to be replaced."""
+        details = details_of(self.results, self.log, self.decks, record, self.fail_under)
+        tables = (record.data, {} if details.sample is None else details.sample.data)
         whole = self.redaction.whole_error(record, lambda: tables)
         if whole is not record:
-            told = told_of(self.results, self.log, self.decks, whole, self.fail_under)
-        return self.redaction.record(told._replace(sample=None), tables)
+            details = details_of(self.results, self.log, self.decks, whole, self.fail_under)
+        return self.redaction.record(details._replace(sample=None), tables)
 
     def is_shown(self, entry: Entry) -> bool:
         """Tell whether a record is shown in full."""
@@ -299,7 +299,7 @@ class _Block(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What is told of some of the records, and by what places in them were replaced."""
+    """What the page says of some of the records, and by what places in them were replaced."""
 
     blocks: Sequence[_Block]
     measurements: Measurements
@@ -352,9 +352,9 @@ def _part(contents: Contents, indexes: Sequence[int], shown: Container[int]) -> 
         record = contents.results.record(index)
         measurements.add(record)
         if index in shown:
-            told = contents.told(record)
-            block = record_block(told, _PLACE, contents.fail_under)
-            blocks.append(_Block(index, str(block), str(trace_block(told.trace))))
+            details = contents.details(record)
+            block = record_block(details, _PLACE, contents.fail_under)
+            blocks.append(_Block(index, str(block), str(trace_block(details.trace))))
     replaced = contents.redaction.times
     replaced.subtract(before)
     contents.redaction.count(Counter({part: -times for part, times in replaced.items()}))

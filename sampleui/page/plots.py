@@ -55,8 +55,8 @@ def outcome_bar(parts: Sequence[tuple[str, int, str]]) -> Markup:
         about = tag("title", f"{name}: {count:,}")
         drawn.append(tag("rect", about, x=start, y=0, width=width, height=20, class_=kind))
         start += width
-    told = ", ".join(f"{count:,} {name}" for name, count, _ in parts)
-    return _svg(told, 1000, 20, drawn, preserveAspectRatio="none", class_="bar")
+    words = ", ".join(f"{count:,} {name}" for name, count, _ in parts)
+    return _svg(words, 1000, 20, drawn, preserveAspectRatio="none", class_="bar")
 
 
 def histogram(spread: Distribution) -> Markup:
@@ -80,13 +80,13 @@ def histogram(spread: Distribution) -> Markup:
         _text(_LEFT, base + _TEXT, say(spread.bins[0].low)),
         _text(_WIDTH - _RIGHT, base + _TEXT, say(spread.bins[-1].high), "end"),
     ]
-    told = f"median {say(spread.middle)}" + (f", {spread.missing:,} without" if spread.missing else "")
-    told += ", bins of equal ratio" if spread.ratio else ""
+    words = f"median {say(spread.middle)}" + (f", {spread.missing:,} without" if spread.missing else "")
+    words += ", bins of equal ratio" if spread.ratio else ""
     parts = [
         *bars,
         tag("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=base, y2=base, class_="axis"),
         *marks,
-        _text(_WIDTH / 2, base + 2 * _TEXT - 2, told, "middle"),
+        _text(_WIDTH / 2, base + 2 * _TEXT - 2, words, "middle"),
         _text(_LEFT, _TEXT - 2, f"up to {most:,}"),
     ]
     values = f"{say(spread.low)} to {say(spread.high)}, median {say(spread.middle)}"
@@ -118,8 +118,8 @@ def intervals(title: str, estimates: Sequence[Estimated]) -> Markup:
         if item.rate is not None:
             parts.append(tag("circle", cx=place(item.rate), cy=middle, r=4, class_="dot"))
         parts.append(_text(_WIDTH - 2, middle + 4, percent(item.rate) if item.rate is not None else "?", "end"))
-    told = "; ".join(f"{item.name} {_estimate(item)}" for item in estimates)
-    return _figure(title, _svg(f"{title}: {told}", _WIDTH, height, parts))
+    words = "; ".join(f"{item.name} {_estimate(item)}" for item in estimates)
+    return _figure(title, _svg(f"{title}: {words}", _WIDTH, height, parts))
 
 
 def series(title: str, points: Sequence[Estimated]) -> Markup:
@@ -162,8 +162,8 @@ def series(title: str, points: Sequence[Estimated]) -> Markup:
                 "end",
             ),
         ]
-    told = "; ".join(f"{point.name} {_estimate(point)}" for point in points)
-    return _figure(title, _svg(f"{title}: {told}", _WIDTH, _HEIGHT, parts))
+    words = "; ".join(f"{point.name} {_estimate(point)}" for point in points)
+    return _figure(title, _svg(f"{title}: {words}", _WIDTH, _HEIGHT, parts))
 
 
 def reliability(title: str, bins: Sequence[ScoreBin]) -> Markup:
@@ -198,8 +198,8 @@ def reliability(title: str, bins: Sequence[ScoreBin]) -> Markup:
             parts.append(tag("circle", about, cx=middle, cy=down(value), r=4, class_="dot"))
         parts.append(_text(middle, base + 2 * _TEXT + 4, f"{item.reviewed:,}", "middle"))
     parts.append(_text(start, base + 3 * _TEXT + 6, "score; below it how many are reviewed"))
-    told = "; ".join(map(_bin_words, bins))
-    return _figure(title, _svg(f"{title}: {told}", _WIDTH, base + 4 * _TEXT, parts))
+    words = "; ".join(map(_bin_words, bins))
+    return _figure(title, _svg(f"{title}: {words}", _WIDTH, base + 4 * _TEXT, parts))
 
 
 def _bin_words(item: ScoreBin) -> str:

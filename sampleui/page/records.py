@@ -58,14 +58,14 @@ KINDS = {Outcome.PASSED: "pass", Outcome.FAILED: "fail", Outcome.ERROR: "error",
 """A class of the style sheet for each outcome."""
 
 
-class Told(NamedTuple):
+class RecordDetails(NamedTuple):
     """All that the page tells of a record.
 
     Attributes:
         sample: its sample, where a deck has it.
         outcome: how it came out.
         why: why it failed, in words.
-        wanted: what its answer is compared with.
+        expected: what its answer is compared with.
         asked: the messages that were sent.
         trace: what it did.
         decisions: what each reviewer decided, a ruling first.
@@ -75,14 +75,16 @@ class Told(NamedTuple):
     sample: Sample | None
     outcome: Outcome
     why: tuple[str, ...]
-    wanted: Expected
+    expected: Expected
     asked: tuple[Table, ...]
     trace: Trace
     decisions: tuple[Decision, ...]
     disputed: bool
 
 
-def told_of(results: Results, log: Log, decks: FoundDecks, record: Record, fail_under: float | None) -> Told:
+def details_of(
+    results: Results, log: Log, decks: FoundDecks, record: Record, fail_under: float | None
+) -> RecordDetails:
     """Return what the page tells of a record.
 
     Raises:
@@ -92,7 +94,7 @@ def told_of(results: Results, log: Log, decks: FoundDecks, record: Record, fail_
     row = FileRecord(record.line, record.data, notes=noted(record))
     ruling = log.ruling(record.digest)
     by_reviewer = [decision for _, decision in sorted(log.by_reviewer(record.digest).items())]
-    return Told(
+    return RecordDetails(
         record,
         sample,
         outcome_of(record, fail_under),
@@ -110,10 +112,11 @@ def anchor_of(entry: Entry) -> str:
     return f"r{entry.index + 1}"
 
 
-def record_block(told: Told, trace: Markup, fail_under: float | None = None) -> Markup:
+def record_block(details: RecordDetails, trace: Markup, fail_under: float | None = None) -> Markup:
     """Return a record as an element of the page, with what there is of its trace."""
-    record = told.record
-    sign = tag("span", SIGNS[told.outcome], class_=f"sign {KINDS[told.outcome]}", title=str(told.outcome))
+    record = details.record
+    why = "" if details.outcome is Outcome.ERROR else " · ".join(details.why)
+    sign = tag("span", SIGNS[details.outcome], class_=f"sign {KINDS[details.outcome]}", title=str(details.outcome))
     target = tag("span", one_line(record.target), class_="target") if record.target else ""
     score = () if record.score is None else (f"score {record.score:g}",)
     about = " · ".join(filter(None, (*score, measures(record), ", ".join(map(one_line, record.tags)))))
@@ -121,23 +124,23 @@ def record_block(told: Told, trace: Markup, fail_under: float | None = None) -> 
         "article",
         tag("h3", sign, " ", tag("bdi", one_line(record.id, 300)), " ", target),
         tag("p", about, class_="muted") if about else "",
-        tag("p", " · ".join(told.why), class_="why") if told.why and told.outcome is not Outcome.ERROR else "",
-        *_decided(told),
-        _asked(told.asked),
-        *_answer(told),
+        tag("p", why, class_="why") if why else "",
+        *_decided(details),
+        _asked(details.asked),
+        *_answer(details),
         *_scores(record, fail_under),
         trace,
         *(tag("p", f"▲ {note.message}", class_="warn") for note in record.notes),
         id=anchor_of(record),
-        class_=f"record {KINDS[told.outcome]}",
+        class_=f"record {KINDS[details.outcome]}",
         tabindex="-1",
     )
 
 
-def _decided(told: Told) -> Iterator[Markup]:
-    if told.disputed:
+def _decided(details: RecordDetails) -> Iterator[Markup]:
+    if details.disputed:
         yield tag("p", "≠ reviewers disagree, and nobody has settled it", class_="warn")
-    for decision in told.decisions:
+    for decision in details.decisions:
         if decision.verdict is None:
             continue
         ruling = "adjudicated " if decision.kind is Kind.ADJUDICATE else ""
@@ -166,13 +169,14 @@ def _asked(messages: Sequence[Table]) -> Markup:
 # Expected against actual
 
 
-def _answer(told: Told) -> Iterator[Markup]:
-    record, expected = told.record, told.wanted.text
-    if expected is None or record.unanswered or told.wanted.any_of:
-        if told.wanted.any_of and record.actual in told.wanted.any_of:
+def _answer(details: RecordDetails) -> Iterator[Markup]:
+    record = details.record
+    expected, criteria, any_of = details.expected
+    if expected is None or record.unanswered or any_of:
+        if any_of and record.actual in any_of:
             yield tag("p", "✓ exactly one of those expected", class_="same")
-        if told.wanted.criteria is not None:
-            yield from _block(f"{one_line(told.wanted.criteria.name, 40).capitalize()}", told.wanted.criteria.text)
+        if criteria is not None:
+            yield from _block(one_line(criteria.name, 40).capitalize(), criteria.text)
         elif expected is not None:
             yield from _block("Expected", expected)
         if record.doubtful:
@@ -275,9 +279,9 @@ def _scores(record: Record, fail_under: float | None) -> Iterator[Markup]:
     inside = {item.text for evaluator in record.evaluators for item in evaluator.assertions}
     beside = [item for item in record.assertions if item.text not in inside]
     items += map(_assertion, beside)
-    told = inside | {item.text for item in record.assertions} | {evaluator.name for evaluator in record.evaluators}
+    shown = inside | {item.text for item in record.assertions} | {item.name for item in record.evaluators}
     for passed, texts in ((False, record.misses), (True, record.hits)):
-        items += (_assertion(Assertion(text, passed, None)) for text in texts if text not in told)
+        items += (_assertion(Assertion(text, passed, None)) for text in texts if text not in shown)
     if items:
         yield tag("ul", *items, class_="scores")
     if record.reasoning and all(evaluator.reasoning != record.reasoning for evaluator in record.evaluators):
