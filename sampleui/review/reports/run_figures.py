@@ -8,7 +8,6 @@ from functools import cached_property, partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Table
@@ -40,6 +39,7 @@ from sampleui.review.reports.sql_figures import (
 from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import digest_of_copy
 from sampleui.review.sampling import Draw, Source, Values, frame_of_sorted, values_by
+from sampleui.text.temporary import temporary_folder
 from sampleui.values import collector_off
 
 _STATES: Mapping[Source, State] = {
@@ -259,8 +259,8 @@ def figures_of(
         relations = Relations()
         run = load_run(relations, RUN, results, question, records)
     else:
-        with TemporaryDirectory(prefix="sampleui-", ignore_cleanup_errors=True) as folder:
-            read = partial(_baseline, baseline, question, sample_of, str(Path(folder, "baseline")))
+        with temporary_folder("sampleui-report-") as folder:
+            read = partial(_baseline, baseline, question, sample_of, str(folder / "baseline"))
             with (in_turn if baseline.complete else meanwhile)(read) as earlier:
                 relations = Relations()
                 run = load_run(relations, RUN, results, question, records)

@@ -1,0 +1,51 @@
+"""Folders for a while, which are gone afterwards even if the process that had them was killed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+
+from sampleui.text.replacing import take_lock
+
+_NEW = 60.0
+"""Seconds in which a folder may not have its lock yet."""
+
+
+@contextmanager
+def temporary_folder(prefix: str) -> Iterator[Path]:
+    """Give a folder of a name that begins so; those that killed processes left are removed first."""
+    for left in Path(gettempdir()).glob(f"{prefix}*"):
+        with suppress(OSError):
+            _remove_if_left(left)
+    with TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as name, _lock(Path(name)):
+        yield Path(name)
+
+
+def _remove_if_left(folder: Path) -> None:
+    """Remove a folder of this user's whose lock nobody has. Raises OSError when another process has it."""
+    if sys.platform == "win32":
+        return
+    status = folder.lstat()
+    if status.st_uid == os.getuid() and time.time() - status.st_mtime > _NEW:
+        with _lock(folder) as is_locked:
+            if is_locked:
+                shutil.rmtree(folder)
+
+
+@contextmanager
+def _lock(folder: Path) -> Iterator[bool]:
+    """Hold the lock of a folder, as processes that are forked meanwhile do; tell whether there are locks."""
+    if sys.platform == "win32":
+        yield False
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        yield take_lock(descriptor, patience=0)
+    finally:
+        os.close(descriptor)
