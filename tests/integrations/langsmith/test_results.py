@@ -50,8 +50,10 @@ def test_a_row_of_evaluate_of_langsmith_is_read_as_well(key: str) -> None:
     assert (entry.sample_id, entry.score, entry.error) == ("e", 0.0, None)
     assert (record.actual, record.expected) == ('{\n  "label": 1\n}', '{\n  "label": 2\n}')
     assert [one.reasoning for one in record.evaluators] == ["not 2", "x"]
-    broken: Table = {**row, "run": {"id": "r", "outputs": None, "error": "ValueError('no')"}}
-    entry = adapter.parse_entry(broken)
-    assert entry is not None
-    assert entry.error == "ValueError('no')"
-    assert not adapter.parse_record(broken).actual
+    nothing: tuple[Table | None, Table] = (None, {"output": None})  # the second is what 0.15.1 gives
+    for outputs in nothing:
+        broken: Table = {**row, "run": {"id": "r", "outputs": outputs, "error": "ValueError('no')"}}
+        entry = adapter.parse_entry(broken)
+        assert entry is not None
+        assert entry.error == "ValueError('no')"
+        assert not adapter.parse_record(broken).actual
