@@ -70,7 +70,7 @@ class Tally(NamedTuple):
     bins: Mapping[int, int] = {}
 
 
-class Rest(NamedTuple):
+class UnkeptRecords(NamedTuple):
     """Records that are counted and not kept: how many there are, and what graders said of them by their names."""
 
     size: int = 0
@@ -96,7 +96,7 @@ class Undecided(Protocol):
     def with_scores(self) -> Set[str | None]:
         """The graders that gave more different scores than `FEW_SCORES`."""
 
-    def rest(self, sources: Iterable[Source], stratum: tuple[Draw, int] | None = None) -> Rest:
+    def unkept(self, sources: Iterable[Source], stratum: tuple[Draw, int] | None = None) -> UnkeptRecords:
         """Return the records of some outcomes that are not kept, of a draw those in its stratum of a number.
 
         By the number after the last they are those that are in none.
@@ -110,13 +110,13 @@ class Reviewed(NamedTuple):
         members: those in memory.
         labels: by the digests of those that were reviewed, whether the answer is right, None for *cannot say*.
         by_hand: how many more were decided, with a chance that nobody knows.
-        rest: those that are not in memory.
+        unkept: those that are not in memory.
     """
 
     members: Sequence[Entry]
     labels: Mapping[str, bool | None]
     by_hand: int = 0
-    rest: Rest = Rest()
+    unkept: UnkeptRecords = UnkeptRecords()
 
 
 def graders_of(
@@ -318,7 +318,7 @@ def _parts(
     log: Log,
     labels: Mapping[str, bool | None],
     tables: Callable[[Entry], Sequence[Table]],
-    asked: tuple[float | None, str | None],
+    conditions: tuple[float | None, str | None],
     *,
     undecided: Undecided | None = None,
 ) -> list[Reviewed]:
@@ -326,20 +326,20 @@ def _parts(
     by_outcome: dict[Source, list[Entry]] = {source: [] for source in _SOURCES.values()}
     for entry in entries:
         if entry.error is None:
-            by_outcome[_SOURCES[passed(entry, asked[0])]].append(entry)
+            by_outcome[_SOURCES[passed(entry, conditions[0])]].append(entry)
     parts: list[Reviewed] = []
     frame = ""
-    if draws := draws_asked(log, asked):
+    if draws := draws_under(log, conditions):
         frame = frame_of(entries) if undecided is None else undecided.frame
     draws = [draw for draw in draws if draw.frame == frame]
     for draw in sorted(draws, key=lambda draw: -len(labels.keys() & draw.records.keys())):
         sources = [*by_outcome] if draw.design.source is Source.ALL else [draw.design.source]
         if all(source in by_outcome for source in sources):
             members = sorted((entry for source in sources for entry in by_outcome.pop(source)), key=_index)
-            rest = partial(_rest_of, undecided, sources, draw)
-            parts += _drawn(draw, members, labels, values_by(draw.design.by, tables), rest)
+            unkept = partial(_unkept_of, undecided, sources, draw)
+            parts += _drawn(draw, members, labels, values_by(draw.design.by, tables), unkept)
     for source, members in by_outcome.items():
-        parts.append(_census(members, labels, Rest() if undecided is None else undecided.rest([source])))
+        parts.append(_census(members, labels, UnkeptRecords() if undecided is None else undecided.unkept([source])))
     return parts
 
 
@@ -347,13 +347,13 @@ def _index(entry: Entry) -> int:
     return entry.index
 
 
-def draws_asked(log: Log, asked: tuple[float | None, str | None]) -> list[Draw]:
-    """Return the draws that were made with the threshold and the scorer that are asked for."""
-    return [draw for draw in log.draws if (draw.fail_under, draw.scorer) == asked]
+def draws_under(log: Log, conditions: tuple[float | None, str | None]) -> list[Draw]:
+    """Return the draws that were made under the same conditions: a threshold and a scorer."""
+    return [draw for draw in log.draws if (draw.fail_under, draw.scorer) == conditions]
 
 
-def _rest_of(undecided: Undecided | None, sources: Iterable[Source], draw: Draw, stratum: int) -> Rest:
-    return Rest() if undecided is None else undecided.rest(sources, (draw, stratum))
+def _unkept_of(undecided: Undecided | None, sources: Iterable[Source], draw: Draw, stratum: int) -> UnkeptRecords:
+    return UnkeptRecords() if undecided is None else undecided.unkept(sources, (draw, stratum))
 
 
 def _drawn(
@@ -361,7 +361,7 @@ def _drawn(
     members: Iterable[Entry],
     labels: Mapping[str, bool | None],
     values_of: Values,
-    rest_of: Callable[[int], Rest],
+    unkept_of: Callable[[int], UnkeptRecords],
 ) -> Iterator[Reviewed]:
     """Yield the strata of a draw. Those reviewed before the first that was not are a random sample themselves.
 
@@ -373,29 +373,29 @@ def _drawn(
     for entry in members:
         groups.setdefault(drawn_from.get(entry.digest) or values_of(entry), []).append(entry)
     for number, stratum in enumerate(draw.strata):
-        group, rest = groups.pop(stratum.values, []), rest_of(number)
+        group, unkept = groups.pop(stratum.values, []), unkept_of(number)
         inside = {entry.digest for entry in group}
         decided = inside & labels.keys()
-        if len(decided) == len(inside) + rest.size:
-            yield Reviewed(group, labels, rest=rest)
+        if len(decided) == len(inside) + unkept.size:
+            yield Reviewed(group, labels, unkept=unkept)
             continue
         counted: dict[str, bool | None] = {}
         for digest in stratum.records:
             if digest not in labels:
                 break
             counted[digest] = labels[digest]
-        yield Reviewed(group, counted, len(decided - counted.keys()), rest)
+        yield Reviewed(group, counted, len(decided - counted.keys()), unkept)
     outside = [entry for group in groups.values() for entry in group]
-    rest = rest_of(len(draw.strata)) if draw.design.by else Rest()
-    if outside or rest.size:
-        yield _census(outside, labels, rest)
+    unkept = unkept_of(len(draw.strata)) if draw.design.by else UnkeptRecords()
+    if outside or unkept.size:
+        yield _census(outside, labels, unkept)
 
 
-def _census(members: Sequence[Entry], labels: Mapping[str, bool | None], rest: Rest) -> Reviewed:
+def _census(members: Sequence[Entry], labels: Mapping[str, bool | None], unkept: UnkeptRecords) -> Reviewed:
     """Return records that were all reviewed; else those that were are picked by hand, and none counts."""
     decided = sum(entry.digest in labels for entry in members)
-    is_whole = decided == len(members) + rest.size
-    return Reviewed(members, labels, rest=rest) if is_whole else Reviewed(members, {}, decided, rest)
+    is_whole = decided == len(members) + unkept.size
+    return Reviewed(members, labels, unkept=unkept) if is_whole else Reviewed(members, {}, decided, unkept)
 
 
 class _Part(NamedTuple):
@@ -422,13 +422,13 @@ class _Part(NamedTuple):
 
 def _figures(grader: Grader, reviewed: Sequence[Reviewed], *, scored: bool) -> GraderFigures:
     parts, by_hand = [], 0
-    for members, labels, left, rest in reviewed:
+    for members, labels, left, unkept in reviewed:
         graded = [(entry.digest, grade) for entry in members if (grade := grader.judge(entry)) is not None]
         labelled = tuple(Label(grade, labels[digest]) for digest, grade in graded if digest in labels)
         by_hand += left
-        others = rest.of(grader)
-        passes = sum(grade for _, grade in graded) + others.passes
-        if size := len(graded) + others.passes + others.fails:
+        tally = unkept.of(grader)
+        passes = sum(grade for _, grade in graded) + tally.passes
+        if size := len(graded) + tally.passes + tally.fails:
             parts.append(_Part(size, passes, labelled))
     estimate = grader_estimate([Stratum(part.size, part.verdicts, part.labels) for part in parts])
     passes = sum(part.passes for part in parts)
@@ -466,7 +466,7 @@ def _bins(grader: Grader, reviewed: Sequence[Reviewed]) -> Iterator[ScoreBin]:
     told: dict[int, list[tuple[float, bool]]] = {}
     for part in reviewed:
         scored = {entry.digest: _bin(score) for entry in part.members if (score := grader.score(entry)) is not None}
-        others = part.rest.of(grader).bins
+        others = part.unkept.of(grader).bins
         records.update(_bin(score) for entry in part.members if (score := grader.score(entry)) is not None)
         records.update(others)
         known = {digest: right for digest in scored if (right := part.labels.get(digest)) is not None}

@@ -18,9 +18,9 @@ from sampleui.review.reports.graders import (
     FEW_SCORES,
     ROUNDING,
     SCORE_BINS,
-    Rest,
     Tally,
-    draws_asked,
+    UnkeptRecords,
+    draws_under,
     graders_of,
     reviewers_of,
 )
@@ -121,7 +121,7 @@ class CountedRecords:
             if scores > FEW_SCORES
         )
 
-    def rest(self, sources: Iterable[Source], stratum: tuple[Draw, int] | None = None) -> Rest:
+    def unkept(self, sources: Iterable[Source], stratum: tuple[Draw, int] | None = None) -> UnkeptRecords:
         """Return the records of some outcomes that are not kept, of a draw those in its stratum of a number."""
         states = ", ".join(f"{_STATES[source]:d}" for source in sources)
         where = f"s.state IN ({states}) AND s.place NOT IN (SELECT place FROM {RUN}.kept)"
@@ -137,13 +137,15 @@ class CountedRecords:
         )
         size: int = self._relations.only(f"SELECT count(*) FROM {RUN}.staged AS s WHERE {where}")[0]
         given = [
-            _Given(self._name(grader), *rest)
+            _Given(self._name(grader), *counts)
             for query in (whole, _marks(where))
-            for grader, *rest in self._relations.ask(
+            for grader, *counts in self._relations.ask(
                 f"SELECT evaluator, grade, {_BIN}, count(*) FROM ({query}) AS m GROUP BY 1, 2, 3 ORDER BY 1"
             )
         ]
-        return Rest(size, {grader: _tally([*items]) for grader, items in groupby(given, key=itemgetter(0))})
+        return UnkeptRecords(
+            size, {grader: _tally([*items]) for grader, items in groupby(given, key=itemgetter(0))}
+        )
 
     def _name(self, evaluator: int | None) -> str | None:
         return None if evaluator is None else [*self._relations.evaluators][evaluator]
@@ -247,7 +249,7 @@ def figures_of(
 
     strata = None
     if reviews is not None and reviews.keeps is not None and not results.complete:
-        strata = Strata(draws_asked(reviews.log, (question.fail_under, results.scorer)))
+        strata = Strata(draws_under(reviews.log, (question.fail_under, results.scorer)))
 
     def records() -> Iterator[RecordFacts]:
         nonlocal threshold
