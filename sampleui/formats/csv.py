@@ -359,10 +359,8 @@ class CsvDocument(Document):
 
     def _widened(self, index: int, name: str, value: Plain) -> Iterator[Splice]:
         wide = self._with_columns([name])
-        edit = next(wide._set(index, (name,), value))
-        place = wide.piece_of(index)
-        row = edit.apply(wide.pieces[place])
-        yield Splice(0, self.pieces, (*wide.pieces[:place], row, *wide.pieces[place + 1 :]))
+        row = next(wide._set(index, (name,), value)).apply(wide.chunk(index))
+        yield self._with_row(wide, index, row)
 
     def _renamed(self, index: int, old: str | int, name: str) -> Iterator[Splice]:
         column, cells = self._column(old), self._cells(index)
@@ -370,13 +368,14 @@ class CsvDocument(Document):
             yield renamed(self.pieces, self.delimiter, column, name)
         wide = self if name in self.columns else self._with_columns([name])
         value = self.read(index)[str(old)]
-        edit = wide._with_cell(index, wide._column(name), wide._cell(wide._column(name), value, ""))
+        cells = with_cell(cells, wide._column(name), wide._cell(wide._column(name), value, ""))
+        row, before = joined(with_cell(cells, column, ""), self.delimiter, len(wide.columns)), wide.chunk(index)
+        yield self._with_row(wide, index, row + before[len(body_of(before)) :])
+
+    def _with_row(self, wide: Self, index: int, row: str) -> Splice:
+        """Return the splice that makes this table another one, with one row of that replaced."""
         place = wide.piece_of(index)
-        row = edit.apply(wide.pieces[place])
-        body = body_of(row)
-        cells = with_cell(cells_of(body, self.delimiter), column, "")
-        row = joined(cells, self.delimiter, len(wide.columns)) + row[len(body) :]
-        yield Splice(0, self.pieces, (*wide.pieces[:place], row, *wide.pieces[place + 1 :]))
+        return Splice(0, self.pieces, (*wide.pieces[:place], row, *wide.pieces[place + 1 :]))
 
     def _alone(self, index: int, name: str | int) -> bool:
         """Tell whether a row is the only one with a value in a column, and no row has cells beyond the header."""
@@ -506,44 +505,44 @@ def widened(pieces: tuple[str, ...], delimiter: str, names: list[str]) -> Splice
 
     Short rows stay short. Empty cells that a row has beyond its header become the new ones.
     """
-    width, more = len(header_cells(pieces[0], delimiter)), len(names)
+    header = [*header_cells(pieces[0], delimiter)]
+    width, habit = len(header), habit_of_all(header) or Habit()
 
     def wide(cells: list[str]) -> list[str]:
-        if len(cells) < width:
-            return cells
-        return [*cells, *[""] * (width + more - len(cells))]
+        more = width + len(names) - len(cells) if len(cells) >= width else 0
+        return [*cells, *[""] * more]
 
-    lead, header, end = _header(pieces[0], delimiter)
-    habit = habit_of_all(header) or Habit()
-    header += [name_written(name, habit) for name in names]
-    rows = (_mapped(row, delimiter, wide) for row in pieces[1:-1])
-    return Splice(0, pieces, (lead + delimiter.join(header) + end, *rows, pieces[-1]))
+    return _with_columns(pieces, delimiter, [*header, *(name_written(name, habit) for name in names)], wide)
 
 
 def without(pieces: tuple[str, ...], delimiter: str, column: int) -> Splice:
     """Return the splice that takes a column out of the header and of every row that reaches it."""
-    lead, header, end = _header(pieces[0], delimiter)
-    rows = (_mapped(row, delimiter, lambda cells: _left(cells, column)) for row in pieces[1:-1])
-    return Splice(0, pieces, (lead + delimiter.join(_left(header, column)) + end, *rows, pieces[-1]))
+
+    def narrow(cells: list[str]) -> list[str]:
+        return cells[:column] + cells[column + 1 :]
+
+    return _with_columns(pieces, delimiter, narrow([*header_cells(pieces[0], delimiter)]), narrow)
 
 
 def renamed(pieces: tuple[str, ...], delimiter: str, column: int, name: str) -> Splice:
     """Return the splice that writes another name for a column."""
-    lead, header, end = _header(pieces[0], delimiter)
+    header = [*header_cells(pieces[0], delimiter)]
     header[column] = name_written(name, Habit(header[column].startswith('"')))
-    return Splice(0, pieces[:1], (lead + delimiter.join(header) + end,))
+    return _with_columns(pieces, delimiter, header)
 
 
-def _left(cells: list[str], column: int) -> list[str]:
-    return cells[:column] + cells[column + 1 :]
-
-
-def _header(head: str, delimiter: str) -> tuple[str, list[str], str]:
-    """Return what is before the header, its cells, and what is after it."""
-    start, body = skip_blank_lines(head, int(head.startswith("\ufeff"))), body_of(head)
-    return head[:start], [*header_cells(head, delimiter)], head[max(start, len(body)) :]
-
-
-def _mapped(row: str, delimiter: str, change: Callable[[list[str]], list[str]]) -> str:
-    body = body_of(row)
-    return delimiter.join(change(cells_of(body, delimiter))) + row[len(body) :]
+def _with_columns(
+    pieces: tuple[str, ...],
+    delimiter: str,
+    header: list[str],
+    change: Callable[[list[str]], list[str]] | None = None,
+) -> Splice:
+    """Return the splice that gives a table another header, and its rows the cells that a change makes of theirs."""
+    head = pieces[0]
+    start, end = skip_blank_lines(head, int(head.startswith("\ufeff"))), len(body_of(head))
+    new = head[:start] + delimiter.join(header) + head[max(start, end) :]
+    if change is None:
+        return Splice(0, (head,), (new,))
+    bodies = ((body_of(row), row) for row in pieces[1:-1])
+    rows = (delimiter.join(change(cells_of(body, delimiter))) + row[len(body) :] for body, row in bodies)
+    return Splice(0, pieces, (new, *rows, pieces[-1]))
