@@ -274,13 +274,15 @@ def is_tables(data: Plain) -> bool:
     return isinstance(data, list) and bool(data) and all(isinstance(item, dict) for item in data)
 
 
+def leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
+    """Yield what is in a value, however deep, and is neither a table nor a list, with its path."""
+    if isinstance(value, dict | list):
+        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(item, (*path, step))
+    else:
+        yield path, value
+
+
 def texts_in(value: Plain) -> Iterator[str]:
     """Yield the texts in a value, however deep."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from texts_in(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from texts_in(item)
+    return (item for _, item in leaves(value) if isinstance(item, str))

@@ -6,11 +6,11 @@ The latter are plain scalars that are timestamps of YAML 1.1.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from sampleui.formats.data import DataPath, Plain, Table, shown, typed_json
+from sampleui.formats.data import Plain, Table, leaves, shown, typed_json
 from sampleui.values import pattern
 
 _DATE = pattern(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
@@ -41,9 +41,7 @@ def text_or_moment(text: str) -> str:
 
 def holds_moments(value: Plain) -> bool:
     """Tell whether there is a moment in a value."""
-    if isinstance(value, list | dict):
-        return any(map(holds_moments, value.values() if isinstance(value, dict) else value))
-    return isinstance(value, Moment)
+    return any(isinstance(item, Moment) for _, item in leaves(value))
 
 
 def with_moments(value: Plain, change: Callable[[Moment], Plain]) -> Plain:
@@ -103,23 +101,13 @@ def dates_as_texts(data: Table, *, has_dates: bool = False) -> tuple[Table, tupl
             all the same.
     """
     kinds = (Moment,) if has_dates else (Moment, date, time)
-    keys = dict.fromkeys(shown(path) for path in _dates_in(data, kinds))
+    # Of a date in a list, the keys that lead to the list.
+    paths = (path for path, item in leaves(data) if isinstance(item, kinds))
+    keys = dict.fromkeys(shown(tuple(step for step in path if isinstance(step, str))) for path in paths)
     if not keys:
         return data, ()
     texts = {key: _replaced(value, kinds, _as_text) for key, value in data.items()}
     return texts, tuple(f"{key}: a date or time is written as text" for key in keys)
-
-
-def _dates_in(value: Plain, kinds: tuple[type, ...], path: DataPath = ()) -> Iterator[DataPath]:
-    """Yield the keys that lead to dates, of those in a list the keys that lead to the list."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from _dates_in(item, kinds, (*path, key))
-    elif isinstance(value, list):
-        for item in value:
-            yield from _dates_in(item, kinds, path)
-    elif isinstance(value, kinds):
-        yield path
 
 
 def _as_text(value: Moment | date | time) -> str:

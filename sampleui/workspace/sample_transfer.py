@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.data import DataPath, Table, leaves, shown
 from sampleui.formats.document import MOST_ASKED, Document
 from sampleui.sample.convert import Converted, convert
 from sampleui.sample.convert.rows import as_row, by_columns, from_row
@@ -90,7 +90,7 @@ def unsaid(deck: Deck, sample: Sample) -> Iterator[str]:
         yield f"{shown(finding.node)}: {finding.message}"
     for path, tag in document.tags(inner):
         yield f"{shown(path) or 'the sample'}: the tag {tag} is not carried"
-    for path, value in _leaves(document.read(inner)):
+    for path, value in leaves(document.read(inner)):
         infinite = isinstance(value, float) and math.isinf(value)
         if not infinite and not (isinstance(value, str) and len(value) > _DIGITS and document.format == "yaml"):
             continue
@@ -131,14 +131,6 @@ def _paths(sample: Sample, target: Deck) -> Iterator[str]:
     if sample.path.parent.resolve() != target.path.parent.resolve():
         for file in attached((sample,)):
             yield f"{file} is found from the folder of {sample.path.name}; the path is kept as it is written"
-
-
-def _leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
-    if isinstance(value, dict | list):
-        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _leaves(item, (*path, step))
-    else:
-        yield path, value
 
 
 _FROM = 2 * MOST_ASKED

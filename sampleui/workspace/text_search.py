@@ -10,7 +10,7 @@ from functools import cached_property
 
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import DataPath, Plain, leaves
 from sampleui.text.limits import limited
 
 SECONDS = 1.0
@@ -118,12 +118,8 @@ def may_hold(files: DeckFiles, index: int, query: Query) -> bool:
 
 
 def texts_of(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
-    """Yield the texts in a value with their paths."""
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict | list):
-        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from texts_of(item, (*path, step))
+    """Return the texts in a value with their paths."""
+    return ((inner, item) for inner, item in leaves(value, path) if isinstance(item, str))
 
 
 def hits_in(index: int, data: Plain, query: Query, seconds: float = SECONDS) -> list[Hit]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import banners
-from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, same, shown
+from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, leaves, same, shown
 from sampleui.formats.document import ONLY_BY_MESSAGES, Document, SingleSample, Splice, is_sample
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.pieces import (
@@ -144,7 +144,7 @@ class TomlDocument(Document):
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
         """Return a sample as it is. Raises EditRefusedError for one with nulls, which names their places."""
-        if nulls := [*_nulls(data, ())]:
+        if nulls := [path for path, item in leaves(data) if item is None]:
             raise EditRefusedError(f"TOML has no null: leave out {', '.join(map(shown, nulls))}")
         return super().fitting(data)
 
@@ -523,14 +523,3 @@ class TomlSample(SingleSample, TomlDocument):
 
     def _base(self, index: int) -> DataPath:
         return ()
-
-
-def _nulls(value: Plain, path: DataPath) -> Iterator[DataPath]:
-    if value is None:
-        yield path
-    if isinstance(value, dict):
-        for name, item in value.items():
-            yield from _nulls(item, (*path, name))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _nulls(item, (*path, index))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import Plain, Table
 from sampleui.integrations import index
 from sampleui.sample.dialects.dialect import Dialect, keys, value_at
 from sampleui.sample.dialects.marks import bears, dialect_by_marks
@@ -258,7 +258,7 @@ def _evidence(
 def _reads(dialect: Dialect, sample: Table) -> bool:
     """Tell whether a dialect finds messages in a sample, or an older record that has something of its own in it."""
     own = _own_keys(dialect, sample)
-    if any(path[0] in own and _holds(sample, path) for path in dialect.message_paths):
+    if any(path[0] in own and value_at(sample, path) is not None for path in dialect.message_paths):
         return True
     signed = bool(dialect.weights.signs & own)  # a question and an answer may be anyone's
     return signed and mapped(sample, dialect) is not None
@@ -275,10 +275,3 @@ def _is_likely(dialect: Dialect, sample: Table) -> bool:
 def _own_keys(dialect: Dialect, sample: Table) -> frozenset[str]:
     """Return the keys of a sample that may show a dialect."""
     return frozenset(sample) - index.of_dialect(dialect).recognition().ignored_keys(sample)
-
-
-def _holds(sample: Table, path: DataPath) -> bool:
-    value: Plain = sample
-    for key in path:
-        value = value.get(str(key)) if isinstance(value, dict) else None
-    return value is not None
