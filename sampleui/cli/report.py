@@ -380,6 +380,8 @@ def _code_of(report: Report, demands: Demands, redaction: Redaction, cluster: st
     """Say what was replaced and not found, and what a run does not come up to, and return the exit code."""
     if cluster is not None and report.figures.run.clustered_by is None:
         output.complain(f"{report.figures.run.name}: nothing is clustered, for no record has {cluster}")
+    for name in report.figures.groups.without_values if report.figures.groups is not None else ():
+        output.complain(f"{report.figures.run.name}: nothing is grouped by {name}, for no record has it")
     for remark in redaction.words():
         output.complain(remark)
     missed = [*demands.missed(report)]

@@ -338,7 +338,10 @@ def test_reviews_that_nobody_looked_at_are_not_said_to_be_none(sampleui, tmp_pat
     assert data["run"]["failed"] == 1 and data["review"] is None
 
 
-def test_a_field_that_no_record_has_clusters_nothing_and_one_that_is_named_twice_groups_once(sampleui, runs):
-    ran = sampleui("report", runs[0], "--cluster", "metadata.nothing", "--by", "tag", "--by", "tag")
+def test_a_field_that_no_record_has_is_named_and_one_that_is_named_twice_groups_once(sampleui, runs):
+    ran = sampleui(
+        "report", runs[0], "--cluster", "metadata.nothing", "--by", "tag", "--by", "tag", "--by", "topic"
+    )
     assert "nothing is clustered, for no record has metadata.nothing" in ran.err
-    assert "By tag" in ran.out.splitlines()
+    assert "nothing is grouped by topic, for no record has it" in ran.err and "by tag, for" not in ran.err
+    assert "By tag, topic" in ran.out.splitlines()

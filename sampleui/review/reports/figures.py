@@ -203,6 +203,12 @@ class Grouping(NamedTuple):
     empty: tuple[tuple[str, ...], ...] = ()
     n_empty: int = 0
 
+    @property
+    def without_values(self) -> tuple[str, ...]:
+        """The fields that no record has."""
+        columns = zip(*(group.values for group in self.groups), strict=True)
+        return tuple(name for name, values in zip(self.fields, columns, strict=False) if set(values) == {None})
+
 
 class EvaluatorComparison(NamedTuple):
     """How what an evaluator gave differs between two runs.
