@@ -357,3 +357,20 @@ async def test_enter_gives_the_first_answer_and_j_and_k_move(hello):
         await app.press("ctrl+q", "enter")
         assert not app.app.is_running
     assert b"x" in hello.read_bytes()
+
+
+@pytest.mark.parametrize("keys", [["ctrl+t"], ["escape", "o"]])
+async def test_the_empty_turn_that_a_new_sample_begins_with_is_written_next(tmp_path, keys):
+    path = tmp_path / "deck.jsonl"
+    path.write_text("")
+    async with opened(path, dialect="openai") as app:
+        await app.press(*"nHi", *keys, *"Ho", "ctrl+t", *"On", "escape")
+        assert app.turns == ["Hi", "Ho", "On"] and app.roles == ["user", "assistant", "user"]
+
+
+async def test_tab_goes_on_from_the_first_turn_of_the_first_sample(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text("")
+    async with opened(path, dialect="openai") as app:
+        await app.press(*"nHi", "tab", *"Ho", "escape")
+        assert app.turns == ["Hi", "Ho"]

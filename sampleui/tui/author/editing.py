@@ -361,8 +361,9 @@ class Editing:
     def _begins_table(self, held: OpenEdit, part: Part) -> bool:
         """Tell whether the open value is part of a table that was created with it, and that is no message."""
         item, around = self._screen.conversation.current, part.path[:-1]
-        table = value_at(self._screen.session.deck.sample_at(held.focus.sample).data, around)
-        before = value_at(held.before.sample_at(held.focus.sample).data, around)
+        deck, index = self._screen.session.deck, held.focus.sample
+        table, is_new = value_at(deck.sample_at(index).data, around), len(deck.samples) > len(held.before.samples)
+        before = None if is_new else value_at(held.before.sample_at(index).data, around)
         in_table = isinstance(table, dict) and len(table) > 1 and item is not None and item.turn is None
         return part.tag == ARGUMENT or (in_table and before is None)
 

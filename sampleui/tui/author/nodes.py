@@ -89,6 +89,14 @@ def part_node(item: Item, part: Part | None) -> DataPath:
     return part.path[:deep] if is_segment else ()
 
 
+def is_there(data: Table, place: DataPath, spelling: Spelling) -> bool:
+    """Tell whether the new turn for a place is there already, and empty."""
+    turns, index = as_list(value_at(data, place[:-1])), place[-1]
+    if not isinstance(index, int) or not 0 < index < len(turns) or not isinstance(turns[index], dict):
+        return False
+    return turns[index] == like_neighbour(turns, index, spelling)
+
+
 def like_neighbour(items: list[Plain], index: int, spelling: Spelling) -> Plain:
     """Return a new item of the shape of the one beside its place; a turn as its dialect spells it.
 

@@ -38,7 +38,7 @@ from sampleui.tui.author.actions.needs import (
     the_sample,
     the_turn,
 )
-from sampleui.tui.author.nodes import item_around, left_by, next_to, part_node, place_for_new
+from sampleui.tui.author.nodes import is_there, item_around, left_by, next_to, part_node, place_for_new
 from sampleui.tui.commands import EDITOR, LINE
 from sampleui.tui.drawing.items import PartKind
 
@@ -299,7 +299,12 @@ async def _add(screen: AuthorScreen, *, below: bool) -> None:
     if pair is not None:
         insert_pairs(screen, pair, [["", ""]], "add earlier turns")
         return
-    await add_item(screen, place_for_new(sample.data, sample.messages_path, item, below=below))
+    place = place_for_new(sample.data, sample.messages_path, item, below=below)
+    if below and is_there(sample.data, place, dialect_of(sample).turns.spelling):
+        screen.go_to(place)
+        await screen.editing.open()
+        return
+    await add_item(screen, place)
 
 
 def insert_pairs(screen: AuthorScreen, path: DataPath, pairs: list[Plain], label: str) -> None:
