@@ -114,8 +114,8 @@ def _results_of(file: Path, whole: Whole) -> Whole:
 CONTAINERS = ("results", "records", "samples", "rows", "tests")
 _DEEPEST = 3
 _LOOKED_AT = 20
-_GAP = re.compile(r"[\s,]*")
-_COLON = re.compile(r"\s*:\s*")
+_GAP = re.compile(r"[\s,:]*")
+"""What stands between the keys and values of JSON."""
 
 
 def read_toml(path: Path) -> Whole:
@@ -305,38 +305,27 @@ def _row_or_malformed(index: int, line: int, data: Plain) -> Row | Malformed:
 
 def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
     """Return the lines of the `[[…]]` headers by the keys they name."""
-    import tomli
+    from sampleui.formats.toml.scan import blocks, trivia_end
 
-    keys: dict[str, tuple[str, ...]] = {}
     lines: dict[tuple[str, ...], list[int]] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        header_match = re.match(r"\s*\[\[(.+)\]\]", line)
-        if header_match is None:
-            continue
-        header = header_match[0].strip()
-        if header not in keys:
-            try:
-                keys[header] = _only_keys(cast("Table", tomli.loads(header)))
-            except (ValueError, RecursionError):
-                continue  # a line of a multi-line string that looks like a header
-        lines.setdefault(keys[header], []).append(number)
+    line, counted = 1, 0
+    for block in blocks(text):
+        if block.listed:
+            header = trivia_end(text, block.lead)
+            line, counted = line + text.count("\n", counted, header), header
+            lines.setdefault(block.path, []).append(line)
     return lines
-
-
-def _only_keys(nested: Table) -> tuple[str, ...]:
-    key, value = next(iter(nested.items()))
-    return (key, *_only_keys(value)) if isinstance(value, dict) and value else (key,)
 
 
 def _item_lines(text: str, place: DataPath) -> Iterator[int]:
     """Yield the line each item of the list at a place of a valid JSON text begins on; it has no end of its own."""
     decoder = json.JSONDecoder()
-    position = _after(_GAP, text, 0)
+    position = _after_gap(text, 0)
     for step in place:
         position = _member(text, position, step, decoder)
     position, line, counted = position + 1, 1, 0
     while True:
-        position = _after(_GAP, text, position)
+        position = _after_gap(text, position)
         line, counted = line + text.count("\n", counted, position), position
         yield line
         position = decoder.raw_decode(text, position)[1]
@@ -346,20 +335,19 @@ def _member(text: str, position: int, key: str | int, decoder: json.JSONDecoder)
     """Return where the value of a key of an object begins; of several with one key the last, whose value counts."""
     value_start, position = position, position + 1
     while True:
-        position = _after(_GAP, text, position)
+        position = _after_gap(text, position)
         if text[position] == "}":
             return value_start
         name, position = decoder.raw_decode(text, position)
-        position = _after(_COLON, text, position)
+        position = _after_gap(text, position)
         value_start = position if name == key else value_start
         position = decoder.raw_decode(text, position)[1]
 
 
-def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
-    """Return where a pattern ends that begins at a place."""
-    match = pattern.match(text, position)
-    assert match is not None
-    return match.end()
+def _after_gap(text: str, position: int) -> int:
+    gap = _GAP.match(text, position)
+    assert gap is not None
+    return gap.end()
 
 
 _NUMBER = pattern(r"-?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
