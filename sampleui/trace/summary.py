@@ -46,18 +46,13 @@ class Summary:
             "tool_names": list(self.tool_names),
             "tool_calls_by_name": dict(self.tool_calls_by_name),
             "error_count": self.error_count,
+            "failed_calls": self.failed_calls or None,
+            "token_usage": None if self.tokens is None else self.tokens.to_data(),
+            "cost_usd": self.cost_usd,
+            "duration_ms": self.duration_ms,
+            "reported_duration_ms": self.reported_ms,
         }
-        if self.failed_calls:
-            data["failed_calls"] = self.failed_calls
-        if self.tokens is not None:
-            data["token_usage"] = self.tokens.to_data()
-        if self.cost_usd is not None:
-            data["cost_usd"] = self.cost_usd
-        if self.duration_ms is not None:
-            data["duration_ms"] = self.duration_ms
-        if self.reported_ms is not None:
-            data["reported_duration_ms"] = self.reported_ms
-        return data
+        return {key: value for key, value in data.items() if value is not None}
 
 
 def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> Summary:

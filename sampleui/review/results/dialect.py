@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Table
@@ -163,60 +164,51 @@ def user_result_dialect(name: str, table: RowTable) -> ResultDialect:
         name: its name.
         table: the table, found right by `resulttables.read_result_tables`.
     """
-    paths = {key: _paths(table, key) for key in table}
-    ids, prompts = paths.get("id", ()), paths.get("prompt", ())
+    paths = defaultdict[str, Paths](tuple, {key: _paths(table, key) for key in table})
     passes, fails = (_words(table, key) for key in ("passes", "fails"))
-    worst, best = _scale(table)
     return ResultDialect(
         name=name,
         title=str(table.get("title", name)),
-        marks=_marks(table, paths),
-        containers=paths.get("container", ()),
-        ids=ids,
-        labels=prompts or paths.get("messages", ()),
-        matters=tuple((path, path) for path in prompts),
+        marks=_marks(paths),
+        containers=paths["container"],
+        ids=paths["id"],
+        labels=paths["prompt"] or paths["messages"],
+        matters=tuple((prompt, prompt) for prompt in paths["prompt"]),
         outcomes=Outcomes(
-            paths=paths.get("outcome", ()),
+            paths=paths["outcome"],
             passes=passes or PASSES - fails,
             fails=fails or FAILS - passes,
-            scores=paths.get("score", ()),
+            scores=paths["score"],
             mean="outcome" not in table,
-            scale=(worst, best),
-            thresholds=paths.get("threshold", ()),
+            scale=_scale(table),
+            thresholds=paths["threshold"],
         ),
-        errors=paths.get("error", ()),
-        actual=paths.get("actual", ()),
-        expected=paths.get("expected", ()),
-        reasons=paths.get("reason", ()),
-        prompts=prompts,
-        messages=paths.get("messages", ()),
-        graders=tuple(_graders(path, paths) for path in paths.get("evaluators", ())),
-        targets=tuple((path,) for path in paths.get("target", ())),
-        attempts=paths.get("attempt", ()),
-        suites=paths.get("suite", ()),
-        sources=paths.get("deck", ()),
-        tags=paths.get("tags", ()),
-        spent=Spent(
-            cost=paths.get("cost", ()),
-            milliseconds=paths.get("milliseconds", ()),
-            seconds=paths.get("seconds", ()),
-            tokens=paths.get("tokens", ()),
-            timestamps=paths.get("time", ()),
-        ),
+        errors=paths["error"],
+        actual=paths["actual"],
+        expected=paths["expected"],
+        reasons=paths["reason"],
+        prompts=paths["prompt"],
+        messages=paths["messages"],
+        graders=tuple(_graders(evaluators, paths) for evaluators in paths["evaluators"]),
+        targets=tuple((target,) for target in paths["target"]),
+        attempts=paths["attempt"],
+        suites=paths["suite"],
+        sources=paths["deck"],
+        tags=paths["tags"],
+        spent=Spent(paths["cost"], paths["milliseconds"], paths["seconds"], paths["tokens"], paths["time"]),
     )
 
 
-def _marks(table: RowTable, paths: dict[str, Paths]) -> tuple[Mark, ...]:
+def _marks(paths: Mapping[str, Paths]) -> tuple[Mark, ...]:
     """Return what rows are recognized by: the keys given for that, or else an id or a prompt, and an outcome."""
-    marks = paths.get("marks", ())
-    if marks:
+    if marks := paths["marks"]:
         return (Mark(marks),)
-    first = paths.get("id") or paths.get("prompt") or paths.get("messages", ())
-    telling = [path for key in ("outcome", "score", "evaluators", "error") for path in paths.get(key, ())]
+    first = paths["id"] or paths["prompt"] or paths["messages"]
+    telling = [path for key in ("outcome", "score", "evaluators", "error") for path in paths[key]]
     return tuple(Mark((path, other)) for path in first for other in telling)
 
 
-def _graders(path: DataPath, paths: dict[str, Paths]) -> Graders:
+def _graders(path: DataPath, paths: Mapping[str, Paths]) -> Graders:
     return Graders(
         path,
         names=paths.get("evaluator_name", USUAL_GRADERS.names),
