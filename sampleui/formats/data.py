@@ -98,15 +98,33 @@ def with_rename(data: Plain, path: DataPath, name: str) -> Plain:
             raise PathError(f"there is no key {shown(path)}")
         if name in parent and name != last:
             raise EditRefusedError(f"{shown((*path[:-1], name))} is there already")
-        return {name if key == last else key: item for key, item in parent.items()}
+        return renamed_key(parent, str(last), name)
 
     return _rebuilt(data, path, place)
+
+
+def renamed_key(data: Table, key: str, name: str) -> Table:
+    """Return a table with a key, if it has it, called something else, at its place among the others."""
+    return {name if other == key else other: value for other, value in data.items()}
 
 
 def with_move(data: Plain, path: DataPath, to: int) -> Plain:
     """Return the data with the list item at a path taken out and put back so that its index is `to`."""
     item = lookup(data, path)
     return with_insert(with_delete(data, path), (*path[:-1], to), item)
+
+
+def without_value_at(data: Table, path: DataPath) -> Table:
+    """Return a table without the value at a path of keys, and without the tables that it leaves empty."""
+    key = str(path[0])
+    if key not in data:
+        return data
+    inner = data[key]
+    if len(path) > 1:
+        left = without_value_at(inner, path[1:]) if isinstance(inner, dict) else inner
+        if left:
+            return {**data, key: left}
+    return {other: value for other, value in data.items() if other != key}
 
 
 def same(value: Plain, other: Plain) -> bool:

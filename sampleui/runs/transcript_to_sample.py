@@ -18,7 +18,7 @@ from sampleui.sample.dialects.older import today_of
 from sampleui.sample.tool_calls import answered_call, calls_in
 from sampleui.settings.options import load_settings
 from sampleui.text.diagnostic import Diagnostic
-from sampleui.text.wording import first_words
+from sampleui.text.wording import enumerated, first_words
 from sampleui.trace.transcript import Transcript
 from sampleui.values import pattern
 from sampleui.workspace.deck import Deck, new_deck, open_with
@@ -129,8 +129,7 @@ def promote(transcript: Transcript, count: int, stem: str, deck: Deck) -> Promot
     if today and near in deck.kind.expected.beside:  # where an answer is a variable, nothing is compared with it
         note = f"{deck.kind.title} leaves {sample_id} out until it has {today.judged_by[0]} or something to assert"
     elif today and answer is None:
-        *others, last = today.judged_by
-        note = f"{deck.kind.title} leaves {sample_id} out until it has {', '.join(others)} or {last}"
+        note = f"{deck.kind.title} leaves {sample_id} out until it has {enumerated(today.judged_by, 'or')}"
     data, left = _with_tools(converted.data, transcript, deck)
     lost = (*_untold(transcript, turns), *converted.report, *left)
     return Promotion(deck.insert_sample(len(deck.samples), data), sample_id, note, lost)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from sampleui.values import pattern
@@ -26,6 +26,11 @@ def first_words(text: str) -> str:
         words.pop()
     name = "-".join(words)[:_MOST_CHARACTERS]
     return name if any(map(str.isalpha, name)) else ""
+
+
+def enumerated(names: Sequence[str], word: str) -> str:
+    """Return names as a sentence has them, `and` or `or` before the last: `a, b and c`."""
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def apart(names: Iterable[str], width: int) -> dict[str, str]:

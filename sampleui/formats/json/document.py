@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table
+from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, without_value_at
 from sampleui.formats.document import MESSAGE_KEYS, ONLY_BY_MESSAGES, Once, Splice
 from sampleui.formats.external_items import (
     ExternalItems,
@@ -210,7 +210,9 @@ class JsonDocument(JsonChunks):
         """The members of the root object beside the samples; nothing when the file is one sample."""
         around, _ = self._around_samples
         value = decode(around, skip_blank(around, 0))[0] if around else {}
-        return _without(value, self.holder) if isinstance(value, dict) else {}
+        if not isinstance(value, dict):
+            return {}
+        return without_value_at(value, self.holder) if self.holder else value
 
     @property
     def _around_samples(self) -> tuple[str, int]:
@@ -338,16 +340,6 @@ def _all_name_files(text: str, samples: Container) -> bool:
         decode(text, member.span.start)[0] for member in samples.members if text.startswith('"', member.span.start)
     )
     return sum(path_of(value) is not None for value in values) == len(samples.members)
-
-
-def _without(value: Table, holder: tuple[str, ...]) -> Table:
-    """Return a table without the samples, and without the tables around them that hold nothing else."""
-    if not holder:
-        return value
-    rest = {key: item for key, item in value.items() if key != holder[0]}
-    around = value.get(holder[0])
-    inner = _without(around, holder[1:]) if isinstance(around, dict) else {}
-    return {**rest, holder[0]: inner} if inner else rest
 
 
 def _has_messages(data: Table) -> bool:

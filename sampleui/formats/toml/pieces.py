@@ -11,7 +11,7 @@ from itertools import pairwise
 import tomli
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import CONTAINERS, Plain, Table, items_of, same, shown
+from sampleui.formats.data import CONTAINERS, Plain, Table, items_of, same, shown, without_value_at
 from sampleui.formats.document import Splice
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.scan import Block
@@ -100,13 +100,8 @@ def at_keys(data: Plain, holder: Holder) -> Plain:
 
 
 def without_samples(data: Table, holder: Holder) -> Table:
-    """Return values without what keys lead to, and without the tables around that which hold nothing else."""
-    if not holder:
-        return {}
-    first, *rest = holder
-    inner = data.get(first)
-    left = without_samples(inner, (*rest,)) if rest and isinstance(inner, dict) else {}
-    return {key: value for key, value in data.items() if key != first} | ({first: left} if left else {})
+    """Return values without the samples that keys lead to; nothing where each key is the name of a sample."""
+    return without_value_at(data, holder) if holder else {}
 
 
 def split(text: str, under: Holder | None = None) -> tuple[Split, Table]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, without_value_at
 from sampleui.review.samples.expectation import Setting, last_answer, said_at
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.convert.tabled import Case, Written, single_answer, taken_messages, without_value_at
+from sampleui.sample.convert.tabled import Case, Written, single_answer, taken_messages
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.message import json_text
 from sampleui.sample.model import Sample

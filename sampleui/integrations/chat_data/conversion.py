@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from sampleui.formats.data import Plain, Table, as_list
-from sampleui.sample.convert.tabled import Case, as_text, without_value_at
+from sampleui.formats.data import Plain, Table, as_list, without_value_at
+from sampleui.sample.convert.tabled import Case, as_text
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import iso, loaded
 from sampleui.sample.tool_calls import answered_call

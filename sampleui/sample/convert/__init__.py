@@ -13,16 +13,17 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, without_value_at
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.convert.tabled import Case, from_table, single_answer, to_table, without_value_at
+from sampleui.sample.convert.tabled import Case, from_table, single_answer, to_table
 from sampleui.sample.convert.tabled import with_value_at as placed_at
 from sampleui.sample.dialects.dialect import Asserted, Dialect, value_at
 from sampleui.sample.dialects.older import new_messages, today_of, todays, update_report, updated
 from sampleui.sample.models import models_of
 from sampleui.sample.models.typed import ANY, fits, is_of_type
 from sampleui.sample.rules.models import errors_of
+from sampleui.text.wording import enumerated
 
 
 class Field(NamedTuple):
@@ -223,8 +224,7 @@ def _not_judged(data: Table, dialect: Dialect) -> Iterator[str]:
     today = today_of(dialect)
     judged = today.judged_by if today else ()
     if judged and not any(data.get(key) for key in judged):
-        *others, last = judged
-        yield f"{dialect.title} leaves a sample out that has none of {', '.join(others)} and {last}"
+        yield f"{dialect.title} leaves a sample out that has none of {enumerated(judged, 'and')}"
 
 
 def spelled_today(data: Table, dialect: Dialect) -> Table:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_list
+from sampleui.formats.data import Plain, Table, as_list, renamed_key
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import MEDIA_TYPES, MediaSegment, TextSegment, segment
 from sampleui.sample.parse import json_text
+from sampleui.text.wording import enumerated
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Converting
@@ -78,8 +79,9 @@ def _calling(message: Table, target: Dialect, hooks: Converting, notes: dict[str
         notes["the role developer is written as system"] = None
         message = {**message, "role": "system"}
     if target.conversion.turn_roles and message.get("role") not in target.conversion.turn_roles:
-        *others, last = target.conversion.turn_roles
-        notes[f"{target.title} itself takes turns of {', '.join(others)} and {last} alone"] = None
+        notes[f"{target.title} itself takes turns of {enumerated(target.conversion.turn_roles, 'and')} alone"] = (
+            None
+        )
     return hooks.write_message(message, notes)
 
 
@@ -114,7 +116,7 @@ def _values(content: list[Plain], target: Dialect, notes: dict[str, None]) -> Pl
     spelled: list[Plain] = []
     for item in content:
         if isinstance(item, dict) and item.get("type") == "text" and "text" in item and "value" not in item:
-            item = _renamed(item, "text", "value")
+            item = renamed_key(item, "text", "value")
         elif isinstance(item, dict) and item.get("type") == "file_url" and (url := _local(item)):
             notes["file_url segments are written as files, which are sent as text"] = None
             item = {
@@ -133,17 +135,13 @@ def _texts(content: list[Plain], notes: dict[str, None]) -> list[Plain]:
     spelled: list[Plain] = []
     for item in content:
         if isinstance(item, dict) and item.get("type") == "text" and "value" in item and "text" not in item:
-            item = _renamed(item, "value", "text")
+            item = renamed_key(item, "value", "text")
         elif isinstance(item, dict) and item.get("type") == "file" and isinstance(item.get("value"), str):
             notes["files are written as file_url segments"] = None
             others = {key: value for key, value in item.items() if key != "value"}
             item = {**others, "type": "file_url", "file_url": {"url": item["value"]}}
         spelled.append(item)
     return spelled
-
-
-def _renamed(table: Table, old: str, new: str) -> Table:
-    return {new if key == old else key: value for key, value in table.items()}
 
 
 def _local(item: Table) -> str | None:

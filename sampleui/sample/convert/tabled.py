@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sampleui.formats.data import DataPath, Plain, Table, as_table
+from sampleui.formats.data import DataPath, Plain, Table, as_table, renamed_key, without_value_at
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.conversation import Spoken, as_pairs, earlier_read, variables_of_row
 from sampleui.sample.dialects.dialect import ALL, Dialect
@@ -42,19 +42,6 @@ class Case:
     notes: tuple[str, ...] = ()
     spelled: Mapping[str, str] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
-
-
-def without_value_at(data: Table, path: DataPath) -> Table:
-    """Return a table without the value at a path, and without the tables that it leaves empty."""
-    key = str(path[0])
-    if key not in data:
-        return data
-    inner_value = data[key]
-    if len(path) > 1:
-        inner = without_value_at(inner_value, path[1:]) if isinstance(inner_value, dict) else inner_value
-        if inner:
-            return {**data, key: inner}
-    return {other: value for other, value in data.items() if other != key}
 
 
 def with_value_at(data: Table, path: DataPath, value: Plain) -> Table:
@@ -137,10 +124,10 @@ def from_table(data: Table, dialect: Dialect) -> Case:
             rest = without_value_at(rest, path) if own_id(data, dialect) == _name(value_at(rest, path)) else rest
         other = next((key for key in (f"{dialect.name}_id", "_id", "__id") if key not in rest), "___id")
         id_path = next((path for path in dialect.id_paths if _name(value_at(data, path)) == name), ())
-        rest = {"id": value_at(data, id_path) if id_path else name, **_renamed(rest, "id", other)}
+        rest = {"id": value_at(data, id_path) if id_path else name, **renamed_key(rest, "id", other)}
         spelled["id"], renamed[other] = ".".join(map(str, id_path)) or "id", "id"
     if dialect.metadata not in ("", "metadata") and dialect.metadata in rest and "metadata" not in rest:
-        rest = _renamed(rest, dialect.metadata, "metadata")
+        rest = renamed_key(rest, dialect.metadata, "metadata")
         renamed["metadata"] = dialect.metadata
     return Case(messages, single_answer(answer), None, rest, tuple(notes), spelled, renamed)
 
@@ -347,10 +334,6 @@ def _segments(content: list[Plain], dialect: Dialect) -> Iterator[Plain]:
             yield {"type": "text", "text": medium.text}
         else:
             yield item
-
-
-def _renamed(data: Table, old: str, new: str) -> Table:
-    return {new if key == old else key: value for key, value in data.items()}
 
 
 def _name(value: Plain) -> str | None:

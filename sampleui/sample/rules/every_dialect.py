@@ -20,6 +20,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, value_at
 from sampleui.sample.tool_calls import answered_call, arguments_in, calls_in, tools_of, unpaired
 from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.wording import enumerated
 
 Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
 
@@ -205,8 +206,8 @@ def nearest(key: str, known: frozenset[str]) -> str | None:
 
 def segment_types(dialect: Dialect) -> str:
     """Return the types of segments that a dialect has; for one that reads text alone, those that are rendered."""
-    *others, last = [kind for kind in _SEGMENT_ORDER if kind in (dialect.contents.segments or _segments())]
-    return f"{', '.join(others)} or {last}"
+    kinds = dialect.contents.segments or _segments()
+    return enumerated([kind for kind in _SEGMENT_ORDER if kind in kinds], "or")
 
 
 @cache
