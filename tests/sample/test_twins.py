@@ -37,7 +37,6 @@ DECKS = tuple(
     if path.name not in ("problems.toml", "bare.yaml")
 )
 NAMED_IN = {
-    "review/reports/export.py": "samples as records of results spell them",
     "cli/app.py": "a provider of models",
     "prompt/providers.py": "a provider of models",
     "settings/options.py": "a provider of models",
