@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from rich.cells import cell_len
 
+from sampleui.text.visible import visible
 from sampleui.text.wording import apart
 
 Rows: TypeAlias = Sequence[Sequence[str]]
@@ -25,6 +26,15 @@ _LEAST_HEAD = 5
 
 def plain_table(head: Sequence[str], rows: Rows) -> Lines:
     """Lay out columns, as wide as they are: the first and texts to the left, figures to the right."""
+    return _laid_out(*_made_visible(head, rows))
+
+
+def _made_visible(head: Sequence[str], rows: Rows) -> tuple[Sequence[str], Rows]:
+    """Return a table with all in a cell as one line shows it, before anybody asks how wide it is."""
+    return [visible(name) for name in head], [[visible(cell) for cell in row] for row in rows]
+
+
+def _laid_out(head: Sequence[str], rows: Rows) -> Lines:
     table = [head, *rows]
     widths = [max(cell_len(row[column]) for row in table) for column in range(len(head))]
     right = [column > 0 and all(is_figure(row[column]) for row in rows) for column in range(len(head))]
@@ -33,6 +43,7 @@ def plain_table(head: Sequence[str], rows: Rows) -> Lines:
 
 def table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
     """Lay out columns in a width. Long texts are shortened, no two of a column alike; the last columns go first."""
+    head, rows = _made_visible(head, rows)
     texts = [column for column in range(len(head)) if not all(is_figure(row[column]) for row in rows)]
     room = max(width // 3, _LEAST_CELL)
     short = [
@@ -44,7 +55,7 @@ def table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
     shown = [[cells[cell] for cells, cell in zip(short, row, strict=True)] for row in rows]
     names = apart(head, max(room, _LEAST_CELL))
     for kept in range(len(head), 0, -1):
-        lines = plain_table([names[name] for name in head[:kept]], [row[:kept] for row in shown])
+        lines = _laid_out([names[name] for name in head[:kept]], [row[:kept] for row in shown])
         if max(map(cell_len, lines)) <= width or kept == 1:
             return (*lines, *_missing(head[kept:], width))
     return ()
@@ -52,6 +63,7 @@ def table_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
 
 def grid_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
     """Lay out columns of signs in a width. Heads are shortened first, no two alike; then the last columns go."""
+    head, rows = _made_visible(head, rows)
     first, *others = head
     names = apart((row[0] for row in rows), max(width // 3, _LEAST_CELL))
     shown = [(names[row[0]], *row[1:]) for row in rows]
@@ -63,7 +75,7 @@ def grid_within(width: int, head: Sequence[str], rows: Rows) -> Lines:
         for index, name in enumerate(others, 1)
     ]
     kept = sum(_INDENT + sample + used <= width for used in accumulate(widths))
-    lines = plain_table([first, *(heads[name] for name in others[:kept])], [row[: kept + 1] for row in shown])
+    lines = _laid_out([first, *(heads[name] for name in others[:kept])], [row[: kept + 1] for row in shown])
     return (*lines, *_missing(others[kept:], width))
 
 
