@@ -37,12 +37,13 @@ from sampleui.statistics.graders import (
     miss_limits,
 )
 from sampleui.statistics.means import weighted_share
+from sampleui.text.wording import counted
 
 Judge = Callable[[Entry], bool | None]
 """Returns whether a grader passed a record; None if it did not say."""
 
-ENOUGH_PASSES = 40
-"""Passes of which a random sample tells something."""
+ENOUGH = 40
+"""Records of which a random sample tells something."""
 
 SCORE_BINS = 10
 """Parts of equal width into which scores from 0 to 1 are put."""
@@ -546,10 +547,13 @@ def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
                 if passes > 1
                 else "its only pass was not reviewed at random, so nobody knows whether it is wrong"
             )
-            + f" (review --sample {min(passes, ENOUGH_PASSES)} --from passed)"
+            + f" (review --sample {min(passes, ENOUGH)} --from passed)"
         )
     if fails:
-        why.append(f"of {fails:,} failures neither all were reviewed nor a random sample (review --from failed)")
+        why.append(
+            f"of {counted(fails, 'failure')} neither all were reviewed nor a random sample"
+            f" (review --sample {min(fails, ENOUGH)} --from failed)"
+        )
     if not unreviewed:
         rates = {
             "right": estimate.true_positive_rate.value,

@@ -107,11 +107,11 @@ async def _compare_with_earlier(screen: ReviewScreen) -> None:
 
 async def _draw_passes(screen: ReviewScreen) -> None:
     """Ask for a random sample of the records that passed."""
-    from sampleui.review.reports.graders import ENOUGH_PASSES
+    from sampleui.review.reports.graders import ENOUGH
     from sampleui.review.sampling import Design, Source
 
     passed = sum(item.outcome is Outcome.PASSED for item in screen.review.queue.items)
-    await draw_sample(screen, Design(max(min(ENOUGH_PASSES, passed), 1), Source.PASSED))
+    await draw_sample(screen, Design(max(min(ENOUGH, passed), 1), Source.PASSED))
 
 
 def _show_alone(screen: ReviewScreen, name: str, indexes: frozenset[int]) -> None:
