@@ -145,7 +145,7 @@ def settings_of(
     scorer: str | None = None,
     plain: bool | None = None,
 ) -> Settings:
-    """Return the settings for a results file, options of the command line put over them."""
+    """Return the settings for a results file, with the options of the command line taking precedence."""
     folder = results if results.is_dir() else results.parent
     return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer, "plain": plain})
 
@@ -156,7 +156,7 @@ def is_glob(path: Path) -> bool:
 
 
 def _near_command(path: Path) -> str | None:
-    """Return the command that a path was probably meant as: a bare name close to one, of which there is no file."""
+    """Return the command that a path was probably meant to be: a bare name close to a command's, and no file's."""
     if path.suffix or path.parent != Path() or path.name in COMMANDS or path.exists():
         return None
     from difflib import get_close_matches
@@ -182,7 +182,7 @@ def list_decks(paths: Sequence[Path], settings: Settings) -> int:
 
 
 def show_review(options: ReviewOptions, settings: Settings, opened: Scored) -> int:
-    """Show results, which are open, in the review screen and return the exit code of the app."""
+    """Show results that are open already in the review screen and return the exit code of the app."""
     with _starting():
         from sampleui.tui.app import review
 
@@ -190,7 +190,7 @@ def show_review(options: ReviewOptions, settings: Settings, opened: Scored) -> i
 
 
 def show_trace(run: Run, settings: Settings, record_id: str | None) -> int:
-    """Open records in the trace screen, from the one with an id on, and return the exit code of the app."""
+    """Open records in the trace screen, beginning with the one of an id, and return the exit code of the app."""
     with _starting():
         from sampleui.tui.app import show_trace
 

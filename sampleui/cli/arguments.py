@@ -19,7 +19,7 @@ plain_option = click.option(
 
 
 class DialectName(click.Choice):  # type: ignore[type-arg]
-    """A shipped dialect; any other name must be one that the settings of the working folder have."""
+    """The name of a dialect: a shipped one, or one that the settings of the working folder define."""
 
     def __init__(self) -> None:
         super().__init__(list(DIALECTS))

@@ -104,7 +104,7 @@ def _ran(path: Path) -> DeckError | None:
 
 
 def _advised(deck: Deck) -> tuple[Diagnostic, ...]:
-    """Return the findings of a deck after advice on what it may be; of a file of no dialect those of one sample."""
+    """Return advice on what a deck may be, and its findings; if no dialect fits, those of one sample."""
     advice, diagnostics = _advice(deck), deck.diagnostics
     told = advice and advice[0].message != _RAN and deck.reason != NOTHING_TELLS
     if not advice or told or not asks_nothing(deck.samples, None):

@@ -48,12 +48,12 @@ class Checked:
 
 
 def problems(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return how many findings count, in words: `1 error, 2 warnings`; nothing where none does."""
+    """Return how many problems there are, in words: `1 error, 2 warnings`; empty if there are none."""
     counts = Counter(item.severity for item in diagnostics)
     return ", ".join(counted(counts[problem], problem.value) for problem in PROBLEMS if counts[problem])
 
 
-def told_problems(diagnostics: Iterable[Diagnostic], path: Path) -> bool:
+def complain_of_problems(diagnostics: Iterable[Diagnostic], path: Path) -> bool:
     """Complain of the problems in a deck that is being written, and tell whether there are any."""
     faults = [item for item in diagnostics if item.severity in PROBLEMS]
     if faults:
@@ -214,6 +214,6 @@ def _message_and_sample(diagnostic: Diagnostic) -> str:
 
 
 def _below_here(path: Path) -> Path:
-    """Return a path relative to the working folder where it lies below it, else an absolute one."""
+    """Return a path relative to the working folder if it lies below it, else an absolute one."""
     whole, here = Path(os.path.normpath(path.absolute())), Path.cwd()
     return whole.relative_to(here) if whole.is_relative_to(here) else whole

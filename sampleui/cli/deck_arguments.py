@@ -32,7 +32,7 @@ _TWICE = "given already"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A deck, the argument that it was found by, and whether that is its own name."""
+    """A deck, the argument that led to it, and whether that argument names the deck itself."""
 
     path: Path
     given: Path
@@ -97,7 +97,7 @@ def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool
 
 
 def _below(path: Path, only_decks: bool) -> list[Candidate | Skipped | Unread] | None:
-    """Return the candidates that a folder or a glob stands for; None for a file that is taken as it is."""
+    """Return the candidates in a folder or of a glob; None for a file that is a deck because it is named."""
     if is_many(path):
         return list(walk(path) if path.is_dir() else globbed(str(path)))
     if not only_decks or not path.is_file():
@@ -139,7 +139,7 @@ def _judged(files: list[Path], jobs: int | None) -> dict[Path, _Judged]:
 def _chosen(
     given: Path, below: list[Candidate | Skipped | Unread], judged: dict[Path, _Judged], seen: set[str]
 ) -> tuple[list[Found | DeckError], list[Skipped]]:
-    """Return the decks among the files of an argument that no earlier one had, and the files that are skipped."""
+    """Return the decks that an argument adds to those of earlier ones, and the files that are skipped."""
     found: list[Found | DeckError] = []
     skipped: list[Skipped] = []
     for item in below:

@@ -11,7 +11,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
 from sampleui.cli.arguments import FILE, DialectName
-from sampleui.cli.check_reports import told_problems
+from sampleui.cli.check_reports import complain_of_problems
 from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, unread
 from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Entry
@@ -100,11 +100,11 @@ def command(
     output.line(f"{target}: {counted(count, 'sample')} written")
     first = len(written.samples) - count
     new = (diagnostic for diagnostic in written.diagnostics if (diagnostic.sample_index or 0) >= first)
-    return POOR if told_problems(new, target) else 0
+    return POOR if complain_of_problems(new, target) else 0
 
 
 def _alone(reviewed: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
-    """Return a reviewed record with its sample made independent of its file."""
+    """Return a reviewed record whose sample no longer depends on the file that it is from."""
     if reviewed.sample is None:
         return reviewed
     around = target.files.sources[0].document.context
@@ -115,7 +115,7 @@ def _alone(reviewed: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
 
 
 def _left_out(entry: Entry, log: Log, verdicts: list[Verdict]) -> str:
-    """Say of a disputed record why it is left out; nothing where nobody gave it one of the verdicts."""
+    """Return why a disputed record is left out; empty if nobody gave it one of the verdicts."""
     decided = log.by_reviewer(entry.digest)
     if not any(item.verdict in verdicts for item in decided.values()):
         return ""

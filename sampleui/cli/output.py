@@ -66,7 +66,7 @@ def complain(text: str) -> None:
 
 
 def warn(text: str) -> None:
-    """Print one line about what is not well with the program, once, on standard error."""
+    """Print a warning about the program itself on standard error, each only once."""
     if text not in _STATE.warnings:
         _STATE.warnings.add(text)
         complain(f"sampleui: {text}")
@@ -89,7 +89,7 @@ def _cut(row: str) -> str:
 
 
 def exact_value(text: str) -> None:
-    """Print a text that was asked for with nothing added to it; on a terminal, as `text_value` does."""
+    """Print a text that was asked for and nothing else; on a terminal, as `text_value` does."""
     if sys.stdout.isatty():
         text_value(text)
     else:

@@ -37,7 +37,7 @@ _LOOK = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Died:
-    """What stands for the result of a file whose process ended without one."""
+    """The result of a file whose process died."""
 
     path: Path
     reason: str = "the process that worked on it died"
@@ -71,7 +71,7 @@ def each(
 
 
 def spread(work: Callable[[_Part], _Result], parts: Sequence[_Part]) -> Iterator[_Result]:
-    """Yield the result of each part, in order, worked on in several processes where these can be forked.
+    """Yield the result of each part, in order, computed in several processes if they can be forked.
 
     Args:
         work: what to do. It is not pickled, as the parts and the results are, and changes nothing that stays.
@@ -92,7 +92,7 @@ def spread(work: Callable[[_Part], _Result], parts: Sequence[_Part]) -> Iterator
 
 @contextmanager
 def meanwhile(work: Callable[[], _Result]) -> Iterator[Callable[[], _Result]]:
-    """Begin some work in a process of its own where one can be forked, and give what waits for its result.
+    """Begin some work in a forked process, if possible, and provide a function that waits for its result.
 
     Where none can be forked, or the process dies, the work is done when its result is asked for. It is not pickled,
     as its result is, and changes nothing that stays.
@@ -176,7 +176,7 @@ def _alone(work: Callable[[Path], _Result], path: Path) -> _Result | Died:
 
 
 def _with_warnings(work: Callable[[Path], _Result], path: Path) -> _WithWarnings[_Result]:
-    """Return a result with the warnings of integrations, each of which is told once, by the command itself."""
+    """Return a result and the warnings of integrations, which the command itself prints, each once."""
     warnings: list[str] = []
     index.warn_by(warnings.append)
     return work(path), warnings
@@ -206,7 +206,7 @@ def _ready(future: Future[_Result]) -> bool:
 
 @contextmanager
 def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Give processes to work in, and end those that still work when nobody waits for them any longer."""
+    """Provide a pool of processes, and end those still at work when nobody waits for them any more."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 

@@ -9,7 +9,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE, DialectName
-from sampleui.cli.check_reports import told_problems
+from sampleui.cli.check_reports import complain_of_problems
 from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import Run, open_run
@@ -81,7 +81,7 @@ def command(
         output.complain(f"{target}: {promotion.sample_id} is written")
     if promotion.note:
         output.complain(promotion.note)
-    return int(told_problems(promotion.problems, target))
+    return int(complain_of_problems(promotion.problems, target))
 
 
 def _which(run: Run, record_id: str, index: int, others: Sequence[int]) -> str:

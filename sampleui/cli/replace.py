@@ -11,7 +11,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
-from sampleui.cli.check_reports import told_problems
+from sampleui.cli.check_reports import complain_of_problems
 from sampleui.cli.deck_arguments import Found, decks_argument, decks_of
 from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff
@@ -97,7 +97,7 @@ def command(
             failed = failed or bool(replaced.refused)
             _finish(replaced, dry_run=dry_run)
             if replaced.values and not replaced.refused:
-                poor = told_problems(_new_findings(deck, replaced.deck), deck.path) or poor
+                poor = complain_of_problems(_new_findings(deck, replaced.deck), deck.path) or poor
         except (DeckError, SampleUIError, OSError) as error:
             output.complain(str(error))
             failed = True
@@ -154,7 +154,7 @@ def _holding(deck: Deck, query: Query) -> Iterator[Sample]:
 
 
 def _replacements(deck: Deck, sample: Sample, query: Query, new: str) -> Iterator[Replacement | str]:
-    """Yield the replacements in a sample; for a value that takes the pattern too long, a message instead."""
+    """Yield the replacements in a sample; a message instead for a value on which the pattern takes too long."""
     with suppress(TookTooLongError):
         yield from replacements_in(sample.index, sample.data, query, new)
         return

@@ -58,7 +58,7 @@ _AT_WORST = " with what is not known counted as not passed"
 
 
 class Demands(NamedTuple):
-    """What a run has to come up to.
+    """What is demanded of a run.
 
     Attributes:
         min_pass_rate: the least pass rate; what is not known counts as not passed.
@@ -72,7 +72,7 @@ class Demands(NamedTuple):
     max_drop: float | None
 
     def missed(self, report: Report) -> Iterator[str]:
-        """Yield what a run does not come up to, in words. What is not known is missed."""
+        """Yield the demands that a run does not meet, in words. What is not known is not met."""
         run, comparison = report.figures.run, report.figures.comparison
         if self.min_pass_rate is not None:
             yield from self._low(run, self.min_pass_rate)
@@ -315,7 +315,7 @@ def _newest_earlier(opened: Results, over_time: SeriesFigures) -> str | None:
 
 
 def _decks(opened: Results, given: tuple[Path, ...], settings: Settings) -> FoundDecks:
-    """Return the decks that were run, of a file that is read once those of which its first records tell."""
+    """Return the decks that were run. Of a file that is read only once, its first records say which."""
     if opened.complete:
         return decks_of_run(opened, given, settings)
     first, _ = scored_results(opened.path, settings)
@@ -324,7 +324,7 @@ def _decks(opened: Results, given: tuple[Path, ...], settings: Settings) -> Foun
 
 
 def _reviews(opened: Results, log: Log, samples: Samples) -> Reviews | None:
-    """Have decisions about earlier records count; of a file that is read once, return what does so then."""
+    """Carry over decisions about earlier records; for a file that is read only once, return what does so later."""
     if not opened.complete:
         return Reviews(log, named_by_logs(log), lambda record: carry_over(record, log, samples))
     if has_earlier(log):
@@ -377,7 +377,7 @@ def _of_columns(results: str, asked: Question, baseline: str | None, *, refused:
 
 
 def _code_of(report: Report, demands: Demands, redaction: Redaction, cluster: str | None) -> int:
-    """Say what was replaced and not found, and what a run does not come up to, and return the exit code."""
+    """Print what was redacted or not found, and which demands the run misses, and return the exit code."""
     if cluster is not None and report.figures.run.clustered_by is None:
         output.complain(f"{report.figures.run.name}: nothing is clustered, for no record has {cluster}")
     for name in report.figures.groups.without_values if report.figures.groups is not None else ():
@@ -427,7 +427,7 @@ def _matrix(shown: Iterable[Results], fail_under: float | None, *, sort: str, na
 
 
 class Narrowed(NamedTuple):
-    """What was asked for, and the records by index that are so."""
+    """Filters, and the indexes of the records that pass them."""
 
     filters: Filters
     records: frozenset[int]
@@ -452,7 +452,7 @@ def _narrowed(words: str, opened: Results, log: Log, decks: FoundDecks, fail_und
 
 
 def _names(runs: Mapping[Path, Results]) -> dict[Path, str]:
-    """Return what runs are called: their names, or where two have the same one, with the folder they are in."""
+    """Return what runs are called: their names, preceded by their folder if two have the same name."""
     times = Counter(results.name for results in runs.values())
     return {
         path: results.name if times[results.name] == 1 else f"{path.parent.name}/{results.name}"
@@ -461,7 +461,7 @@ def _names(runs: Mapping[Path, Results]) -> dict[Path, str]:
 
 
 def _earlier(path: Path, results: Results) -> Results:
-    """Open a baseline, decided by the scorer that decides about the run."""
+    """Open a baseline, whose outcomes are decided by the same scorer as those of the run."""
     settings = settings_of(path, scorer=results.scorer)
     opened = results_at(path, settings)
     return opened if opened.path.stat().st_size >= LARGE else opened.indexed()

@@ -30,7 +30,7 @@ class Share(click.FloatRange):
         super().__init__(0, 1)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number. `nan` is none, though it lies beside no end of the range."""
+        """Return the number. `nan` is refused, although click finds it within any range."""
         share: float = super().convert(value, param, ctx)
         if math.isnan(share):
             self.fail(f"{value!r} is not a number from 0 to 1", param, ctx)

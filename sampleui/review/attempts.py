@@ -11,7 +11,7 @@ from sampleui.values import NamedTuple
 
 
 class Attempts(NamedTuple):
-    """How many attempts of a target at a sample passed, of how many; how many are ungraded or ended in an error.
+    """How many of a target's attempts at a sample passed, are ungraded, or ended in an error.
 
     Neither of these is known to have failed.
     """
@@ -44,7 +44,7 @@ class Attempts(NamedTuple):
 
 
 def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> dict[int, Attempts]:
-    """Return by index of a record how the attempts of its target at its sample came out, if there are several."""
+    """Return, by the index of a record, how its target's attempts at its sample came out, if there are several."""
     grouped: dict[tuple[Case, str | None], list[Entry]] = {}
     for entry in entries:
         grouped.setdefault((entry.case, entry.target), []).append(entry)
@@ -68,7 +68,7 @@ _NONE = dict.fromkeys(Outcome, 0)
 
 
 def outcome_counts(entries: Iterable[Entry], fail_under: float | None = None) -> dict[Outcome, int]:
-    """Count attempts by their outcome; a row that stands for several attempts counts as so many."""
+    """Count attempts by their outcome; a row that stands for several attempts counts as several."""
     counts = _NONE.copy()
     for entry in entries:
         if entry.trials is None:
@@ -81,7 +81,7 @@ def outcome_counts(entries: Iterable[Entry], fail_under: float | None = None) ->
 
 
 def ranks_by_stability(attempts: Mapping[int, Attempts]) -> dict[int, float]:
-    """Return the places of records by how unstable their samples are, those first that pass half of the time.
+    """Rank records by how unstable their samples are; those that pass half of the time come first.
 
     The attempts of a sample stand together; samples that are as unstable keep the order of the file.
     """

@@ -38,7 +38,7 @@ DIFFERING = frozenset({Trend.WORSE, Trend.BETTER, Trend.MIXED, Trend.ONLY_NEW, T
 
 
 class GraderChange(NamedTuple):
-    """How what one evaluator gave changed, a `pass` counting 1 and a `fail` 0; None if it gave nothing.
+    """How an evaluator's score changed; a `pass` counts as 1, a `fail` as 0, and None says that it gave nothing.
 
     Where it says both times whether it passed and one score is missing, or its scale is not known, that is what
     changed.
@@ -113,7 +113,7 @@ def compare(new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None
 
 
 def counts(compared: Iterable[Compared]) -> dict[Trend, int]:
-    """Return how many records there are of each trend, none left out."""
+    """Return how many records there are of each trend, 0 included."""
     counted = Counter(record.trend for record in compared)
     return {trend: counted[trend] for trend in Trend}
 
@@ -129,7 +129,7 @@ def comparison_words(compared: Sequence[Compared]) -> str:
 
 
 def evaluators_apart(compared: Iterable[Compared]) -> Mapping[Trend, tuple[str, ...]]:
-    """Return the names of the evaluators that only one of the runs has, by which."""
+    """Return the names of the evaluators that only the new or only the old run has."""
     names: dict[bool, dict[str, None]] = {False: {}, True: {}}
     for record in compared:
         for is_new, entry in ((False, record.old), (True, record.new)):
@@ -144,7 +144,7 @@ def evaluators_apart(compared: Iterable[Compared]) -> Mapping[Trend, tuple[str, 
 
 
 def _paired(new: Sequence[Entry], old: Sequence[Entry]) -> dict[int, Entry]:
-    """Return the partners of the records of a run by their index: by the strictest key that finds them one."""
+    """Return the partner of each record of a run, by its index: the one that the strictest possible key finds."""
     single = all(len({entry.target for entry in entries}) < 2 for entries in (new, old))
     pairs: dict[int, Entry] = {}
     left_new, left_old = list(new), list(old)
@@ -257,7 +257,7 @@ def _mean_delta(pairs: Sequence[tuple[Mark, Mark]]) -> float | None:
 
 
 def _named(marks: Iterable[Mark]) -> Iterator[tuple[str, Mark]]:
-    """Yield what evaluators gave by their names, the second of a name numbered; without one that gave nothing."""
+    """Yield marks that say anything by the names of their evaluators, numbered if several have one name."""
     seen = Counter[str]()
     for mark in marks:
         seen[mark.name] += 1

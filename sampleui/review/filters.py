@@ -49,7 +49,7 @@ class QueueItem(NamedTuple):
 
     @property
     def settled(self) -> Verdict | None:
-        """The verdict that counts in lists and figures; None while nobody gave one, or it is disputed."""
+        """The verdict that counts in lists and figures; None if there is none or it is disputed."""
         return None if self.disputed else self.verdict
 
 
@@ -151,7 +151,7 @@ def _by_text(indexes: list[int], items: Sequence[QueueItem], filters: Filters) -
 
 
 def targets_in(filters: Filters, targets: Iterable[str]) -> frozenset[str] | None:
-    """Return those targets that are filtered by; None if none is."""
+    """Return the targets that pass the filters; None if there is no filter by target."""
     asked = [term for term in filters.terms if term.key == "target"]
     if filters.target is None and not asked:
         return None
@@ -163,7 +163,7 @@ def targets_in(filters: Filters, targets: Iterable[str]) -> frozenset[str] | Non
 
 
 def is_flag(term: Term, *names: str) -> bool:
-    """Tell whether a term is one of the words that stand for themselves."""
+    """Tell whether a term is one of some words with a meaning of their own, such as `problem`."""
     return not term.key and not term.quoted and term.value in names
 
 
@@ -173,12 +173,12 @@ def is_word(term: Term) -> bool:
 
 
 def of_items(term: Term) -> bool:
-    """Tell whether `item_holds` knows of a term."""
+    """Tell whether `item_holds` can decide a term."""
     return term.key in _HELD or is_flag(term, PROBLEM, CHANGED)
 
 
 def item_holds(term: Term, item: QueueItem) -> bool:
-    """Tell whether a record is as a term wants it, the minus left aside."""
+    """Tell whether a term holds for a record, regardless of a minus before it."""
     if is_flag(term, PROBLEM):
         return item.failed
     return item.stale if is_flag(term, CHANGED) else term.holds(_HELD[term.key](item))

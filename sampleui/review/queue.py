@@ -87,7 +87,7 @@ class Progress(NamedTuple):
     settled: bool = True
 
     def words(self, count: int) -> str:
-        """Return one of these counts; while more may come, `…` is behind it, or stands for none."""
+        """Return one of these counts as text, followed by `…` while it may still grow."""
         return f"{count:,}" if self.settled else f"{count:,}…" if count else "…"
 
 
@@ -116,7 +116,7 @@ class Queue(NamedTuple):
         return self._replace(filters=filters, order=order, visible=tuple(visible))
 
     def ranked(self, order: Order, ranks: Mapping[int, float]) -> Queue:
-        """Return the queue with the places of records in an order that they do not tell of by themselves."""
+        """Return the queue with the ranks of its records in an order that records alone do not determine."""
         return self._replace(ranks={**self.ranks, order: ranks}).shown()
 
     def with_items(self, items: Iterable[QueueItem], hidden: frozenset[int] = frozenset()) -> Queue:
@@ -144,7 +144,7 @@ class Queue(NamedTuple):
         return changed.shown() if self.filters.by_decision else changed
 
     def step(self, current: int | None, by: int = 1) -> int | None:
-        """Return the visible record that many steps from the current one, None if there is none so far away.
+        """Return the visible record so many steps from the current one; None if that is beyond the ends.
 
         The current record need no longer be visible: the step goes from where it would be.
         """
@@ -244,7 +244,7 @@ def first_of(
 
 
 def _key(order: Order, ranks: Mapping[Order, Mapping[int, float]]) -> Callable[[QueueItem], tuple[str, float]]:
-    """Return what items are sorted by."""
+    """Return the sort key of an order."""
     match order:
         case Order.SCORE:
             return lambda item: ("", item.rank)

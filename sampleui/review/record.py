@@ -38,7 +38,7 @@ def hashed(data: bytes) -> str:
 
 
 def value_digest(value: Plain) -> str:
-    """Return what stands for a value wherever it is."""
+    """Return a digest of a value."""
     text = json.dumps(_whole_numbers(value), sort_keys=True, separators=(",", ":"), default=str)
     return hashed(text.encode())
 
@@ -53,7 +53,7 @@ def _whole_numbers(value: Plain) -> Plain:
 
 
 def matter_key(path: DataPath, value: Plain) -> str:
-    """Return what stands for a value of a sample at a path: a row that repeats it is about that sample."""
+    """Return the key of a value at a path of a sample; a row that repeats the value is about that sample."""
     return f"{'.'.join(map(str, path))}:{value_digest(value)}"
 
 
@@ -265,7 +265,7 @@ class Record(Entry, ParsedRecord):
 
     @property
     def compared(self) -> str:
-        """What of the answer would have to be expected for it to be right."""
+        """The part of the answer that would have to be expected for it to be right."""
         return self.extracted or self.actual
 
     @property
@@ -282,7 +282,7 @@ class Record(Entry, ParsedRecord):
 
 
 def mean_of(marks: Iterable[Mark | EvaluatorScore]) -> float | None:
-    """Return the mean of scores, those left out whose scale is their own; None if there is none."""
+    """Return the mean of the scores that are from 0 to 1; None if there are none."""
     scores = [mark.score for mark in marks if mark.bounded and mark.score is not None]
     return fsum(scores) / len(scores) if scores else None
 
@@ -369,7 +369,7 @@ SIGNS: Mapping[Outcome, str] = {
 
 
 def outcome_of(entry: Entry | None, fail_under: float | None = None) -> Outcome:
-    """Return how a record came out. One of which no facts are known, or none that says it, is ungraded."""
+    """Return how a record came out. It is ungraded if nothing is known that says so."""
     passes = None if entry is None else passed(entry, fail_under)
     if entry is None or passes is None:
         return Outcome.UNGRADED
@@ -441,7 +441,7 @@ def why_failed(entry: Entry, fail_under: float | None = None) -> tuple[str, ...]
 
 
 def none_failed(entries: Sequence[Entry], fail_under: float | None = None) -> str:
-    """Say what is known of records of which none failed; one that nobody graded did not pass for that."""
+    """Say what is known of records of which none failed. Those that nobody graded have not passed."""
     unknown = sum(ungraded(entry, fail_under) for entry in entries)
     if not entries:
         return "there are no records"

@@ -73,7 +73,7 @@ def _is_said(own: Sequence[Table], renderings: Sequence[Sequence[Table]]) -> boo
 
 
 def _added(recorded: Sequence[Table], own: Sequence[Table]) -> frozenset[int]:
-    """Return the places of the messages that do not begin as one of the sample's does."""
+    """Return the places of the messages that do not begin like any of the sample's."""
     words = _words(own)
     return frozenset(
         number
@@ -89,7 +89,7 @@ def _words(messages: Sequence[Table]) -> list[tuple[str, str]]:
 
 
 def _comparable(recorded: Sequence[Table], rendered: tuple[Table, ...], own_system: bool) -> tuple[Table, ...]:
-    """Leave out the system prompt that a provider adds, if the run mentions none."""
+    """Return rendered messages without the system prompt that a provider adds, if the run has none."""
     added = not own_system and rendered and _role(rendered[0]) == "system" and _role(recorded[0]) != "system"
     return rendered[1:] if added and len(rendered) > 1 else rendered
 

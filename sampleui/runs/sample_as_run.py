@@ -117,7 +117,7 @@ def _same_answers(some: Sequence[str], others: Sequence[str]) -> bool:
 
 
 def _spellings(sample: Sample, wanted: Expectation) -> Iterator[str]:
-    """Yield how a run may have written what a sample expects: filled in or not, and without the type before it."""
+    """Yield how a run may have written what a sample expects: filled in or not, with or without its type."""
     variables = sample.data.get("vars")
     filled = with_variables(wanted.text, variables if isinstance(variables, dict) else None)
     written = said_at(sample.data, wanted.path)

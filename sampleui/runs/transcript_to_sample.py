@@ -136,7 +136,7 @@ def promote(transcript: Transcript, count: int, stem: str, deck: Deck) -> Promot
 
 
 def _with_tools(data: Table, transcript: Transcript, deck: Deck) -> tuple[Table, list[str]]:
-    """Return a sample with the tools that the run had where its deck has a place for them, and else a line."""
+    """Return a sample with the run's tools if its deck has a place for them; otherwise a line that says so."""
     if not transcript.tools:
         return data, []
     tools: list[Plain] = [*transcript.tools]
@@ -146,7 +146,7 @@ def _with_tools(data: Table, transcript: Transcript, deck: Deck) -> tuple[Table,
 
 
 def _untold(transcript: Transcript, turns: Sequence[Table]) -> Iterator[str]:
-    """Yield a line for what a run has and the sample does not, and for what the run itself does not have."""
+    """Yield a line for what is missing: from the sample, though the run has it, or from the run itself."""
     if transcript.left_out:
         yield f"messages: {', '.join(transcript.left_out)} left out"
     results = {answered_call(turn) for turn in turns} - {""}

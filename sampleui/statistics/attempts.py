@@ -20,7 +20,7 @@ class SampleAttempts(NamedTuple):
 
     @property
     def unstable(self) -> bool:
-        """Whether some attempts passed and others failed; of one without a verdict nobody knows either."""
+        """Whether some attempts passed and others failed. Those without a verdict count as neither."""
         return 0 < self.passed < self.tried
 
 

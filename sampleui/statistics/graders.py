@@ -33,7 +33,7 @@ class Label(NamedTuple):
 
 
 class Stratum(NamedTuple):
-    """Records among which the reviewed ones are all, or a random sample without replacement.
+    """Records that were all reviewed, or of which a random sample without replacement was.
 
     Attributes:
         size: all its records, reviewed or not.

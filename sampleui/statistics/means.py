@@ -143,7 +143,7 @@ def mean_summary(
 
 
 class Rate(NamedTuple):
-    """How many of how many passed, and the Wilson interval; rate and interval are None where nothing was tried."""
+    """A pass rate with its Wilson interval; both are None if nothing was tried."""
 
     passed: int
     tried: int
@@ -168,7 +168,7 @@ def wilson(passed: int, tried: int) -> Rate:
 
 
 def weighted_share(weighted: Sequence[tuple[float, bool]]) -> tuple[float | None, Interval | None]:
-    """Return the share that holds of records which stand for so many each, and its interval; None of none.
+    """Return the weighted share of records for which something holds, and its interval; None without records.
 
     The interval is Wilson's for as many records as would tell as much with equal weights: (Σw)²/Σw² (Kish 1965).
     """

@@ -109,7 +109,7 @@ class Gathering:
 
 
 def cluster_key(label: Hashable | None, otherwise: Hashable) -> Hashable:
-    """Return the key of a unit's cluster: its label's, or, if it has none, one that no label is equal to."""
+    """Return the key of a unit's cluster: that of its label, or a key of its own if it has no label."""
     return (None, otherwise) if label is None else (label,)
 
 

@@ -40,7 +40,7 @@ def full_text(value: Maybe) -> str:
 
 
 def to_json(value: Plain, indent: int | None = None, sort_keys: bool = False) -> str:
-    """Return a value as JSON, dates as text. What is nested deeper than Python can follow is only named."""
+    """Return a value as JSON, dates as text. A note stands for what is nested too deeply for Python."""
     try:
         return json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys, default=str)
     except RecursionError:

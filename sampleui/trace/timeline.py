@@ -1,4 +1,4 @@
-"""A trace as rows: calls with their results, offsets and durations; with filters, search and steps."""
+"""A trace as rows: calls with their results, offsets and durations; how rows are filtered, searched and stepped."""
 
 from __future__ import annotations
 

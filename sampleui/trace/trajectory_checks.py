@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Found(NamedTuple):
-    """One thing that a check looked for, in words. One that does not count is shown, and changes no score."""
+    """One thing that a check looked for, in words. If it does not count, it is shown but changes no score."""
 
     hit: bool
     words: str

@@ -24,7 +24,7 @@ _FLAGS = os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) 
 
 
 class ReadPosition(NamedTuple):
-    """How far a file was read: which file (device and inode) and how many bytes of it."""
+    """How far a file was read: which file it is (device and inode), and how many of its bytes."""
 
     file: tuple[int, int] = (0, 0)
     offset: int = 0
@@ -110,7 +110,7 @@ class HalfWrittenError(OSError):
 
 
 def write_line(descriptor: int, line: bytes) -> None:
-    """Append a line and return when it is on the disk; by one write, if the system takes it in one.
+    """Append a line and return when it is on the disk; in a single write, if the system accepts it as one.
 
     Raises:
         HalfWrittenError: when it was not written as it should be, and may be found in the file, whole or in part.
@@ -192,7 +192,7 @@ def _close(descriptor: int) -> None:
 
 
 def _remove_empty(descriptor: int, path: Path) -> None:
-    """Remove a file that was made in vain. The lock is held: whoever waits for it will find that it is gone."""
+    """Remove a file in which nothing was written. Its lock is held: whoever waits for it will find it gone."""
     with contextlib.suppress(OSError):
         if _is_empty(descriptor):
             path.unlink()

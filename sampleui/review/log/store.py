@@ -105,7 +105,7 @@ def _entry(row: object) -> Decision | Draw | None:
 
 
 def _draw(row: dict[str, Any]) -> Draw | None:
-    """Return a draw; None where a value is missing or of another type, or a stratum has more than there are."""
+    """Return a draw; None if a value is missing or of another type, or a stratum has more than its population."""
     from sampleui.review.sampling import Design, Draw, Source, Stratum
 
     try:
@@ -264,7 +264,7 @@ class Log:
         return _latest(decision for (_, settles), decision in self._seats(record).items() if settles)
 
     def seen_by(self, reviewer: str, record: str) -> tuple[Decision, ...]:
-        """Return what a reviewer may see of a record: an adjudication, and once the own decision is made, all."""
+        """Return the decisions that a reviewer may see: an adjudication; once the reviewer has decided, all."""
         ruling, by_reviewer = self.ruling(record), self.by_reviewer(record)
         mine = by_reviewer.pop(reviewer, None)
         own = [decision for decision in (ruling, mine) if decision is not None]
@@ -275,7 +275,7 @@ class Log:
         return self.ruling(record) is None and differ(self.by_reviewer(record).values())
 
     def offered(self, record: str, reviewer: str) -> tuple[Decision, ...]:
-        """Return what a reviewer, or a ruling, decided elsewhere about a record's answer without counting for it.
+        """Return a reviewer's decisions, and rulings, about the same answer elsewhere that do not count here.
 
         It is nothing to be told of any more where something counts.
         """
@@ -285,7 +285,7 @@ class Log:
         return tuple(decision for (who, settles), decision in offers.items() if settles or who == reviewer)
 
     def resampled(self, record: str, sample_hash: str | None) -> None:
-        """Take note of what the sample of a record is like now, since decisions about other values do not count."""
+        """Note the digest that a record's sample has now, since decisions about other values do not count."""
         samples = {**self.earlier.samples, record: sample_hash}
         self.earlier = self.earlier._replace(samples=samples)
 
@@ -482,7 +482,7 @@ def _undoing(decision: Decision) -> Decision:
 
 
 def _later(decision: Decision, last: str) -> Decision:
-    """Return a decision with a time behind the last one of its reviewer."""
+    """Return a decision whose time is later than the last one of its reviewer."""
     if decision.time > last:
         return decision
     try:

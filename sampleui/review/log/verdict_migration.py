@@ -36,7 +36,7 @@ def answer_digest(record: Record) -> str:
 
 
 def sameness(record: Record) -> str:
-    """Return 16 hex digits for an answer, whatever was asked, or for an error; empty where there is neither."""
+    """Return 16 hex digits that stand for an answer, whatever was asked, or an error; empty if there is neither."""
     if record.error is not None:
         return _digest("error", record.error)
     return _digest("answer", record.actual.strip()) if answer_known(record) else ""
@@ -60,7 +60,7 @@ def values_digest(record: Record, kept: object = None) -> str:
 
 
 def answer_known(record: Record) -> bool:
-    """Tell whether a record has an answer, and one that is its own: not missing, failed or overwritten."""
+    """Tell whether a record has an answer of its own: not missing, failed, or overwritten by another record's."""
     return bool(record.actual.strip()) and record.error is None and not record.lost and not record.doubtful
 
 
@@ -80,7 +80,7 @@ NO_DECKS = Samples()
 
 
 def carry_over(results: Results, log: Log, samples: Samples = NO_DECKS) -> bool:
-    """Let decisions that were made about other records count for records of results, and tell whether any does.
+    """Carry decisions about other records over to the records of results, and tell whether there were any.
 
     The log is told: a decision of its own about a record of the same content counts as made about that record, one
     about the same answer, and those of the logs beside it, as made on an earlier run. Decisions of its own that
@@ -131,7 +131,7 @@ def carry_over(results: Results, log: Log, samples: Samples = NO_DECKS) -> bool:
 
 
 def _may_be_of(decision: Decision, record: Record | None, values: str) -> bool:
-    """Tell whether a decision is not known to be about other values of a sample, nor about another target.
+    """Tell whether a decision may be about the same values of a sample and the same target.
 
     Without a record, whoever answered makes no difference.
     """
@@ -140,7 +140,7 @@ def _may_be_of(decision: Decision, record: Record | None, values: str) -> bool:
 
 
 def _lasts(decision: Decision, record: Record) -> bool:
-    """Tell whether a verdict says something of a record of a later run. One on the grader is about its outcome."""
+    """Tell whether a verdict holds for a record of a later run. One about the grader depends on the outcome."""
     if decision.verdict is Verdict.GRADER_WRONG:
         return decision.outcome == outcome_of(record)
     return decision.verdict not in OF_ONE_RUN
@@ -173,7 +173,7 @@ def offer_words(decision: Decision, record: Record) -> str:
 
 
 def named_by_logs(log: Log) -> Keeps | None:
-    """Return what tells of which records a decision of a log, or of one beside it, may be; None if of none."""
+    """Return a test of whether a record may have decisions in a log or those beside it; None if they have none."""
     decisions = (*log.standing, *(decision for other in _beside(log.path) for decision in other.standing))
     records, stems = log.records, {stem_of(decision.sample) for decision in decisions}
     return (lambda record, sample: stem_of(sample) in stems or record in records) if stems else None
@@ -185,7 +185,7 @@ def has_earlier(log: Log) -> bool:
 
 
 def _beside(path: Path) -> Iterable[Log]:
-    """Yield the logs of other runs that lie beside one. What is wrong with them is no matter of this run."""
+    """Yield the logs of other runs beside one. Those that cannot be read are left out: they are not of this run."""
     for other in sorted(path.parent.glob(f"*{SUFFIX}"))[:MOST_LOGS]:
         if other != path:
             try:

@@ -16,7 +16,7 @@ from sampleui.review.log.appendfile import ReadPosition, locked, read_from, writ
 
 
 class Waiting:
-    """What one reviewer has written of the records of one results file without a verdict."""
+    """The comments of a reviewer on records of a results file that have no verdict yet."""
 
     def __init__(self, results: Path, reviewer: str) -> None:
         self._results = results

@@ -124,7 +124,7 @@ def _secret(key: str) -> Iterator[str]:
 
 
 def _in_words(error: Exception) -> str:
-    """Return the first line of an error, and of one that is about keys where they are looked for."""
+    """Return the first line of an error, with a hint if it is about access keys."""
     first = str(error).split("\n", maxsplit=1)[0]
     if "403" not in first and "401" not in first and "Forbidden" not in first:
         return first
@@ -342,7 +342,7 @@ def _text(text: str) -> str:
 
 
 def _label(value: str) -> str:
-    """Return the expression of a value of JSON as a text to group by; a number that is whole is written as such."""
+    """Return the expression of a JSON value as a text to group by; whole numbers are written as integers."""
     text, number = f"({value} ->> '$')", f"CAST({value} AS DOUBLE)"
     whole = f"{number} = trunc({number}) AND abs({number}) < {MOST_WHOLE}"
     return (

@@ -33,7 +33,7 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """Samples in the wanted dialect, and a line for everything that did not move as it was."""
+    """Samples in the wanted dialect, and a line for everything that was changed or lost on the way."""
 
     samples: tuple[Table, ...]
     report: tuple[str, ...]

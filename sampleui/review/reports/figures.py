@@ -160,7 +160,7 @@ class Group(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """How many samples the decks of a run have of a value, and of how many of them the run has records.
+    """How many samples of the decks have a value, and how many of these have a record in the run.
 
     Attributes:
         field: the field.
@@ -211,7 +211,7 @@ class Grouping(NamedTuple):
 
 
 class EvaluatorComparison(NamedTuple):
-    """How what an evaluator gave differs between two runs.
+    """How the scores of an evaluator differ between two runs.
 
     Attributes:
         bounded: whether more is better; if not, `better` and `worse` of the comparison are `more` and `less` alone.

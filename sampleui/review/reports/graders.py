@@ -484,13 +484,13 @@ def _bins(grader: Grader, reviewed: Sequence[Reviewed]) -> Iterator[ScoreBin]:
 
 
 def _has_scores(grader: Grader, reviewed: Iterable[Reviewed]) -> bool:
-    """Tell whether there are so many scores that rates do not say all."""
+    """Tell whether there are more different scores than rates could tell apart."""
     scores = {grader.score(entry) for part in reviewed for entry in part.members}
     return len(scores - {None}) > FEW_SCORES
 
 
 def _bin(score: float) -> int:
-    """Return the bin of a score; one that is rounded to less than where a bin begins is in it all the same."""
+    """Return the bin of a score, with a tolerance for scores that rounding put just below where it begins."""
     return min(int(score * SCORE_BINS + ROUNDING), SCORE_BINS - 1)
 
 

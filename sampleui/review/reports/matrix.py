@@ -193,7 +193,7 @@ def matrix_of_runs(runs: Sequence[tuple[str, Iterable[Entry]]], fail_under: floa
 
 
 def _elsewhere(case: Case) -> Case:
-    """Return a case as a run that was made in another folder has it."""
+    """Return a case without the folder of its deck, so that runs from different places agree on it."""
     source, suite, sample = case
     return None if source is None else PurePath(source).name, suite, sample
 

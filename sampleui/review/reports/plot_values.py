@@ -76,7 +76,7 @@ class Measurements:
                 values.append(value)
 
     def include(self, other: Measurements) -> None:
-        """Take note of the records that others were taken of."""
+        """Add the measurements of other records."""
         self._records += other._records
         for values, more in (
             (self._latency, other._latency),
@@ -102,7 +102,7 @@ def scores_of(entries: Sequence[Entry]) -> Distribution | None:
 
 
 def distribution_of(name: str, unit: str, values: Sequence[float], records: int) -> Distribution:
-    """Return how one value or more are spread, of so many records."""
+    """Return the distribution of some values, at least one, of a number of records."""
     low, high = min(values), max(values)
     ratio = unit not in ("score", "own") and low > 0 and high / low > _SKEWED
     start, end = (0.0, max(high, 1.0)) if unit == "score" else (low, high)

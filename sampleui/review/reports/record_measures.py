@@ -108,12 +108,12 @@ def _observed(record: RecordFacts, question: Question, values: Mapping[str, tupl
 
 
 def _number(score: float | None) -> float | None:
-    """Return a score, none of one that is too large to be squared."""
+    """Return a score; None if it is too large to be squared."""
     return None if score is None or not abs(score) <= LARGEST else float(score)
 
 
 def _encodable(text: str) -> str:
-    """Return a text with what has no UTF-8, such as half of a pair of surrogates, as its escape."""
+    """Return a text in which characters without UTF-8, such as lone surrogates, are escaped."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 

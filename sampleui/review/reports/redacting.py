@@ -137,7 +137,7 @@ class Redaction:
         return replaced
 
     def whole_error(self, entry: _E, tables_of: Callable[[], Sequence[Table]]) -> _E:
-        """Return a record whose error was cut without what is to be replaced in the whole error, cut after that.
+        """Return a record whose error, if it was cut, is redacted as a whole first and then cut again.
 
         Of a secret that the cut goes through no pattern would find the beginning.
         """

@@ -203,7 +203,7 @@ class Packed(NamedTuple):
 
 
 def _numbers(names: Iterable[_Name], known: dict[_Name, int]) -> list[int]:
-    """Return the numbers of names, those that have none yet the next ones."""
+    """Return the numbers of names; new names get the next ones."""
     return [known.setdefault(name, len(known)) for name in names]
 
 

@@ -45,7 +45,7 @@ class ReviewState(NamedTuple):
 
 
 class RecordLine(NamedTuple):
-    """A record in a list of them.
+    """A record as a report lists it.
 
     Attributes:
         target: who answered, empty if nobody says.

@@ -356,7 +356,7 @@ def members_of(
 
 
 class Threshold:
-    """What scores are known to have failed under, as records show it that are seen one by one."""
+    """The threshold under which scores failed, as far as the records seen so far show it."""
 
     def __init__(self, asked: float | None) -> None:
         self._asked = asked

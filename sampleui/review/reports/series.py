@@ -67,7 +67,7 @@ def own_time(results: Results) -> dt.datetime | None:
 
 
 def _moment(text: str | None) -> dt.datetime | None:
-    """Return a time of ISO 8601 in UTC, which it is where it names no zone; None for other texts."""
+    """Return an ISO 8601 time in UTC; without a zone it is taken to be UTC. None for other texts."""
     try:
         moment = dt.datetime.fromisoformat(text) if text else None
         return moment and (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)

@@ -347,7 +347,7 @@ def comparison_of(
 
 
 def _of_evaluator(compared: Mapping[int, Comparison], evaluator: int) -> Comparison | None:
-    """Return the comparison of what an evaluator gave: its values, or whether it was content if it gave none."""
+    """Return the comparison of an evaluator's values, or of whether it was content if it gave no values."""
     values, content = (compared.get(PARTS * evaluator + part) for part in (VALUE, CONTENT))
     return content if values is None else values
 

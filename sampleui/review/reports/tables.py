@@ -103,7 +103,7 @@ def markdown_table(head: Sequence[str], rows: Rows) -> Lines:
 
 
 def markdown_text(cell: str) -> str:
-    """Return a text that Markdown shows as it is, on one line, and that calls nobody and leads nowhere."""
+    """Return a text that Markdown shows literally, on one line, with no mentions and no links."""
     escaped = "".join(f"\\{char}" if char in "\\|*_`[]<>#" else char for char in " ".join(cell.split()))
     return _LINKED.sub(lambda found: f"{found[0]}<!-- -->", escaped)
 

@@ -40,7 +40,7 @@ class Guess(NamedTuple):
         return f"{words}; [results.{self.name}] in {PROJECT_FILE} says otherwise"
 
 
-class Claiming(NamedTuple):
+class FileAdapters(NamedTuple):
     """The adapters of a file besides the shipped ones, and the guess among them, if there is one."""
 
     user_adapters: tuple[Adapter, ...] = ()
@@ -60,8 +60,8 @@ def user_result_dialects(folder: Path) -> tuple[ResultDialect, ...]:
     return tuple(user_result_dialect(name, table) for name, table in load_settings(folder).results.items())
 
 
-def claiming(source: Source, user_dialects: Sequence[ResultDialect], stem: str) -> Claiming:
-    """Return who reads the rows of a file.
+def adapters_of_file(source: Source, user_dialects: Sequence[ResultDialect], stem: str) -> FileAdapters:
+    """Return the adapters that read the rows of a file.
 
     A table is guessed where a row is nobody's, or says nothing that is understood of how it came out; but not for a
     few such rows among those that bear the signs of a known tool.
@@ -72,21 +72,21 @@ def claiming(source: Source, user_dialects: Sequence[ResultDialect], stem: str) 
         stem: the name of the file without its ending.
     """
     if source.known:
-        return Claiming()
+        return FileAdapters()
     adapters = tuple(map(adapter_by, user_dialects))
     rows = first_rows(source)
     signed = sum(_is_signed(row, adapters) for row in rows)
     if 2 * signed > len(rows) or all(_has_outcome(row, adapters) for row in rows):
-        return Claiming(adapters)
+        return FileAdapters(adapters)
     table = guessed_rows(rows, source.container)
     if table is None:
-        return Claiming(adapters)
+        return FileAdapters(adapters)
     guess = Guess(name_of(stem), table)
-    return Claiming((*adapters, _guessing(adapter_by(user_result_dialect(guess.name, table)), table)), guess)
+    return FileAdapters((*adapters, _guessing(adapter_by(user_result_dialect(guess.name, table)), table)), guess)
 
 
 def _guessing(adapter: Adapter, table: RowTable) -> Adapter:
-    """Return an adapter that reads by a guessed table, as one that doubts what it reads."""
+    """Return an adapter that reads by a guessed table and doubts what it reads."""
 
     def parse_entry(row: Table) -> Entry | None:
         facts = adapter.parse_entry(row)

@@ -33,7 +33,7 @@ from sampleui.values import NamedTuple
 
 
 def always(_: Table) -> bool:
-    """Say yes of any row."""
+    """Return True, whatever the row."""
     return True
 
 
@@ -209,7 +209,7 @@ def _first_label(dialect: ResultDialect, row: Table) -> str | None:
 
 
 def _label(value: Plain) -> str | None:
-    """Return a text to call a row by: a text, or those of a table in their order."""
+    """Return a text by which to call a row: the value itself, or the texts of a table in their order."""
     if isinstance(value, dict):
         parts = (_one_line(words, _PART) for item in value.values() if (words := _words_of(item)))
         return _one_line(" · ".join(parts), LABEL) or None
@@ -250,7 +250,7 @@ def _first_text(row: Table, paths: Paths) -> str | None:
 
 
 def _scaled(dialect: ResultDialect, value: Plain) -> float | None:
-    """Return a score counted from the worst, 0, to the best, 1; what lies beyond its scale lies beyond that."""
+    """Return a score on a scale from 0, the worst, to 1, the best; one beyond its own scale lies beyond 0 or 1."""
     worst, best = dialect.outcomes.scale
     number = float(value) if isinstance(value, bool) else fields.number(value)
     return None if number is None else (number - worst) / (best - worst)

@@ -71,7 +71,7 @@ NO_OUTCOMES = Outcomes()
 
 
 class Spent(NamedTuple):
-    """Where it stands what an answer took.
+    """Where a row says what an answer cost in money, time and tokens.
 
     Attributes:
         cost: US dollars.
@@ -158,7 +158,7 @@ USUAL_GRADERS = Graders(())
 
 
 def user_result_dialect(name: str, table: RowTable) -> ResultDialect:
-    """Return a result dialect as its user's table says.
+    """Return the result dialect that a user's table describes.
 
     Args:
         name: its name.

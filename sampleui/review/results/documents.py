@@ -100,7 +100,7 @@ def _begun(head: bytes) -> Iterator[Table]:
 
 
 def _of_lines(head: bytes) -> bool:
-    """Tell whether a file named `.json` holds an object a line."""
+    """Tell whether a file named `.json` holds one object on each line."""
     first, _, rest = head.partition(b"\n")
     return first.rstrip().endswith(b"}") and rest.startswith(b"{")
 
@@ -448,7 +448,7 @@ _NAMED = 3
 
 
 def summary_of(document: Plain, path: Path) -> str:
-    """Return what a document is that sums up results whose records are in other files; nothing for any other."""
+    """Return what a document is if it only sums up results whose records are in other files; else nothing."""
     data = as_table(document)
     summaries = (index.integration(name).results().describe_summary(data, path) for name in index.summarizers(data))
     return next((summary for summary in summaries if summary), "")

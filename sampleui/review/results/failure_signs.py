@@ -80,7 +80,7 @@ class _Name(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _read_name(name: str) -> _Name | None:
-    """Return what a name says; None if its value is not to be looked at."""
+    """Return what a name says of its value; None if the value says nothing about the outcome."""
     if name.lower() in _ELSEWHERE:
         return None
     words = {part.lower() for part in _PART.findall(name)}
@@ -184,7 +184,7 @@ def _under_threshold(table: Table) -> bool:
 
 
 def doubted(facts: Entry, row: Table, known: frozenset[str] = frozenset()) -> Entry:
-    """Return what was read of a row as one that did not pass, if the row says so somewhere.
+    """Return the facts of a row as those of a failure, if the row says anywhere that it did not pass.
 
     If it says itself that it passed, and only a part of it says the contrary, it did neither.
 

@@ -110,7 +110,7 @@ def error_line(value: Plain) -> str | None:
 
 
 def one_spaced(text: str) -> str:
-    """Return a text with a blank for each stretch of white space, and none at its ends."""
+    """Return a text with a single space for each stretch of white space, and none at its ends."""
     return " ".join(text.split())
 
 

@@ -20,7 +20,12 @@ from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
 from sampleui.review.record import Entry, Identity, Record
 from sampleui.review.results import run_paths
-from sampleui.review.results.adapter_selection import Claiming, claiming, first_rows, user_result_dialects
+from sampleui.review.results.adapter_selection import (
+    FileAdapters,
+    adapters_of_file,
+    first_rows,
+    user_result_dialects,
+)
 from sampleui.review.results.adapters import Adapter
 from sampleui.review.results.dialect import ResultDialect
 from sampleui.review.results.documents import source_of
@@ -89,10 +94,10 @@ class Results:
         excerpt: the records that the last `stream` was to keep; None before the first one.
     """
 
-    def __init__(self, path: Path, source: Source, claiming: Claiming, scorer: str | None = None) -> None:
+    def __init__(self, path: Path, source: Source, adapters: FileAdapters, scorer: str | None = None) -> None:
         self.path = path
         self.scorer = scorer
-        self.guess = claiming.guess
+        self.guess = adapters.guess
         self.base_dir = run_paths.base_of(path)
         self.entries: list[Entry] = []
         self.diagnostics: list[Diagnostic] = []
@@ -104,7 +109,7 @@ class Results:
         self.revised = 0
         self.source = source
         self._scoring = source.scoring
-        self._claiming = claiming
+        self._adapters = adapters
         self._places = array("Q")
         self._names = Names(self.entries)
         self._doubled: dict[int, str] = {}
@@ -144,7 +149,7 @@ class Results:
         yield Progress(self.source.size, self.source.size, len(self.entries))
 
     def _settle(self, scoring: Scoring, *, last: bool = False) -> None:
-        """Take note of what is known of the scorers by now, and decide the records so far anew where it matters.
+        """Note what is known of the scorers by now, and decide the records so far anew if that changes them.
 
         It matters at once who decides and whether the scale of that is known; what the scales of others are, which
         is only shown, when all is read.
@@ -183,7 +188,7 @@ class Results:
             ResultsError: when the file can no longer be read.
         """
         self.skipped, self.diagnostics[:] = 0, []
-        kept, places = Results(self.path, self.source, self._claiming, self.scorer), list[int]()
+        kept, places = Results(self.path, self.source, self._adapters, self.scorer), list[int]()
         scoring, told = self._with_scales_of(self.first_rows), set[str]()
         self.settled = True
         index = 0
@@ -220,7 +225,7 @@ class Results:
     def _with_scales_of(self, rows: Iterable[Table]) -> Scoring:
         """Return what is known of the scorers, with the scales that some rows tell of."""
         graded = (_files_of_run(row).add_grading(row, self.base_dir) for row in rows)
-        read = ((self._claiming.adapter_of(row), row) for row in graded)
+        read = ((self._adapters.adapter_of(row), row) for row in graded)
         entries = (entry for adapter, row in read if adapter and (entry := adapter.parse_entry(row)))
         return self._scoring.having(self._decided(entry) for entry in entries)
 
@@ -250,7 +255,7 @@ class Results:
 
     def _read(self, entry: Entry, row: Table) -> Record:
         read = _hydrated(row, self.base_dir, self._sharing(row, entry.target))
-        adapter = self._claiming.adapter_of(read.row)
+        adapter = self._adapters.adapter_of(read.row)
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, problem, entry.id) for problem in read.problems)
@@ -283,7 +288,7 @@ class Results:
     def _adapter(self) -> Adapter | None:
         if self.of_one_tool:
             return None
-        adapters = (self._claiming.adapter_of(row) for row in self.first_rows)
+        adapters = (self._adapters.adapter_of(row) for row in self.first_rows)
         return next((adapter for adapter in adapters if adapter is not None), None)
 
     @property
@@ -318,7 +323,7 @@ class Results:
 
     @property
     def ended(self) -> str:
-        """What is to be known of how much was run and how that ended, in one line; empty where all is well."""
+        """How much was run and how that ended, in one line; empty if all is well."""
         return "; ".join(self.source.notes)
 
     @property
@@ -381,9 +386,9 @@ class Results:
             self.superseded[before] = entry.index
 
     def _facts(self, row: Row) -> tuple[Adapter, Entry] | None:
-        """Read what lists tell of a row; None, and a note, if it is no result."""
+        """Read the facts of a row; None, and a note, if it is no result."""
         graded = _files_of_run(row.data).add_grading(row.data, self.base_dir)
-        adapter = self._claiming.adapter_of(graded)
+        adapter = self._adapters.adapter_of(graded)
         facts = adapter.parse_entry(graded) if adapter else None
         if adapter is None or facts is None:
             self._skip(row.line, 1, "not a result: no id with a score, an answer or an error")
@@ -409,7 +414,7 @@ class Results:
 
     def _tried(self, entry: Entry, row: Table) -> Entry:
         """Return the entry of one of the attempts that a row stands for."""
-        adapter = self._claiming.adapter_of(row)
+        adapter = self._adapters.adapter_of(row)
         facts = adapter.parse_entry(row) if adapter else None
         if facts is None:
             return entry
@@ -465,7 +470,7 @@ def open_results(
         file = run_paths.index_of(path) if path.is_dir() else path
         dialects = (*first, *(user_result_dialects(file.parent) if user_dialects is None else user_dialects))
         source = source_of(file, dialects, anyones=anyones)
-        return Results(file, source, claiming(source, dialects, file.stem), scorer)
+        return Results(file, source, adapters_of_file(source, dialects, file.stem), scorer)
     except OSError as error:
         raise ResultsError(_words(error), path) from error
 
@@ -491,7 +496,7 @@ def _words(error: OSError) -> str:
 
 
 class Scored(NamedTuple):
-    """Results, and what is to be said about the scorer that was asked for; empty for nothing."""
+    """Results, and a note on the scorer that was asked for; empty if there is nothing to say."""
 
     results: Results
     note: str = ""
@@ -521,7 +526,7 @@ def scored_results(path: Path, settings: Settings, first: Sequence[ResultDialect
 
 
 def has_scorer(results: Results, name: str, *, certain: bool = False) -> bool:
-    """Tell whether a run has a scorer, by its log or else by its first records; by all if it is to be certain."""
+    """Tell whether a run has a scorer, by its log or its first records; by all records if it must be certain."""
     if name in results.scorers:
         return True
     next(results.index(BATCH), None)

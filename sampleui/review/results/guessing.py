@@ -111,7 +111,7 @@ def _has(row: Table, paths: Sequence[str]) -> bool:
 
 
 def is_of_a_run(table: RowTable) -> bool:
-    """Tell whether a table is one of rows that a run wrote, and not of samples to run.
+    """Tell whether a table describes rows that a run wrote, rather than samples to be run.
 
     Such rows have an answer or an error besides the outcome, or an outcome beside an id; one of the two at least is
     called by a name that samples do not have.

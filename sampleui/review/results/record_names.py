@@ -11,7 +11,7 @@ _NUMBERS = pattern(r"(?: \(\d+\)|#\d+)+\Z")
 
 
 def stem_of(name: str) -> str:
-    """Return a name without the numbers that `Names` appends: what names depend on are others of the same stem."""
+    """Return a name without the numbers that `Names` appends to names of the same stem."""
     return _NUMBERS.sub("", name) if name[-1:].isdigit() or name[-1:] == ")" else name
 
 
@@ -76,7 +76,7 @@ class Names:
         return Named(entry, name, digest, before)
 
     def _apart(self, entry: Entry) -> Entry:
-        """Return an entry called by another name where one with its name is about other values of a sample."""
+        """Return an entry under another name if an earlier one of its name is about other values of a sample."""
         if not entry.matters:
             return entry
         key = entry.sample_id, entry.matters
@@ -117,7 +117,7 @@ class Names:
         return before
 
     def _digest(self, sample_id: str, digest: str) -> str:
-        """Return a digest of its own for an entry whose row is that of an earlier record once more.
+        """Return a digest that is unique even if the row is a copy of an earlier record's.
 
         Two tries may be the same row: what is decided about one of them is not decided about the other. Digests are
         held only of samples that several records answer.

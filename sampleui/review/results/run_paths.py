@@ -83,7 +83,7 @@ def runs_in(folder: Path) -> tuple[Path, ...]:
 
 
 def latest_of(path: Path) -> tuple[Path, ...]:
-    """Return the indexes of the runs of which a folder stands for the latest, that first; none for other paths."""
+    """Return the indexes of the runs in a folder that stands for its latest run, latest first; else none."""
     return runs_in(path) if path.is_dir() and own_index(path) is None else ()
 
 

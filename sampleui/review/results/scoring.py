@@ -83,14 +83,14 @@ class Scoring(NamedTuple):
         return bool(self.beyond) or self.unbounded
 
     def having(self, entries: Iterable[Entry]) -> Scoring:
-        """Return what the scorers gave, with the scales that the records of the whole run tell of."""
+        """Return the scoring with the scales that some records show."""
         scoring = self
         for entry in entries:
             scoring = scoring.including(entry)
         return scoring
 
     def including(self, entry: Entry) -> Scoring:
-        """Return what the scorers gave, one more record included.
+        """Return the scoring with one more record included.
 
         Where a truth is known, a score is held against that, whatever its scale.
         """
@@ -125,7 +125,7 @@ class Scoring(NamedTuple):
         )
 
     def bounded(self, evaluators: Sequence[EvaluatorScore]) -> tuple[EvaluatorScore, ...]:
-        """Return evaluators, those marked to which no threshold applies."""
+        """Return evaluators, with those marked to which no threshold applies."""
         return tuple(
             evaluator._replace(bounded=False) if evaluator.name in self.beyond else evaluator
             for evaluator in evaluators

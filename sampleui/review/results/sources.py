@@ -153,7 +153,7 @@ class Whole(Source):
 
 
 def canonical(data: Table) -> bytes:
-    """Return a table as JSON that depends on its values alone: keys sorted, dates in ISO form."""
+    """Return a table as canonical JSON, which depends on its values alone: keys sorted, dates in ISO form."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), default=str).encode()
 
 
