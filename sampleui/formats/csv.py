@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import slots
-from sampleui.formats.csv_table import (
+from sampleui.formats.csv_cells import (
     LINE_ENDS,
     USUAL,
     Habit,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.record import Entry
-from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
+from sampleui.sample.value_names import path_of
 
 MOST_WHOLE = 1 << 53
 """Below it a float that is a whole number is exactly this one."""

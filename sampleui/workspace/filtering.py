@@ -17,8 +17,8 @@ from sampleui.deck.diff import changed_samples
 from sampleui.errors import PathError
 from sampleui.formats.data import Plain, lookup
 from sampleui.sample.model import Sample
-from sampleui.sample.names import path_of
 from sampleui.sample.parse import conversation, expected, tags, value_at
+from sampleui.sample.value_names import path_of
 from sampleui.text.diagnostic import PROBLEMS, Finding
 from sampleui.text.terms import NOTHING, SOMETHING, Term, terms_of
 from sampleui.values import dataclass

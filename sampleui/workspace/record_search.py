@@ -10,8 +10,8 @@ from sampleui.review.filters import Filters, is_word, of_items
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.sample.model import Sample
-from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
+from sampleui.sample.value_names import path_of
 from sampleui.text.terms import Term, terms_of
 from sampleui.workspace.filtering import field_holds, has_field, is_key_of
 

@@ -117,9 +117,9 @@ def may_hold(files: DeckFiles, index: int, query: Query) -> bool:
     return query.may_be_in(files.sources[number].document.chunk(inner))
 
 
-def texts_of(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
+def texts_of(value: Plain) -> Iterator[tuple[DataPath, str]]:
     """Return the texts in a value with their paths."""
-    return ((inner, item) for inner, item in leaves(value, path) if isinstance(item, str))
+    return ((inner, item) for inner, item in leaves(value) if isinstance(item, str))
 
 
 def hits_in(index: int, data: Plain, query: Query, seconds: float = SECONDS) -> list[Hit]:
@@ -137,9 +137,9 @@ def hits_in(index: int, data: Plain, query: Query, seconds: float = SECONDS) -> 
         ]
 
 
-def replacements_in(index: int, data: Plain, query: Query, new: str, seconds: float = SECONDS) -> list[Replacement]:
+def replacements_in(index: int, data: Plain, query: Query, new: str) -> list[Replacement]:
     """Return the values of a sample that would change. Raises as `hits_in` does."""
-    with _limited(query, seconds):
+    with _limited(query, SECONDS):
         replacements = [Replacement(index, path, text, query.replaced(text, new)) for path, text in texts_of(data)]
     return [replacement for replacement in replacements if replacement.old != replacement.new]
 

@@ -4,7 +4,7 @@ import pytest
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.csv import CsvDocument, TsvDocument
-from sampleui.formats.csv_table import NUMBERS, STRUCTURED
+from sampleui.formats.csv_cells import NUMBERS, STRUCTURED
 from sampleui.sample.dialects.shipped import DIALECTS
 
 TURNS = '"[{""role"":""user"",""content"":""Hi, \\""you\\""""}]"'

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.csv import CsvDocument, TsvDocument
-from sampleui.formats.csv_table import NUMBERS, STRUCTURED
+from sampleui.formats.csv_cells import NUMBERS, STRUCTURED
 
 from .invariants import BOM, NAME, VARIANTS, Form, check_deck, deeds
 from .strategies import texts, turns

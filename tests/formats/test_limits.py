@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.errors import FormatError
 from sampleui.formats import csv as rows
-from sampleui.formats import csv_table as table
+from sampleui.formats import csv_cells as table
 from sampleui.formats import markdown
 from sampleui.formats.data import Table
 from sampleui.formats.json import lines, spans

@@ -17,7 +17,7 @@ from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.fields import kinds_at, new_sample, new_value, sample_shape, shape_at
 from sampleui.sample.kinds import CHOICES, Kind, as_kind, blank_like, kind_of
 from sampleui.sample.models.schema import schema
-from sampleui.sample.names import nested, path_of
+from sampleui.sample.value_names import nested, path_of
 
 KEYS = st.text(min_size=1, max_size=6).filter(lambda key: key == key.strip() and "'" not in key)
 

@@ -33,14 +33,14 @@ from sampleui.deck.load import load
 from sampleui.errors import DeckError, EditError
 from sampleui.formats.data import Plain
 from sampleui.sample.dialects.dialect import Older
-from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
+from sampleui.sample.value_names import path_of
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.tui.author.actions.samples import setting, tagging
 from sampleui.tui.author.session import Edit, Session
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.filtering import Filtering
-from sampleui.workspace.updating import brought_up_to_date
+from sampleui.workspace.older_records import brought_up_to_date
 from tests.tui.driver import Driver, keys_of, opened
 
 from .author_decks import DECKS

@@ -23,7 +23,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import ReusedAnchorWarning
 
 from sampleui.formats.csv import CsvDocument
-from sampleui.formats.csv_table import NUMBERS, STRUCTURED
+from sampleui.formats.csv_cells import NUMBERS, STRUCTURED
 from sampleui.formats.document import Document
 from tests.formats.invariants import NAME, samples_of
 

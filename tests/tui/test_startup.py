@@ -152,7 +152,7 @@ LATER = [
     "sampleui.workspace.text_search",
     "sampleui.sample.convert",
     "sampleui.integrations.gage.older",
-    "sampleui.formats.yaml.writing.changes",
+    "sampleui.formats.yaml.writing.edits",
 ]
 """What searching, copying, older records and the first edit load."""
 AFTER_THE_FIRST_FRAME = [

@@ -51,9 +51,9 @@ from sampleui.text.position import Position, Span, TextEdit, error_at, position_
 from sampleui.values import collector_off
 
 if TYPE_CHECKING:
-    from sampleui.formats.yaml.writing.changes import EditedPiece
+    from sampleui.formats.yaml.writing.edits import EditedPiece
     from sampleui.formats.yaml.writing.habits import Manner
-    from sampleui.formats.yaml.writing.structure import Samples
+    from sampleui.formats.yaml.writing.samples import Samples
 
 _BEFORE = r"(?:[ \t]*(?:\#[^\n]*)?\r?\n)*+[ \t]*(?:-[ \t]+)?"
 _BEHIND = r"[ \t]*,?(?:\s*(?:\#[^\n]*)?)*+"
@@ -318,13 +318,13 @@ class YamlDocument(Document):
         if self.frame.flow:
             span = self.span(index, ())
             return self.chunk(index)[span.start : span.end]
-        from sampleui.formats.yaml.writing.structure import parts
+        from sampleui.formats.yaml.writing.samples import parts
 
         return parts(self.chunk(index))[0].strip()
 
     def place(self, index: int) -> EditedPiece:
         """Return where a sample's edits are made."""
-        from sampleui.formats.yaml.writing.changes import EditedPiece
+        from sampleui.formats.yaml.writing.edits import EditedPiece
 
         piece = self.piece_of(index)
         root, text = self.root(piece), self.pieces[piece]
@@ -348,7 +348,7 @@ class YamlDocument(Document):
                 yield self.pieces[piece], self.root(piece)
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.writing.changes import adding, setting
+        from sampleui.formats.yaml.writing.edits import adding, setting
 
         try:
             lookup(self.read(index), path)
@@ -359,42 +359,42 @@ class YamlDocument(Document):
         return self.place(index).attempts(lambda place: setting(place, path, value))
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.writing.changes import inserting
+        from sampleui.formats.yaml.writing.edits import inserting
 
         return self.place(index).attempts(lambda place: inserting(place, path, value))
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.writing.changes import deleting
+        from sampleui.formats.yaml.writing.edits import deleting
 
         return self.place(index).attempts(lambda place: deleting(place, path))
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.writing.changes import moving
+        from sampleui.formats.yaml.writing.edits import moving
 
         return self.place(index).attempts(lambda place: moving(place, path, to))
 
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.writing.changes import renaming
+        from sampleui.formats.yaml.writing.edits import renaming
 
         return self.place(index).attempts(lambda place: renaming(place, path, name))
 
     @property
     def _samples(self) -> Samples:
-        from sampleui.formats.yaml.writing.structure import Samples
+        from sampleui.formats.yaml.writing.samples import Samples
 
         return Samples(self.pieces, self.frame, self.keyed, self.manner, self._apart, self._trees.used_elsewhere)
 
     @property
     def _apart(self) -> int | None:
         """The number of blank lines between most samples, None if no two of them show it."""
-        from sampleui.formats.yaml.writing.structure import blank_lines
+        from sampleui.formats.yaml.writing.samples import blank_lines
 
         places = (self.piece_of(index) for index in self._some)
         counted = Counter(blank_lines(self.pieces[place]) for place in places if place + 2 < len(self.pieces))
         return counted.most_common(1)[0][0] if counted else None
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
-        from sampleui.formats.yaml.writing.structure import first_sample, with_sample
+        from sampleui.formats.yaml.writing.samples import first_sample, with_sample
 
         if len(self.pieces) == 2:
             return first_sample(self._samples, data)
@@ -403,22 +403,22 @@ class YamlDocument(Document):
 
     def heading(self, index: int) -> str:
         """Return the heading right above a sample."""
-        from sampleui.formats.yaml.writing.structure import banner_above
+        from sampleui.formats.yaml.writing.samples import banner_above
 
         return "" if self.frame.flow else banner_above(self.pieces, self.piece_of(index))
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
-        from sampleui.formats.yaml.writing.structure import without_sample
+        from sampleui.formats.yaml.writing.samples import without_sample
 
         return without_sample(self._samples, self.piece_of(index) - 1)
 
     def _delete_below_heading(self, index: int) -> Iterator[Splice]:
-        from sampleui.formats.yaml.writing.structure import without_sample
+        from sampleui.formats.yaml.writing.samples import without_sample
 
         return without_sample(self._samples, self.piece_of(index) - 1, heading=False)
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        from sampleui.formats.yaml.writing.structure import with_sample_moved
+        from sampleui.formats.yaml.writing.samples import with_sample_moved
 
         return with_sample_moved(self._samples, self.piece_of(index) - 1, self.piece_of(to) - 1)
 

@@ -19,9 +19,9 @@ from typing import TypeGuard
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations.gage.labels import options_of, stands_for
+from sampleui.sample.answer_options import Choice, choices_of, text_of
 from sampleui.sample.dialects.dialect import Updated
 from sampleui.sample.message import FileSegment, MediaSegment, reference_text, segment, segments
-from sampleui.sample.options import Choice, choices_of, text_of
 
 _KINDS = ("image", "audio", "video", "file")
 QUESTION_KEYS = ("question", "prompt", "text")

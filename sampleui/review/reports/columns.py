@@ -23,7 +23,7 @@ from sampleui.review.reports.run_figures import figures_in
 from sampleui.review.reports.sql_figures import comparison_of
 from sampleui.review.results.dialect import FAILS, PASSES
 from sampleui.review.results.scoring import is_unit
-from sampleui.sample.names import path_of
+from sampleui.sample.value_names import path_of
 
 SUFFIXES = (".parquet", ".parq")
 """Endings of files in columns that no other reader takes."""

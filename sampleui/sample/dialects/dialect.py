@@ -1,4 +1,4 @@
-"""How the messages of a dialect are spelled: their keys, and what it calls the roles."""
+"""What a dialect is: a table of how one program spells samples, in which all code looks up what differs."""
 
 from __future__ import annotations
 

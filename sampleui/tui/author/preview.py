@@ -14,9 +14,9 @@ from sampleui.formats.data import DataPath, Plain, Table, lookup, shown, with_se
 from sampleui.formats.document import Document
 from sampleui.prompt.providers import calls, request_of
 from sampleui.prompt.render import Rendered
+from sampleui.sample.answer_options import options_of, whether_sent
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
-from sampleui.sample.options import options_of, whether_sent
 from sampleui.sample.parse import conversation, dialect_of, json_text
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.visible import one_line

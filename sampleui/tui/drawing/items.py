@@ -396,7 +396,7 @@ def _table(text: str, error: Exception, arguments: bool, has_dates: bool) -> Pla
         PathError: when a key cannot be read, or is there twice.
         ValueError: `error`, the one of the JSON, where the text begins as JSON does.
     """
-    from sampleui.sample.names import nested, path_of  # not before a table is typed
+    from sampleui.sample.value_names import nested, path_of  # not before a table is typed
 
     inner = text.strip().removeprefix("{").removesuffix("}").strip()
     if inner.startswith(('"', "[")):

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sampleui.formats.data import Plain, Table, same, with_delete, with_set
 from sampleui.integrations.gage import GAGE
 from sampleui.integrations.gage.older import mapped, updated
+from sampleui.sample.answer_options import choices_of, option_ids
 from sampleui.sample.dialects.older import Edit, fix
 from sampleui.sample.message import TextSegment
-from sampleui.sample.options import choices_of, option_ids
 from sampleui.sample.parse import turns
 from tests.inside import inside
 from tests.sample.build import found, gage, sample_of

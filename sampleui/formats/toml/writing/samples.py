@@ -1,4 +1,4 @@
-"""Whole samples as text: the layout of a new one, and where the text of one ends."""
+"""Whole samples as TOML text: the layout of a new one, and whether one can be put in, moved or deleted."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, shown
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
-from sampleui.sample.names import path_of
 from sampleui.sample.parse import dialect_of, json_text, value_at
+from sampleui.sample.value_names import path_of
 from sampleui.text.wording import counted
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, an_item_or_samples, the_sample
 from sampleui.tui.author.actions.samples import (

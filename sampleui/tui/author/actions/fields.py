@@ -30,7 +30,7 @@ _GROUP = "Fields"
 @AUTHOR.command("field.add", "+", "Field", group=_GROUP, scopes="turns", bar=5, needs=a_sample)
 async def add_field(screen: AuthorScreen) -> None:
     """Add a field the dialect knows, or any other: expected.score, options[2]; to an empty list an item."""
-    from sampleui.sample.names import nested, path_of
+    from sampleui.sample.value_names import nested, path_of
     from sampleui.tui.author.boxes import FieldPick, offers, table_around
 
     sample = the_sample(screen)

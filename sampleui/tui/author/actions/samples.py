@@ -19,8 +19,8 @@ from sampleui.formats.timestamps import read_typed
 from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.dialects.older import new_messages, today_of
 from sampleui.sample.dialects.shipped import DIALECTS
-from sampleui.sample.names import nested, path_of
 from sampleui.sample.parse import messages_path, tag_path, tags, value_at
+from sampleui.sample.value_names import nested, path_of
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, first_words
 from sampleui.tui.actions import FIELDS, marking
@@ -290,7 +290,7 @@ def _not_rewritten(kind: Dialect, chosen: Sequence[Table]) -> str:
 @AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=chosen_samples)
 def bring_up_to_date(screen: AuthorScreen) -> None:
     """Rename older keys; rewrite older records as today's samples, what has no place under metadata."""
-    from sampleui.workspace.updating import brought_up_to_date, renamed_keys
+    from sampleui.workspace.older_records import brought_up_to_date, renamed_keys
 
     chosen, deck = screen.marks.chosen_samples(), screen.session.deck
     renames = renamed_keys(deck, chosen)

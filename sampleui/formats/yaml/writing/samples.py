@@ -13,7 +13,7 @@ from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, tree
-from sampleui.formats.yaml.writing.changes import EditedPiece, ended, item_edits, refuse_if_used
+from sampleui.formats.yaml.writing.edits import EditedPiece, ended, item_edits, refuse_if_used
 from sampleui.formats.yaml.writing.habits import Manner
 from sampleui.formats.yaml.writing.spelling import behind_dash, behind_key, flow, key_text
 from sampleui.text.position import TextEdit

@@ -15,7 +15,7 @@ import yaml
 from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import Severity
 from sampleui.workspace.deck import Deck, open_deck
-from sampleui.workspace.updating import brought_up_to_date
+from sampleui.workspace.older_records import brought_up_to_date
 
 
 def as_csv(records: Sequence[Table]) -> str:
