@@ -39,7 +39,7 @@ EXPERIMENTS = ResultDialect(
     containers=paths("results"),
     ids=paths("origin.id dataset_record_id"),
     labels=paths("input id"),
-    matters=((("input",), ("input",)),),
+    join_paths=((("input",), ("input",)),),
     outcomes=Outcomes(mean=True),
     errors=paths("error"),
     actual=paths("output"),

@@ -129,7 +129,7 @@ TEST_CASES = ResultDialect(
     ),
     ids=paths("name"),
     labels=paths("input scenario"),
-    matters=tuple(zip(paths("input scenario"), paths("input scenario"), strict=True)),
+    join_paths=tuple(zip(paths("input scenario"), paths("input scenario"), strict=True)),
     outcomes=Outcomes(paths=paths("success"), mean=True),
     actual=paths("actualOutput actual_output"),
     expected=paths("expectedOutput expectedOutcome expected_output"),

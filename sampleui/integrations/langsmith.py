@@ -122,7 +122,7 @@ EXPERIMENTS = ResultDialect(
     containers=(("results",),),
     ids=((EXAMPLE,),),
     labels=((INPUTS,),),
-    matters=(((INPUTS,), ("inputs",)),),
+    join_paths=(((INPUTS,), ("inputs",)),),
     outcomes=Outcomes(mean=True),
     errors=((ERROR,),),
     actual=((OUTPUTS, "answer"), (OUTPUTS, "output"), (OUTPUTS,)),

@@ -207,7 +207,7 @@ ROWS = ResultDialect(
     ),
     ids=paths("doc.id doc.doc_id doc_id"),
     positions=paths("doc_id"),
-    matters=((("doc",), ()),),
+    join_paths=((("doc",), ()),),
     outcomes=Outcomes(scores=((SCORE,),)),
     actual=((ANSWER,),),
     expected=((EXPECTED,), ("target",)),

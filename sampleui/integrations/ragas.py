@@ -63,7 +63,7 @@ RAGAS = ResultDialect(
     title="RAGAS",
     marks=MARKS,
     labels=paths("user_input question"),
-    matters=((("user_input",), ("user_input",)), (("question",), ("question",))),
+    join_paths=((("user_input",), ("user_input",)), (("question",), ("question",))),
     outcomes=Outcomes(scores=((SCORE,),)),
     actual=paths("response answer"),
     expected=paths("reference ground_truth ground_truths"),

@@ -192,7 +192,7 @@ VERIFIERS = ResultDialect(
     ids=paths("id info.id example_id"),
     labels=paths("prompt question"),
     positions=paths("example_id"),
-    matters=((("prompt",), ("prompt",)), (("question",), ("question",))),
+    join_paths=((("prompt",), ("prompt",)), (("question",), ("question",))),
     outcomes=Outcomes(scores=paths("reward")),
     errors=paths("error.error_chain_str error"),
     actual=paths("completion"),

@@ -178,9 +178,9 @@ def _keys(new: Sequence[Entry], old: Sequence[Entry], *, by_target: bool) -> Ite
         return PurePath(entry.source).name if entry.source else None, entry.suite
 
     for attempt in (True, False):
-        yield lambda entry, by=attempt: (entry.case, entry.matters, target(entry), by and entry.attempt)  # type: ignore[misc]
+        yield lambda entry, by=attempt: (entry.case, entry.join_keys, target(entry), by and entry.attempt)  # type: ignore[misc]
         yield lambda entry, by=attempt: (  # type: ignore[misc]
-            (named(entry), entry.matters, target(entry), by and entry.attempt) if entry.matters else None
+            (named(entry), entry.join_keys, target(entry), by and entry.attempt) if entry.join_keys else None
         )
     for attempt in (True, False):
         yield lambda entry, by=attempt: (named(entry), entry.sample_id, target(entry), by and entry.attempt)  # type: ignore[misc]

@@ -52,7 +52,7 @@ def _whole_numbers(value: Plain) -> Plain:
     return [_whole_numbers(item) for item in value] if isinstance(value, list) else value
 
 
-def matter_key(path: DataPath, value: Plain) -> str:
+def join_key(path: DataPath, value: Plain) -> str:
     """Return the key of a value at a path of a sample; a row that repeats the value is about that sample."""
     return f"{'.'.join(map(str, path))}:{value_digest(value)}"
 
@@ -135,7 +135,7 @@ class Entry:
         suite: the name of the suite, if the file gives one.
         outcome: whether it passed, as its runner says; None if the runner leaves it to the reader.
         trials: how many of its attempts passed, and of how many, of a row that stands for several.
-        matters: what stands for the values that it repeats of its sample, to find a sample that no id identifies.
+        join_keys: the keys of values that it repeats of its sample, to find a sample that no id identifies.
         position: which of the deck's samples it answers, from 0, if the file counts them.
         decider: the name of the evaluator that alone decides whether it passed, whatever the others gave: the one
             that was asked for, or the first where a runner has several and says nothing itself. None if there is
@@ -163,7 +163,7 @@ class Entry:
     suite: str | None = None
     outcome: bool | None = None
     trials: tuple[int, int] | None = None
-    matters: tuple[str, ...] = ()
+    join_keys: tuple[str, ...] = ()
     position: int | None = None
     decider: str | None = None
     unsettled: bool = False

@@ -179,6 +179,6 @@ def test_samples_of_several_decks_pair_with_those_of_their_own() -> None:
 
 
 def test_rows_that_say_which_sample_they_are_of_pair_by_that_and_not_by_a_number() -> None:
-    one, two = (replace(entry(at, name), matters=(name,)) for at, name in enumerate(("#1", "#2")))
-    renumbered = replace(entry(7, "#1"), matters=("#2",))
+    one, two = (replace(entry(at, name), join_keys=(name,)) for at, name in enumerate(("#1", "#2")))
+    renumbered = replace(entry(7, "#1"), join_keys=("#2",))
     assert pairs([renumbered], [one, two]) == [(7, 1), (None, 0)]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import Entry, matter_key
+from sampleui.review.record import Entry, join_key
 from sampleui.review.samples.lookup import Candidate, Joiner, SampleIndex, suite_of
 from sampleui.runs.decks import index_of
 from sampleui.sample.model import Sample
@@ -22,8 +22,8 @@ def index(*rows: tuple[str, Table], dialect: str = "lm-eval", **context: object)
 
 
 def asking(sample: str, question: str | None = None, position: int | None = None) -> Entry:
-    matters = () if question is None else (matter_key(("question",), question),)
-    return replace(entry(sample=sample), matters=matters, position=position)
+    join_keys = () if question is None else (join_key(("question",), question),)
+    return replace(entry(sample=sample), join_keys=join_keys, position=position)
 
 
 TWO = index(("a", {"question": "x"}), ("b", {"question": "y"}), ("b", {"question": "z"}), ("d", {"question": "y"}))
@@ -72,7 +72,7 @@ def test_a_test_of_several_variables_is_found_by_each_and_by_all_of_them() -> No
     found = index(("t", {"vars": {}}), ("t", data), dialect="promptfoo", defaultTest={"vars": {"by": "me"}})
 
     def about(**values: object) -> Entry:
-        return replace(entry(sample="?"), matters=(matter_key(("vars",), values),))  # type: ignore[arg-type]
+        return replace(entry(sample="?"), join_keys=(join_key(("vars",), values),))  # type: ignore[arg-type]
 
     assert found.find(about(question="y", tone="kind", by="me")) == 1
     assert found.find(about(question=["x", "y"], tone="kind", by="me")) == 1
@@ -107,6 +107,6 @@ def test_the_only_turn_of_a_conversation_is_known_by_its_text_too() -> None:
     found = index_of(held)
 
     def about(value: Plain) -> int | None:
-        return found.find(replace(entry(sample="?"), matters=(matter_key(("input",), value),)))
+        return found.find(replace(entry(sample="?"), join_keys=(join_key(("input",), value),)))
 
     assert [about(value) for value in ("x", one["input"], "y", two["input"])] == [0, 0, None, 1]

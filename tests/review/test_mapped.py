@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import ParsedRecord, matter_key
+from sampleui.review.record import ParsedRecord, join_key
 from sampleui.review.results.adapters import outcome_of, parse_entry, parse_record
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 
@@ -105,6 +105,6 @@ def test_what_a_row_took_and_what_was_asked_and_done() -> None:
 
 
 def test_values_stand_for_themselves_however_numbers_are_written() -> None:
-    assert matter_key(("v",), {"a": [1.0, 2.5]}) == matter_key(("v",), {"a": [1, 2.5]})
-    assert matter_key(("v",), 1) != matter_key(("w",), 1)
-    assert matter_key(("v",), 2.5) != matter_key(("v",), 2)
+    assert join_key(("v",), {"a": [1.0, 2.5]}) == join_key(("v",), {"a": [1, 2.5]})
+    assert join_key(("v",), 1) != join_key(("w",), 1)
+    assert join_key(("v",), 2.5) != join_key(("v",), 2)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.inspect_ai import INSPECT, MARK
 from sampleui.integrations.inspect_ai import scores as given
-from sampleui.review.record import Entry, ParsedRecord, matter_key
+from sampleui.review.record import Entry, ParsedRecord, join_key
 from sampleui.review.results import fields
 
 
@@ -37,7 +37,7 @@ def parse_entry(row: Table) -> Entry | None:
         attempt=fields.whole(row.get("epoch")),
         source=dataset,
         suite=fields.text(run.get("named")) if dataset is None else None,
-        matters=(matter_key(("input",), _asked(row.get("input"))),) if shuffled else (),
+        join_keys=(join_key(("input",), _asked(row.get("input"))),) if shuffled else (),
         position=number - 1 if isinstance(number, int) and not shuffled else None,
     )
 

@@ -46,23 +46,21 @@ class ByVariables:
 
     def find(self, record: Answering) -> int | None:
         """Return the test that a record is about, None if there is none or no telling which."""
-        narrowing = [matter.removeprefix(NARROWS) for matter in record.matters if matter.startswith(NARROWS)]
-        for matter in (matter for matter in record.matters if not matter.startswith((NARROWS, PARTS))):
-            indexes = self._by_values.holding(matter)
+        narrowing = [key.removeprefix(NARROWS) for key in record.join_keys if key.startswith(NARROWS)]
+        for key in (key for key in record.join_keys if not key.startswith((NARROWS, PARTS))):
+            indexes = self._by_values.holding(key)
             if len(indexes) > 1:
                 indexes = self._of_row(record.sample_id, indexes) or indexes
             if len(indexes) > 1 and narrowing:
                 indexes = self._narrowed(indexes, narrowing)
             if indexes:
                 return self._first(indexes)
-        parts = next((parts_in(matter) for matter in record.matters if matter.startswith(PARTS)), None)
+        parts = next((parts_in(key) for key in record.join_keys if key.startswith(PARTS)), None)
         return None if parts is None else self._with_added(parts, narrowing)
 
     def _narrowed(self, indexes: Sequence[int], narrowing: Sequence[str]) -> Sequence[int]:
         return [
-            position
-            for position in indexes
-            if all(position in self._by_values.holding(matter) for matter in narrowing)
+            position for position in indexes if all(position in self._by_values.holding(key) for key in narrowing)
         ]
 
     def _of_row(self, name: str, indexes: Sequence[int]) -> Sequence[int]:

@@ -105,9 +105,9 @@ def parts_of(value: Table) -> dict[str, str]:
     return {name: _of_text(part) if isinstance(part, str) else value_digest(part) for name, part in value.items()}
 
 
-def parts_in(matter: str) -> dict[str, str]:
-    """Return the parts that a matter with `PARTS` before it stands for, in the order of the row."""
-    listed = matter.removeprefix(PARTS).split(_BETWEEN)
+def parts_in(key: str) -> dict[str, str]:
+    """Return the parts that a join key with `PARTS` before it stands for, in the order of the row."""
+    listed = key.removeprefix(PARTS).split(_BETWEEN)
     return {name: part for name, colon, part in (item.rpartition(":") for item in listed) if colon}
 
 

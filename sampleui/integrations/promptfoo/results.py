@@ -19,7 +19,7 @@ from sampleui.integrations.promptfoo.repeated_variables import (
     uncertain,
     without,
 )
-from sampleui.review.record import Entry, ParsedRecord, matter_key
+from sampleui.review.record import Entry, ParsedRecord, join_key
 from sampleui.review.results import adapters, fields
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Mark
@@ -154,9 +154,9 @@ def joins(row: Table) -> Iterator[str]:
     Assertions tell which of several tests is meant, but not a test; to the variables a run may have added others.
     """
     if (varied := row.get(VARIED)) is not None:
-        yield matter_key(("vars", *fields.texts(row.get(UNSURE))), varied)
+        yield join_key(("vars", *fields.texts(row.get(UNSURE))), varied)
     if (asserted := row.get(ASSERTED)) is not None:
-        yield NARROWS + matter_key(("assert",), asserted)
+        yield NARROWS + join_key(("assert",), asserted)
     if isinstance(whole := row.get(WHOLE), dict):
         yield parts_key(whole)
 
@@ -200,7 +200,7 @@ def parse_entry(row: Table) -> Entry | None:
     """Read what the queue needs, and what stands for the test that the row repeats."""
     prepared = prepare(row)
     entry = adapters.parse_entry(PROMPTFOO, prepared)
-    return entry and replace(entry, matters=tuple(joins(prepared)))
+    return entry and replace(entry, join_keys=tuple(joins(prepared)))
 
 
 def parse_record(row: Table) -> ParsedRecord:

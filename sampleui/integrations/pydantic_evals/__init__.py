@@ -50,7 +50,7 @@ REPORTS = ResultDialect(
     marks=(Mark(paths("name inputs output assertions")), Mark(paths("name inputs error_message error_stacktrace"))),
     containers=paths("cases failures"),
     ids=paths("source_case_name name"),
-    matters=((("inputs",), ("inputs",)),),
+    join_paths=((("inputs",), ("inputs",)),),
     outcomes=Outcomes(paths=((OUTCOME,),), mean=True),
     errors=paths("error_message"),
     actual=paths("output"),

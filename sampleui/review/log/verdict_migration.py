@@ -55,7 +55,7 @@ def values_digest(record: Record, kept: object = None) -> str:
         record: the record.
         kept: what the run keeps of the sample beside its records, None for nothing.
     """
-    values = (record.asked or sent(record.data), record.expected, record.wanted, record.matters, kept)
+    values = (record.asked or sent(record.data), record.expected, record.wanted, record.join_keys, kept)
     return _digest(*values) if any(values) else ""
 
 

@@ -88,7 +88,7 @@ def _observed(record: RecordFacts, question: Question, values: Mapping[str, tupl
         place=record.place,
         origin=(entry.source, entry.suite),
         sample=_encodable(entry.sample_id),
-        matters=_encodable("\n".join(entry.matters)),
+        join_keys=_encodable("\n".join(entry.join_keys)),
         target=_encodable(entry.target or ""),
         attempt=None if entry.attempt is None else str(entry.attempt),
         identified=record.replaceable,

@@ -78,7 +78,7 @@ class Observed(NamedTuple):
         place: its number, unique in its run; later records have higher ones.
         origin: the deck and the suite of its sample, None where it names none.
         sample: the id of its sample.
-        matters: what stands for the values that it repeats of its sample, empty for none.
+        join_keys: the keys of values that it repeats of its sample, as one text; empty for none.
         target: who answered; empty if nobody says.
         attempt: which attempt it is, if it says so.
         identified: whether a later record of the same sample, target and attempt replaces it.
@@ -100,7 +100,7 @@ class Observed(NamedTuple):
     place: int
     origin: tuple[str | None, str | None]
     sample: str
-    matters: str
+    join_keys: str
     target: str
     attempt: str | None
     identified: bool
@@ -122,7 +122,7 @@ _STAGED = slice(Observed._fields.index("sample"), Observed._fields.index("marks"
 
 
 _TABLES = """
-CREATE TABLE {run}.staged(place INTEGER PRIMARY KEY, origin INTEGER, named INTEGER, sample TEXT, matters TEXT,
+CREATE TABLE {run}.staged(place INTEGER PRIMARY KEY, origin INTEGER, named INTEGER, sample TEXT, join_keys TEXT,
     target TEXT, attempt TEXT, identified INTEGER, outcome INTEGER, state INTEGER, score DOUBLE, bounded INTEGER,
     cluster TEXT, tried INTEGER, won INTEGER);
 CREATE TABLE {run}.marks(place INTEGER, evaluator INTEGER, value DOUBLE, content INTEGER, nth INTEGER,
@@ -132,12 +132,12 @@ CREATE TABLE {run}.digests(place INTEGER PRIMARY KEY, digest TEXT);
 CREATE TABLE {run}.truths(place INTEGER PRIMARY KEY, truth DOUBLE, score DOUBLE);
 CREATE TABLE {run}.strata(draw INTEGER, stratum INTEGER, place INTEGER{by_stratum};
 CREATE TABLE {run}.keys(key INTEGER PRIMARY KEY, unit INTEGER, independent INTEGER, origin INTEGER, named INTEGER,
-    sample TEXT, matters TEXT, target TEXT, least TEXT, cluster TEXT, records INTEGER);
+    sample TEXT, join_keys TEXT, target TEXT, least TEXT, cluster TEXT, records INTEGER);
 CREATE TABLE {run}.scores(part INTEGER, key INTEGER, scored INTEGER, total DOUBLE{by_part};
 """
-_CASE = "origin, sample, matters"
+_CASE = "origin, sample, join_keys"
 _KEYS = f"""
-SELECT min(place) AS key, {{unit}} AS unit, origin, min(named) AS named, sample, matters, target,
+SELECT min(place) AS key, {{unit}} AS unit, origin, min(named) AS named, sample, join_keys, target,
     min(cluster) AS least, max(cluster) AS cluster, count(*) AS records
 FROM {{run}}.staged GROUP BY {_CASE}, target
 """
@@ -145,7 +145,7 @@ _UNIT = f"min(min(place)) OVER (PARTITION BY {_CASE})"
 _LABELLED = "SELECT k.*, max(cluster) OVER (PARTITION BY unit) AS label FROM ({keys}) AS k"
 _BY_LABEL = "CASE WHEN label IS NULL THEN unit ELSE min(unit) OVER (PARTITION BY label) END"
 _INDEPENDENT = """
-INSERT INTO {run}.keys SELECT key, unit, {independent}, origin, named, sample, matters, target, least, cluster,
+INSERT INTO {run}.keys SELECT key, unit, {independent}, origin, named, sample, join_keys, target, least, cluster,
     records FROM ({keys}) AS k
 """
 _GONE = f"""
@@ -162,7 +162,7 @@ _OF_KEYS = (
     "CREATE TABLE {run}.places(place INTEGER PRIMARY KEY, key INTEGER)",
     """
     INSERT INTO {run}.places SELECT s.place, k.key FROM {run}.staged AS s JOIN {run}.keys AS k
-    ON k.origin = s.origin AND k.sample = s.sample AND k.matters = s.matters AND k.target = s.target
+    ON k.origin = s.origin AND k.sample = s.sample AND k.join_keys = s.join_keys AND k.target = s.target
     """,
     "CREATE VIEW {run}.records AS SELECT p.key, s.* FROM {run}.staged AS s JOIN {run}.places AS p USING (place)",
 )

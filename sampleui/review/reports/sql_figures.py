@@ -365,14 +365,14 @@ def _match(relations: Relations, *, by_target: bool) -> int:
     target = ", target" if by_target else ""
     ambiguous = " AND ".join(_AMBIGUOUS.format(schema) for schema in (RUN, BASELINE))
     stages = (
-        ("named, matters", "matters <> ''"),
+        ("named, join_keys", "join_keys <> ''"),
         ("named, sample", ""),
         ("sample", ambiguous),
     )
     relations.make(f"CREATE TABLE {RUN}.matched(key INTEGER PRIMARY KEY, baseline INTEGER)")
     relations.make(  # the keys of a run differ in these columns, so there is nothing to number
         f"INSERT INTO {RUN}.matched SELECT r.key, b.key FROM {RUN}.keys AS r JOIN {BASELINE}.keys AS b"
-        f" USING (origin, sample, matters{target})"
+        f" USING (origin, sample, join_keys{target})"
     )
     keys = min(relations.only(f"SELECT count(*) FROM {schema}.keys")[0] for schema in (RUN, BASELINE))
     for columns, among in stages:

@@ -20,7 +20,7 @@ from sampleui.review.record import (
     EvaluatorScore,
     Mark,
     ParsedRecord,
-    matter_key,
+    join_key,
     mean_of,
     overall_verdict,
 )
@@ -148,17 +148,17 @@ def parse_entry(dialect: ResultDialect, row: Table) -> Entry | None:
         source=_source(_first_value(row, dialect.sources)),
         suite=fields.text(_first_value(row, dialect.suites)),
         outcome=_by_threshold(dialect, row, score) if outcome is None else outcome,
-        matters=tuple(_matters_of(dialect, row)),
+        join_keys=tuple(_join_keys(dialect, row)),
         position=position,
         averaged=averaged,
     )
 
 
-def _matters_of(dialect: ResultDialect, row: Table) -> Iterator[str]:
+def _join_keys(dialect: ResultDialect, row: Table) -> Iterator[str]:
     """Yield what stands for the values of its sample that a row repeats."""
-    for path, sample_path in dialect.matters:
+    for path, sample_path in dialect.join_paths:
         if (value := value_at(row, path)) is not None:
-            yield matter_key(sample_path, value)
+            yield join_key(sample_path, value)
 
 
 def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:

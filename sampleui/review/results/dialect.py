@@ -104,7 +104,7 @@ class ResultDialect:
         ids: where the id of the sample is.
         labels: where a row without an id has the value that names it; of a table, its texts.
         positions: where the number of the sample is, from 0, by which a sample without an id is found.
-        matters: pairs of where a row repeats a value of the sample and of where the sample has it, by which
+        join_paths: pairs of where a row repeats a value of the sample and of where the sample has it, by which
             a sample is found whose id does not settle it; an empty path is the whole sample.
         outcomes: how it says whether a row passed.
         errors: where it stands why there is no answer.
@@ -129,7 +129,7 @@ class ResultDialect:
     ids: Paths = ()
     labels: Paths = ()
     positions: Paths = ()
-    matters: tuple[tuple[DataPath, DataPath], ...] = ()
+    join_paths: tuple[tuple[DataPath, DataPath], ...] = ()
     outcomes: Outcomes = NO_OUTCOMES
     errors: Paths = ()
     actual: Paths = ()
@@ -173,7 +173,7 @@ def user_result_dialect(name: str, table: RowTable) -> ResultDialect:
         containers=paths["container"],
         ids=paths["id"],
         labels=paths["prompt"] or paths["messages"],
-        matters=tuple((prompt, prompt) for prompt in paths["prompt"]),
+        join_paths=tuple((prompt, prompt) for prompt in paths["prompt"]),
         outcomes=Outcomes(
             paths=paths["outcome"],
             passes=passes or PASSES - fails,

@@ -77,9 +77,9 @@ class Names:
 
     def _apart(self, entry: Entry) -> Entry:
         """Return an entry under another name if an earlier one of its name is about other values of a sample."""
-        if not entry.matters:
+        if not entry.join_keys:
             return entry
-        key = entry.sample_id, entry.matters
+        key = entry.sample_id, entry.join_keys
         if key not in self._about:
             times = self._meant[entry.sample_id] = self._meant.get(entry.sample_id, 0) + 1
             self._about[key] = entry.sample_id if times == 1 else f"{entry.sample_id} ({times})"

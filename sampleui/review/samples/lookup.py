@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Protocol, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.record import Entry, Record, matter_key
+from sampleui.review.record import Entry, Record, join_key
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation
@@ -120,7 +120,7 @@ class SampleIndex:
         if (index := self._lookup.find(record)) is not None:
             return index
         if same:
-            return None if record.matters else same[0]
+            return None if record.join_keys else same[0]
         name, numbered, _ = record.sample_id.rpartition(" (")
         if not numbered:
             return self._by_number(record.position)
@@ -156,24 +156,23 @@ class ByValues:
     ) -> None:
         self._samples = samples
         self._values_of = values_of or values_at
-        self._matters: dict[str, dict[str, list[int]]] = {}
+        self._by_path: dict[str, dict[str, list[int]]] = {}
 
     def find(self, record: Answering) -> int | None:
         """Return the first sample that has a value which a record repeats, None if there is none."""
-        matching = (self.holding(matter) for matter in record.matters)
+        matching = map(self.holding, record.join_keys)
         return next((samples[0] for samples in matching if samples), None)
 
-    def holding(self, matter: str) -> Sequence[int]:
-        """Return the samples that have a value at a path, by what stands for the value."""
-        key = matter.partition(":")[0]
-        if key not in self._matters:
-            path = tuple(key.split(".")) if key else ()
-            by_matter: dict[str, list[int]] = {}
+    def holding(self, key: str) -> Sequence[int]:
+        """Return the samples that have a value at a path, by the join key of the two."""
+        written_path = key.partition(":")[0]
+        if written_path not in self._by_path:
+            path = tuple(written_path.split(".")) if written_path else ()
+            by_key = self._by_path[written_path] = {}
             for index, sample in enumerate(self._samples):
-                for of_value in dict.fromkeys(matter_key(path, value) for value in self._values_of(sample, path)):
-                    by_matter.setdefault(of_value, []).append(index)
-            self._matters[key] = by_matter
-        return self._matters[key].get(matter, ())
+                for other in dict.fromkeys(join_key(path, value) for value in self._values_of(sample, path)):
+                    by_key.setdefault(other, []).append(index)
+        return self._by_path[written_path].get(key, ())
 
 
 def values_at(sample: Sample, path: DataPath) -> Iterator[Plain]:
