@@ -47,7 +47,7 @@ from .author_decks import DECKS
 
 _SIGNS = {"error": "✖", "warning": "▲"}
 HOMES = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")
-_TEXTS = ("short", "", "{}", "[]", '"z"', "same", "9", "# x", "tool", "é 漢")
+_TEXTS = ("short", "", "{}", "[]", '"z"', "same", "9", "# x", "tool", "a: 1", "é 漢")
 _FIELDS = ("tags", "score", "id", "metadata.source", "note", "messages", "expected", "input", "tool_calls", "tools")
 _FIRST_KEYS = {"samples": "1", "turns": "2"}
 
@@ -74,6 +74,14 @@ def _typed(chance: Random) -> Deed:
     return (*keys_of(chance.choice(_TEXTS)),)
 
 
+def _filled(chance: Random) -> Deed:
+    """Return keys that write a value, go on to others from it, and leave them."""
+    on = (
+        chance.choice(("tab", "tab", "shift+tab", "ctrl+t", "ctrl+n", "enter")) for _ in range(chance.randint(1, 4))
+    )
+    return (*_typed(chance), *(key for step in on for key in (step, *_typed(chance))), *("escape",) * 3)
+
+
 def _set(chance: Random) -> Deed:
     value = chance.choice(('"z"', "3", "", "same", "{}", "[]", '["a", 1]', '[{"role": "user", "content": "x"}]'))
     return ("S", *keys_of(f"{chance.choice(_FIELDS)} = {value}"), "enter")
@@ -94,10 +102,15 @@ def _in_list(chance: Random) -> Iterator[tuple[str, Deed]]:
     )
     yield "rename", ("N", "backspace", *keys_of(chance.choice(("same", "b", "one"))), "enter")
     yield "new", ("n", *keys_of(chance.choice(("fresh", ""))), "enter", *_typed(chance), "escape")
+    yield "new, filled in", ("n", *_filled(chance))
 
 
 def _in_turns(chance: Random) -> Iterator[tuple[str, Deed]]:
     yield "write", ("enter", *_typed(chance), "escape", "escape")
+    yield "fill in", (chance.choice(("enter", "o", "O")), *_filled(chance))
+    yield "call", ("i", *keys_of(chance.choice(("f", "lookup"))), "enter", *_filled(chance))
+    yield "pair up", ("F",)
+    yield "fold", ("Z",)
     yield "empty", ("enter", "ctrl+a", "backspace", "escape", "escape")
     yield "add turn", (chance.choice("oO"), *_typed(chance), "escape", "escape")
     yield "delete", ("d",)

@@ -241,5 +241,8 @@ async def test_a_value_typed_for_its_type_is_the_value_and_dates_are_dates_in_to
         assert metadata()["table"] == {"a": dt.date(2026, 5, 1), "tags": ["math", "not easy"]}
         data = app.screen.session.deck.samples[0].data
         assert (data["more"], data["text"]) == (["b", 2], "[b]")
-        await app.press("u", "u", "u", "u")
+        await app.press(*"+some", "enter", "A", "enter", *"+any", "enter", *"true", "enter")
+        data = app.screen.session.deck.samples[0].data
+        assert (data["some"], data["any"]) == ("A", True)  # no table and no choice, though their names hold these
+        await app.press("u", "u", "u", "u", "u", "u")
         assert "score" not in metadata()

@@ -191,6 +191,17 @@ class FieldPick(Pick):
         return self._fit(typed)
 
 
+class KindPick(Pick):
+    """The types of a new value, by their signs and words; whatever else is typed is the value itself."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__("Type of the new value, or the value itself", names, texts=True)
+
+    def fits(self, name: str, typed: str) -> bool:
+        """Tell whether what was typed begins the sign or the word of a type, and is no value."""
+        return typed != "true" and any(word.startswith(typed) for word in name.split(maxsplit=1))
+
+
 class HunkPick(Pick):
     """Changes by their file, line and text."""
 

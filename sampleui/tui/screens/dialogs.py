@@ -354,9 +354,13 @@ class Pick(Overlay[str]):
         """Return the row that has the cursor at first."""
         return 0
 
+    def fits(self, name: str, typed: str) -> bool:
+        """Tell whether a name holds what was typed."""
+        return typed.casefold() in name.casefold()
+
     def narrowed(self, typed: str) -> Sequence[str]:
         """Return the names that hold what was typed, and last what was typed if that may be the answer."""
-        found = [name for name in self._names if typed.casefold() in name.casefold()]
+        found = [name for name in self._names if self.fits(name, typed)]
         text = typed.strip()
         self._list.new = text if self._free and text not in found else ""
         return [*found, self._list.new] if self._list.new else found

@@ -218,6 +218,7 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | New | None:
     What is typed there and names no type is the value; it is a text where nothing else may stand that it says.
     """
     from sampleui.sample.fields import kinds_at
+    from sampleui.tui.author.boxes import KindPick
 
     deck = screen.session.deck
     kinds = kinds_at(deck.kind, path, (sample.data for sample in deck.samples)) if screen.index >= 0 else ()
@@ -225,7 +226,7 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | New | None:
         return kinds[0]
     named = {f"{SIGNS[kind]:<3} {kind}": kind for kind in (*kinds, *CHOICES)}
     offered = [*named][: len(kinds) or None]
-    picked = await screen.pick("Type of the new value, or the value itself", offered, texts=True)
+    picked = await screen.asked(KindPick(offered))
     if not picked or picked in named:
         return named.get(picked)
     value = read_typed(picked, has_dates=screen.session.has_dates)
