@@ -157,7 +157,7 @@ LATER = [
 """What searching, copying, older records and the first edit load."""
 AFTER_THE_FIRST_FRAME = [
     "sampleui.deck.save",
-    "sampleui.formats.toml.writing",
+    "sampleui.formats.toml.writing.edits",
     "sampleui.prompt",
     "sampleui.sample.rules",
     "sampleui.tui.author.actions",

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import banners
 from sampleui.formats.data import CONTAINERS, DataPath, Plain, Table, leaves, same, shown
 from sampleui.formats.document import ONLY_BY_MESSAGES, Document, SingleSample, Splice, is_sample
-from sampleui.formats.toml import scan
+from sampleui.formats.toml import scan, writing
 from sampleui.formats.toml.pieces import (
     BOM,
     Holder,
@@ -40,10 +40,6 @@ from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.text.diagnostic import Finding
 from sampleui.text.position import Position, Span, TextEdit
 from sampleui.values import collector_off, dataclass, replace
-
-if TYPE_CHECKING:
-    from sampleui.formats.toml.writing.edits import Sheet
-    from sampleui.formats.toml.writing.habits import Habits, Layout
 
 
 @dataclass(frozen=True, repr=False)
@@ -248,42 +244,30 @@ class TomlDocument(Document):
         return reads_among(self.pieces, after.pieces, splice, (self.holder, self.is_keyed), wanted)
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        from sampleui.formats.toml.writing import edits
-
-        yield from edits.set_value(self._sheet(index), (*self._base(index), *path), value)
+        yield from writing.edits.set_value(self._sheet(index), (*self._base(index), *path), value)
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        from sampleui.formats.toml.writing import edits
-
-        yield from edits.insert_value(self._sheet(index), (*self._base(index), *path), value)
+        yield from writing.edits.insert_value(self._sheet(index), (*self._base(index), *path), value)
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
-        from sampleui.formats.toml.writing import edits
-
-        yield from edits.delete_value(self._sheet(index), (*self._base(index), *path))
+        yield from writing.edits.delete_value(self._sheet(index), (*self._base(index), *path))
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        from sampleui.formats.toml.writing import edits
-
-        yield from edits.move_value(self._sheet(index), (*self._base(index), *path), to)
+        yield from writing.edits.move_value(self._sheet(index), (*self._base(index), *path), to)
 
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
-        from sampleui.formats.toml.writing import edits
-
-        yield edits.rename_key(self._sheet(index), (*self._base(index), *path), name)
+        yield writing.edits.rename_key(self._sheet(index), (*self._base(index), *path), name)
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
-        from sampleui.formats.toml.writing import edits, samples
-
         if self._inline_list:
-            yield from self._in_list(edits.insert_value(self._list_sheet, (*self.holder, index), data))
+            yield from self._in_list(writing.edits.insert_value(self._list_sheet, (*self.holder, index), data))
             return
         count = len(self)
         place = self.piece_of(index) if index < count else len(self.pieces) - 1
         if count:
-            samples.check_spelled(self.pieces[place if index < count else place - 1], self.holder)
+            writing.samples.check_spelled(self.pieces[place if index < count else place - 1], self.holder)
         if index < count and self.samples_in(place).start != index:
-            samples.check_whole(self.pieces[place], self.holder)
+            writing.samples.check_whole(self.pieces[place], self.holder)
         if not count and (edit := self._into_brackets(data)) is not None:
             yield Splice(0, self.pieces, self.again(edit.apply(self.text)).pieces)
             return
@@ -291,7 +275,7 @@ class TomlDocument(Document):
         if not count:
             if self.holder and at_keys(self.beside, self.holder) is not None:
                 raise EditRefusedError(f"{'.'.join(self.holder)} is not a list of tables in this file")
-            yield samples.first(self.pieces[0], self.pieces[-1], core, self.newline)
+            yield writing.samples.first(self.pieces[0], self.pieces[-1], core, self.newline)
         elif index < count:
             yield self._put_before(place, core)
         else:
@@ -310,18 +294,16 @@ class TomlDocument(Document):
 
     def _without(self, index: int, banner: Callable[[int], str]) -> Iterator[Splice]:
         """Yield splices that delete a sample with what `banner` says is the heading of its piece."""
-        from sampleui.formats.toml.writing import edits, samples
-
         if self._inline_list:
-            yield from self._in_list(edits.delete_value(self._list_sheet, (*self.holder, index)))
+            yield from self._in_list(writing.edits.delete_value(self._list_sheet, (*self.holder, index)))
             return
         place = self.piece_of(index)
         piece, before = self.pieces[place], self.pieces[place - 1]
-        samples.check_spelled(piece, self.holder)
+        writing.samples.check_spelled(piece, self.holder)
         core, gap = self._parts(place)
         alone = len(self.samples_in(place)) == 1
         if not alone or has_others((core,), self.holder):
-            rest = samples.without(piece, self._place(index))
+            rest = writing.samples.without(piece, self._place(index))
             if not alone:
                 yield Splice(place, (piece,), (rest,))
                 return
@@ -333,14 +315,12 @@ class TomlDocument(Document):
         yield Splice(place - 1, (before, piece), (rest,))
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        from sampleui.formats.toml.writing import edits, samples
-
         if self._inline_list:
-            yield from self._in_list(edits.move_value(self._list_sheet, (*self.holder, index), to))
+            yield from self._in_list(writing.edits.move_value(self._list_sheet, (*self.holder, index), to))
             return
         source, target = self.piece_of(index), self.piece_of(to)
         for place in (source, target):
-            samples.check_whole(self.pieces[place], self.holder)
+            writing.samples.check_whole(self.pieces[place], self.holder)
         low, high = min(source, target), max(source, target)
         pieces = banners.moved(self.pieces, source, target, self._above, self._parts)
         yield Splice(low - 1, self.pieces[low - 1 : high + 1], pieces)
@@ -354,57 +334,47 @@ class TomlDocument(Document):
             return False
         return isinstance(tree(self.pieces[1]).entries[self.holder[0]], Pair)
 
-    def _sheet(self, index: int) -> Sheet:
-        from sampleui.formats.toml.writing.edits import Sheet
-
+    def _sheet(self, index: int) -> writing.edits.Sheet:
         def as_blocks(path: DataPath, data: Plain) -> bool:
             return self._has_headers(index, path[len(self._base(index)) :], data)
 
         def among(path: DataPath, names: Sequence[str]) -> int:
             return self._place_of(index, path[len(self._base(index)) :], names)
 
-        return Sheet(self.chunk(index), tree(self.chunk(index)), self._layout, as_blocks, among)
+        return writing.edits.Sheet(self.chunk(index), tree(self.chunk(index)), self._layout, as_blocks, among)
 
     @property
-    def _list_sheet(self) -> Sheet:
-        from sampleui.formats.toml.writing.edits import Sheet
-
+    def _list_sheet(self) -> writing.edits.Sheet:
         piece = self.pieces[1]
-        return Sheet(piece, tree(piece), self._layout, lambda *_: False)
+        return writing.edits.Sheet(piece, tree(piece), self._layout, lambda *_: False)
 
     def _has_headers(self, index: int, path: DataPath, data: Plain) -> bool:
         """Tell whether most samples write what is at a path under headers, the nearest where they are even.
 
         Where none has it: whether most lists of tables have headers, or most tables.
         """
-        from sampleui.formats.toml.writing.habits import LISTS, headed
-
         counts = Counter[bool]()
         for near in sorted(self._some, key=lambda number: abs(number - index)):
             with contextlib.suppress(PathError):
                 place = place_at(self._place(near), path) if near != index else None
-                counts.update(() if place is None else [headed(place)])
+                counts.update(() if place is None else [writing.habits.headed(place)])
         if counts:
             return counts.most_common(1)[0][0]
         if isinstance(data, list):
-            return self.habits.headed.get(LISTS, self.is_keyed)
+            return self.habits.headed.get(writing.habits.LISTS, self.is_keyed)
         return self.habits.headed.get("", False)
 
     @property
-    def habits(self) -> Habits:
+    def habits(self) -> writing.habits.Habits:
         """How most of the samples are written."""
-        from sampleui.formats.toml.writing.habits import habits_of
-
-        habits: Habits = self._habits.get(
-            lambda: habits_of((self.chunk(index), self._place(index)) for index in self._some)
+        habits: writing.habits.Habits = self._habits.get(
+            lambda: writing.habits.habits_of((self.chunk(index), self._place(index)) for index in self._some)
         )
         return habits
 
     @property
-    def _layout(self) -> Layout:
-        from sampleui.formats.toml.writing.habits import Layout
-
-        return Layout(self.newline, habits=self.habits)
+    def _layout(self) -> writing.habits.Layout:
+        return writing.habits.Layout(self.newline, habits=self.habits)
 
     def _in_list(self, edits: Iterator[TextEdit]) -> Iterator[Splice]:
         piece = self.pieces[1]
@@ -446,38 +416,32 @@ class TomlDocument(Document):
         return counted.most_common(1)[0][0] if counted else self.newline * 2
 
     def _written(self, index: int, data: Table) -> str:
-        from sampleui.formats.toml.writing import emit, samples
-        from sampleui.formats.toml.writing.samples import Template
-
         nearest = sorted(self._some, key=lambda number: (abs(number - index + 1), number))
         places = ((self.chunk(number), self._place(number)) for number in nearest)
-        like = [Template(text, place) for text, place in places if isinstance(place, TableNode)]
+        like = [writing.samples.Template(text, place) for text, place in places if isinstance(place, TableNode)]
         if not self.is_keyed:
-            return samples.written(self._header, data, like, self._layout, keyed=False)
+            return writing.samples.written(self._header, data, like, self._layout, keyed=False)
         name, rest = self._named(data)
         # Only a piece that shows the name, or may spell it with escapes, is worth reading.
         likely = (piece for piece in self.pieces[1:-1] if name in piece or "\\" in piece)
         if any(name in self._by_name(piece) for piece in likely):
             raise EditRefusedError(f"there is already a sample named {name}")
-        return samples.written(".".join(map(emit.key, (*self.holder, name))), rest, like, self._layout, keyed=True)
+        return writing.samples.written(
+            ".".join(map(writing.emit.key, (*self.holder, name))), rest, like, self._layout, keyed=True
+        )
 
     @property
     def _header(self) -> str:
-        from sampleui.formats.toml.writing import emit
-
-        return ".".join(map(emit.key, self.holder))
+        return ".".join(map(writing.emit.key, self.holder))
 
     def _into_brackets(self, data: Table) -> TextEdit | None:
         """Return the edit that puts the first sample into an empty inline table, None if there is none."""
-        from sampleui.formats.toml.writing import edits
-        from sampleui.formats.toml.writing.edits import Sheet
-
-        sheet = Sheet(self.text, tree(self.text), self._layout, lambda *_: False)
+        sheet = writing.edits.Sheet(self.text, tree(self.text), self._layout, lambda *_: False)
         entry = sheet.root.entries.get(self.holder[0]) if len(self.holder) == 1 else None
         if not isinstance(entry, Pair) or entry.node.shape is not ValueForm.INLINE:
             return None
         name, rest = self._named(data)
-        return next(edits.set_value(sheet, (*self.holder, name), rest))
+        return next(writing.edits.set_value(sheet, (*self.holder, name), rest))
 
     def _named(self, data: Table) -> tuple[str, Table]:
         """Return the name of a new sample of a keyed deck, and its values."""

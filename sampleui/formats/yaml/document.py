@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
@@ -22,6 +22,7 @@ from sampleui.formats.external_items import (
     NamedFile,
     path_in_place,
 )
+from sampleui.formats.yaml import writing
 from sampleui.formats.yaml.nodes import Node, compose
 from sampleui.formats.yaml.pieces import (
     BARE,
@@ -49,11 +50,6 @@ from sampleui.formats.yaml.values import (
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, TextEdit, error_at, position_at
 from sampleui.values import collector_off
-
-if TYPE_CHECKING:
-    from sampleui.formats.yaml.writing.edits import EditedPiece
-    from sampleui.formats.yaml.writing.habits import Manner
-    from sampleui.formats.yaml.writing.samples import Samples
 
 _BEFORE = r"(?:[ \t]*(?:\#[^\n]*)?\r?\n)*+[ \t]*(?:-[ \t]+)?"
 _BEHIND = r"[ \t]*,?(?:\s*(?:\#[^\n]*)?)*+"
@@ -318,28 +314,22 @@ class YamlDocument(Document):
         if self.frame.flow:
             span = self.span(index, ())
             return self.chunk(index)[span.start : span.end]
-        from sampleui.formats.yaml.writing.samples import parts
+        return writing.samples.parts(self.chunk(index))[0].strip()
 
-        return parts(self.chunk(index))[0].strip()
-
-    def place(self, index: int) -> EditedPiece:
+    def place(self, index: int) -> writing.edits.EditedPiece:
         """Return where a sample's edits are made."""
-        from sampleui.formats.yaml.writing.edits import EditedPiece
-
         piece = self.piece_of(index)
         root, text = self.root(piece), self.pieces[piece]
-        return EditedPiece(text, root, self.frame, self.manner, self._trees.used_elsewhere(piece))
+        return writing.edits.EditedPiece(text, root, self.frame, self.manner, self._trees.used_elsewhere(piece))
 
     @property
-    def manner(self) -> Manner:
+    def manner(self) -> writing.habits.Manner:
         """How most of the samples are written."""
-        manner: Manner = self._habits.get(self._learned)
+        manner: writing.habits.Manner = self._habits.get(self._learned)
         return manner
 
-    def _learned(self) -> Manner:
-        from sampleui.formats.yaml.writing.habits import manner_of
-
-        return manner_of(self._rooted(), self.newline)
+    def _learned(self) -> writing.habits.Manner:
+        return writing.habits.manner_of(self._rooted(), self.newline)
 
     def _rooted(self) -> Iterator[tuple[str, Node]]:
         for index in self._some:
@@ -348,79 +338,59 @@ class YamlDocument(Document):
                 yield self.pieces[piece], self.root(piece)
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.writing.edits import adding, setting
-
         try:
             lookup(self.read(index), path)
         except PathError:
             return self.place(index).attempts(
-                lambda place: adding(place, path, value, partial(self._place_of, index, path))
+                lambda place: writing.edits.adding(place, path, value, partial(self._place_of, index, path))
             )
-        return self.place(index).attempts(lambda place: setting(place, path, value))
+        return self.place(index).attempts(lambda place: writing.edits.setting(place, path, value))
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.writing.edits import inserting
-
-        return self.place(index).attempts(lambda place: inserting(place, path, value))
+        return self.place(index).attempts(lambda place: writing.edits.inserting(place, path, value))
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.writing.edits import deleting
-
-        return self.place(index).attempts(lambda place: deleting(place, path))
+        return self.place(index).attempts(lambda place: writing.edits.deleting(place, path))
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.writing.edits import moving
-
-        return self.place(index).attempts(lambda place: moving(place, path, to))
+        return self.place(index).attempts(lambda place: writing.edits.moving(place, path, to))
 
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.writing.edits import renaming
-
-        return self.place(index).attempts(lambda place: renaming(place, path, name))
+        return self.place(index).attempts(lambda place: writing.edits.renaming(place, path, name))
 
     @property
-    def _samples(self) -> Samples:
-        from sampleui.formats.yaml.writing.samples import Samples
-
-        return Samples(self.pieces, self.frame, self.keyed, self.manner, self._apart, self._trees.used_elsewhere)
+    def _samples(self) -> writing.samples.Samples:
+        return writing.samples.Samples(
+            self.pieces, self.frame, self.keyed, self.manner, self._apart, self._trees.used_elsewhere
+        )
 
     @property
     def _apart(self) -> int | None:
         """The number of blank lines between most samples, None if no two of them show it."""
-        from sampleui.formats.yaml.writing.samples import blank_lines
-
         places = (self.piece_of(index) for index in self._some)
-        counted = Counter(blank_lines(self.pieces[place]) for place in places if place + 2 < len(self.pieces))
+        counted = Counter(
+            writing.samples.blank_lines(self.pieces[place]) for place in places if place + 2 < len(self.pieces)
+        )
         return counted.most_common(1)[0][0] if counted else None
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
-        from sampleui.formats.yaml.writing.samples import first_sample, with_sample
-
         if len(self.pieces) == 2:
-            return first_sample(self._samples, data)
+            return writing.samples.first_sample(self._samples, data)
         place = self.piece_of(index) - 1 if index < len(self) else len(self.pieces) - 2
-        return with_sample(self._samples, place, data)
+        return writing.samples.with_sample(self._samples, place, data)
 
     def heading(self, index: int) -> str:
         """Return the heading right above a sample."""
-        from sampleui.formats.yaml.writing.samples import banner_above
-
-        return "" if self.frame.flow else banner_above(self.pieces, self.piece_of(index))
+        return "" if self.frame.flow else writing.samples.banner_above(self.pieces, self.piece_of(index))
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
-        from sampleui.formats.yaml.writing.samples import without_sample
-
-        return without_sample(self._samples, self.piece_of(index) - 1)
+        return writing.samples.without_sample(self._samples, self.piece_of(index) - 1)
 
     def _delete_below_heading(self, index: int) -> Iterator[Splice]:
-        from sampleui.formats.yaml.writing.samples import without_sample
-
-        return without_sample(self._samples, self.piece_of(index) - 1, heading=False)
+        return writing.samples.without_sample(self._samples, self.piece_of(index) - 1, heading=False)
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        from sampleui.formats.yaml.writing.samples import with_sample_moved
-
-        return with_sample_moved(self._samples, self.piece_of(index) - 1, self.piece_of(to) - 1)
+        return writing.samples.with_sample_moved(self._samples, self.piece_of(index) - 1, self.piece_of(to) - 1)
 
 
 def _joined(head: Table, tail: Table, container: tuple[str, ...]) -> Table:
