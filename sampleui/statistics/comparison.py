@@ -6,7 +6,7 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, repeat, starmap
 from random import Random
 from typing import Literal, NamedTuple
@@ -30,9 +30,6 @@ class Comparison:
 
     Attributes:
         n_paired: pairs. All means are over these.
-        n_dropped_baseline: scored in the baseline and not in the run.
-        n_dropped_run: scored in the run and not in the baseline.
-        n_unscored: scored in neither.
         better: pairs in which the run is better by more than rounding.
         worse: pairs in which it is worse.
         same: the other pairs.
@@ -48,12 +45,12 @@ class Comparison:
         discordant: of single attempts that passed or failed, how many went either way; None for other scores.
         p_value: None where it is not defined.
         p_method: the test that gave it.
+        n_dropped_baseline: samples and targets scored in the baseline and not in the run.
+        n_dropped_run: those scored in the run and not in the baseline.
+        n_unscored: those scored in neither.
     """
 
     n_paired: int
-    n_dropped_baseline: int
-    n_dropped_run: int
-    n_unscored: int
     better: int
     worse: int
     same: int
@@ -69,20 +66,9 @@ class Comparison:
     discordant: Discordant | None
     p_value: float | None
     p_method: PMethod | None
-
-
-class Unpaired(NamedTuple):
-    """Samples and targets that make no pair.
-
-    Attributes:
-        dropped_baseline: scored in the baseline and not in the run.
-        dropped_run: scored in the run and not in the baseline.
-        unscored: scored in neither.
-    """
-
-    dropped_baseline: int
-    dropped_run: int
-    unscored: int
+    n_dropped_baseline: int = 0
+    n_dropped_run: int = 0
+    n_unscored: int = 0
 
 
 class Pair(NamedTuple):
@@ -103,14 +89,11 @@ class Pair(NamedTuple):
     single: bool
 
 
-def compare_pairs(
-    pairs: Iterable[Pair], unpaired: Unpaired, *, higher_is_better: bool = True, seed: int = 0
-) -> Comparison:
+def compare_pairs(pairs: Iterable[Pair], *, higher_is_better: bool = True, seed: int = 0) -> Comparison:
     """Compare two runs of which the pairs are known.
 
     Args:
         pairs: read once, with some 32 bytes kept of each; those of one cluster come one after another.
-        unpaired: how many there are that make no pair.
         higher_is_better: whether a higher score is better. The mean difference keeps its sign either way.
         seed: of the bootstrap, and of the test that flips signs.
     """
@@ -137,9 +120,6 @@ def compare_pairs(
         tested = PValue(mcnemar_exact(*discordant), "mcnemar")
     return Comparison(
         n_paired=len(later),
-        n_dropped_baseline=unpaired.dropped_baseline,
-        n_dropped_run=unpaired.dropped_run,
-        n_unscored=unpaired.unscored,
         better=directions["better"],
         worse=directions["worse"],
         same=directions["same"],
@@ -181,9 +161,13 @@ def compare(
     """
     before, now = average_attempts(baseline), average_attempts(run)
     places = Counter((_is_scored(before.get(key)), _is_scored(now.get(key))) for key in before.keys() | now.keys())
-    unpaired = Unpaired(places[True, False], places[False, True], places[False, False])
-    pairs = _pairs(before, now, labels)
-    return compare_pairs(pairs, unpaired, higher_is_better=higher_is_better, seed=seed)
+    compared = compare_pairs(_pairs(before, now, labels), higher_is_better=higher_is_better, seed=seed)
+    return replace(
+        compared,
+        n_dropped_baseline=places[True, False],
+        n_dropped_run=places[False, True],
+        n_unscored=places[False, False],
+    )
 
 
 _BINARY = (0, 1)

@@ -88,10 +88,7 @@ class Gathering:
                 self._firsts[-1] = min(self._firsts[-1], first)
             return
         self._cluster = cluster
-        self._totals.append(value)
-        self._sizes.append(1)
-        if len(self._totals) <= self._few:
-            self._firsts.append(first)
+        self.put(value, 1, first)
 
     def put(self, total: float, size: int, first: Any) -> None:
         """Put in a whole unit: the sum of its values, how many these are, and what tells which is the first."""

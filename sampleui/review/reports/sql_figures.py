@@ -41,7 +41,7 @@ from sampleui.review.reports.relations import (
     State,
 )
 from sampleui.statistics.attempts import SampleAttempts, attempts_summary
-from sampleui.statistics.comparison import Comparison, Pair, Unpaired, compare_pairs, holm
+from sampleui.statistics.comparison import Comparison, Pair, compare_pairs, holm
 from sampleui.statistics.means import MANY_UNITS, summarize, wilson
 from sampleui.statistics.units import Gathering
 
@@ -319,7 +319,7 @@ def comparison_of(
     matched = _match(relations, by_target=several_targets)
     scored = _Scored(relations, matched)
     pairs_by_part = _pairs(relations, scored.compared_parts(), flat=run.flat)
-    compared = {part: scored.completed(part, compare_pairs(pairs, _NONE)) for part, pairs in pairs_by_part}
+    compared = {part: scored.completed(part, compare_pairs(pairs)) for part, pairs in pairs_by_part}
     names = [*relations.evaluators]
     of_run, of_baseline = (_evaluators_in(relations, schema) for schema in (RUN, BASELINE))
     evaluators = []
@@ -328,7 +328,7 @@ def comparison_of(
         if comparison is not None and evaluator in of_baseline:
             evaluators.append((names[evaluator], comparison))
     adjusted = holm([comparison.p_value for _, comparison in evaluators])
-    none = scored.completed(OUTCOME, compare_pairs((), _NONE))
+    none = scored.completed(OUTCOME, compare_pairs(()))
     by_outcome = OUTCOME in compared or SCORE not in compared
     return BaselineFigures(
         name,
@@ -399,9 +399,6 @@ def _waiting(schema: str, column: str, columns: str, among: str) -> str:
     nth = f"row_number() OVER (PARTITION BY {columns} ORDER BY key) AS nth"
     which = f"key NOT IN (SELECT {column} FROM {RUN}.matched)" + (f" AND {among}" if among else "")
     return f"SELECT key, {columns}, {nth} FROM {schema}.keys WHERE {which}"
-
-
-_NONE = Unpaired(0, 0, 0)
 
 
 class _Scored:
@@ -476,7 +473,7 @@ def _at_worst(relations: Relations, *, flat: bool) -> Comparison | None:
     if not unknown:
         return None
     rows = relations.ask(_pair_rows("coalesce(r.total, 0), k.records", which, flat=flat))
-    return compare_pairs(map(_pair, rows), _NONE)
+    return compare_pairs(map(_pair, rows))
 
 
 def _pair_rows(now: str, which: str, *, flat: bool) -> str:
