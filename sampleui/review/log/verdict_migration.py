@@ -173,10 +173,18 @@ def offer_words(decision: Decision, record: Record) -> str:
 
 
 def named_by_logs(log: Log) -> Keeps | None:
-    """Return a test of whether a record may have decisions in a log or those beside it; None if they have none."""
+    """Return a test of whether a record may have decisions in a log or those beside it; None if they have none.
+
+    Records that were drawn by fields pass it too, for they stay in the stratum that they were drawn from.
+    """
     decisions = (*log.standing, *(decision for other in _beside(log.path) for decision in other.standing))
-    records, stems = log.records, {stem_of(decision.sample) for decision in decisions}
-    return (lambda record, sample: stem_of(sample) in stems or record in records) if stems else None
+    stems = {stem_of(decision.sample) for decision in decisions}
+    if not stems:
+        return None
+    strata = [stratum.records for draw in log.draws if draw.design.by for stratum in draw.strata]
+    stems.update(stem_of(name) for drawn in strata for name in drawn.values())
+    records = log.records | {digest for drawn in strata for digest in drawn}
+    return lambda record, sample: stem_of(sample) in stems or record in records
 
 
 def has_earlier(log: Log) -> bool:

@@ -108,12 +108,14 @@ class Reviewed(NamedTuple):
     """Records that came to be reviewed in one way: all of them, or a random sample; or none that can be counted.
 
     Attributes:
+        source: how they came out.
         members: those in memory.
         labels: by the digests of those that were reviewed, whether the answer is right, None for *cannot say*.
         by_hand: how many more were decided, with a chance that nobody knows.
         unkept: those that are not in memory.
     """
 
+    source: Source
     members: Sequence[Entry]
     labels: Mapping[str, bool | None]
     by_hand: int = 0
@@ -189,7 +191,7 @@ def _records(grader: Grader, parts: Iterable[Reviewed], decided: Mapping[str, bo
     by_label: dict[Label, list[int]] = {}
     by_bin: dict[float, list[int]] = {}
     open_passes: list[int] = []
-    for members, labels, *_ in parts:
+    for _, members, labels, *_ in parts:
         for entry in members:
             right = labels.get(entry.digest)
             grade = grader.judge(entry)
@@ -340,7 +342,9 @@ def _parts(
             unkept = partial(_unkept_of, undecided, sources, draw)
             parts += _drawn(draw, members, labels, values_by(draw.design.by, tables), unkept)
     for source, members in by_outcome.items():
-        parts.append(_census(members, labels, UnkeptRecords() if undecided is None else undecided.unkept([source])))
+        parts.append(
+            _census(source, members, labels, UnkeptRecords() if undecided is None else undecided.unkept([source]))
+        )
     return parts
 
 
@@ -369,6 +373,7 @@ def _drawn(
     What was drawn is in the stratum that it was drawn from, whatever its sample says by now. Records that are in no
     stratum any more had chances that nobody knows.
     """
+    source = draw.design.source
     drawn_from = {digest: stratum.values for stratum in draw.strata for digest in stratum.records}
     groups: dict[tuple[str, ...], list[Entry]] = {}
     for entry in members:
@@ -378,30 +383,35 @@ def _drawn(
         inside = {entry.digest for entry in group}
         decided = inside & labels.keys()
         if len(decided) == len(inside) + unkept.size:
-            yield Reviewed(group, labels, unkept=unkept)
+            yield Reviewed(source, group, labels, unkept=unkept)
             continue
         counted: dict[str, bool | None] = {}
         for digest in stratum.records:
             if digest not in labels:
                 break
             counted[digest] = labels[digest]
-        yield Reviewed(group, counted, len(decided - counted.keys()), unkept)
+        yield Reviewed(source, group, counted, len(decided - counted.keys()), unkept)
     outside = [entry for group in groups.values() for entry in group]
     unkept = unkept_of(len(draw.strata)) if draw.design.by else UnkeptRecords()
     if outside or unkept.size:
-        yield _census(outside, labels, unkept)
+        yield _census(source, outside, labels, unkept)
 
 
-def _census(members: Sequence[Entry], labels: Mapping[str, bool | None], unkept: UnkeptRecords) -> Reviewed:
+def _census(
+    source: Source, members: Sequence[Entry], labels: Mapping[str, bool | None], unkept: UnkeptRecords
+) -> Reviewed:
     """Return records that were all reviewed; else those that were are picked by hand, and none counts."""
     decided = sum(entry.digest in labels for entry in members)
     is_whole = decided == len(members) + unkept.size
-    return Reviewed(members, labels, unkept=unkept) if is_whole else Reviewed(members, {}, decided, unkept)
+    if is_whole:
+        return Reviewed(source, members, labels, unkept=unkept)
+    return Reviewed(source, members, {}, decided, unkept)
 
 
 class _Part(NamedTuple):
     """What a grader and a person said of records that came to be reviewed in one way."""
 
+    source: Source
     size: int
     passes: int
     labels: tuple[Label, ...]
@@ -423,14 +433,14 @@ class _Part(NamedTuple):
 
 def _figures(grader: Grader, reviewed: Sequence[Reviewed], *, scored: bool) -> GraderFigures:
     parts, by_hand = [], 0
-    for members, labels, left, unkept in reviewed:
+    for source, members, labels, left, unkept in reviewed:
         graded = [(entry.digest, grade) for entry in members if (grade := grader.judge(entry)) is not None]
         labelled = tuple(Label(grade, labels[digest]) for digest, grade in graded if digest in labels)
         by_hand += left
         tally = unkept.of(grader)
         passes = sum(grade for _, grade in graded) + tally.passes
         if size := len(graded) + tally.passes + tally.fails:
-            parts.append(_Part(size, passes, labelled))
+            parts.append(_Part(source, size, passes, labelled))
     estimate = grader_estimate([Stratum(part.size, part.verdicts, part.labels) for part in parts])
     passes = sum(part.passes for part in parts)
     limits = _limits(parts)
@@ -537,8 +547,9 @@ def _true_negative_rate(estimate: Estimate, limits: MissLimits | None) -> Estima
 def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
     """Say why some of the figures are not known; nothing if all are."""
     unreviewed = [parts[index] for index in estimate.unreviewed]
-    passes = sum(part.passes for part in unreviewed)
-    fails = sum(part.size - part.passes for part in unreviewed)
+    passing = [part for part in unreviewed if part.passes]
+    failing = [part for part in unreviewed if part.passes < part.size]
+    passes, fails = sum(part.passes for part in passing), sum(part.size - part.passes for part in failing)
     why = []
     if passes:
         why.append(
@@ -547,13 +558,11 @@ def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
                 if passes > 1
                 else "its only pass was not reviewed at random, so nobody knows whether it is wrong"
             )
-            + f" (review --sample {min(passes, ENOUGH)} --from passed)"
+            + f" ({_drawing(passing)})"
         )
     if fails:
-        why.append(
-            f"of {counted(fails, 'failure')} neither all were reviewed nor a random sample"
-            f" (review --sample {min(fails, ENOUGH)} --from failed)"
-        )
+        failures = counted(fails, "failure")
+        why.append(f"of {failures} neither all were reviewed nor a random sample ({_drawing(failing)})")
     if not unreviewed:
         rates = {
             "right": estimate.true_positive_rate.value,
@@ -563,3 +572,11 @@ def _reason(estimate: GraderEstimate, parts: Sequence[_Part]) -> str:
     if estimate.no_variation:
         why.append("what was reviewed of some records was all of one kind, which shows no spread")
     return "; ".join(why)
+
+
+def _drawing(parts: Iterable[_Part]) -> str:
+    """Return the commands that draw some records of parts to be reviewed."""
+    sizes = Counter[Source]()
+    for part in parts:
+        sizes[part.source] += part.size
+    return " and ".join(f"review --sample {min(size, ENOUGH)} --from {source}" for source, size in sizes.items())
