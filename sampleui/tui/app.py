@@ -153,7 +153,7 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
         show_cursor(self)
         self.write_all()
 
-    def told_rows(self) -> tuple[int | None, int | None]:
+    def announced_rows(self) -> tuple[int | None, int | None]:
         """Return the row above the keys, if it tells something of the last one, and the row of the title."""
         line = next(iter(self.screen.query(MessageLine)), None)
         return (

@@ -263,10 +263,10 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
             super()._display(screen, renderable)
             return
         if renderable is not None and self._resting is None:
-            self._rest(1)
+            self._write_later(1)
         self.post_display_hook()
 
-    def _rest(self, count: int) -> None:
+    def _write_later(self, count: int) -> None:
         self._resting = once(self, _REST, lambda: self._write_frame(count))
 
     @property
@@ -282,7 +282,7 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
     item_height = 1
     """The lines of the item that a widget last put the cursor on."""
 
-    def told_rows(self) -> tuple[int | None, int | None]:
+    def announced_rows(self) -> tuple[int | None, int | None]:
         """Return the rows of what tells what a key did and of the title; None where nothing is told."""
         return (None, None)
 
@@ -296,7 +296,7 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
         if driver is None or not self.screen_stack or not self.is_running:
             return
         if self._batch_count or (not is_settled(self) and count < _MOST_RESTS):
-            self._rest(count + 1)
+            self._write_later(count + 1)
             return
         from textual.widgets import Input, TextArea
 
@@ -317,7 +317,7 @@ class LinewiseApp(App[Answer], inherit_bindings=False):
             lines,
             screen.outer_size.clamp_offset(self.cursor_position),
             range(0) if pointed == _NOWHERE else range(pointed.y, min(pointed.y + self.item_height, len(lines))),
-            *self.told_rows(),
+            *self.announced_rows(),
             range(field.region.y, field.region.bottom) if field is not None else range(0),
         )
         for text in updates(self._frame, frame):

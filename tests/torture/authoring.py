@@ -276,7 +276,7 @@ def _of_list(app: Driver, wanted: Sequence[Diagnostic]) -> Iterator[str]:
 def _rows(app: Driver) -> Iterator[tuple[int, str]]:
     """Yield the index of each sample in the list, and the signs before its name."""
     screen = app.screen
-    for row, index in enumerate(screen.narrowing.shown):
+    for row, index in enumerate(screen.sample_filter.shown):
         if index >= 0:
             texts = [text for _, text in screen.samples.row(row, 60)]
             yield index, "".join(texts[:2] if texts[0] != "* " else texts[1:3])[:2]
@@ -288,8 +288,8 @@ def _of_filter(app: Driver, wanted: Sequence[Diagnostic]) -> Iterator[str]:
     found = {*Filtering(screen.session.deck, "problem", screen.session.problems.found_in).passing()}
     if found != due:
         yield f"the filter finds {sorted(found)} and not {sorted(due)}"
-    if screen.filter.words == "problem" and ({*screen.narrowing.shown} ^ due) - {screen.index, -1, -2, -3}:
-        yield f"the list is narrowed to {[*screen.narrowing.shown]} and not {sorted(due)}"
+    if screen.filter.words == "problem" and ({*screen.sample_filter.shown} ^ due) - {screen.index, -1, -2, -3}:
+        yield f"the list is narrowed to {[*screen.sample_filter.shown]} and not {sorted(due)}"
 
 
 def _of_changes(app: Driver) -> Iterator[str]:

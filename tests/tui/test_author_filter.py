@@ -13,7 +13,7 @@ async def narrowed(app, words: str) -> None:
 
 
 def shown(app) -> list[str]:
-    return [app.ids[at] for at in app.screen.narrowing.shown if at >= 0]  # without what stands beside the samples
+    return [app.ids[at] for at in app.screen.sample_filter.shown if at >= 0]  # without what is beside
 
 
 async def test_it_stays_open_when_it_is_emptied_and_escape_clears_it(hello):

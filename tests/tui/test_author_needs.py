@@ -13,7 +13,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.tui.author.actions import needs
 from sampleui.tui.author.session import Session
-from sampleui.tui.author.showing import flags_of, hint_for, known_of, title_of
+from sampleui.tui.author.showing import flags_of, hint_for, status_of, title_of
 from sampleui.tui.author.widgets import BESIDE
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.items import Item, find, items_of
@@ -207,14 +207,14 @@ def test_the_worst_problem_of_the_place_is_told(session):
     sample = session.deck.samples[1]
     items = items_of(sample)
     message = find(items, ("messages", 0))[0]
-    text, style = known_of(session, sample, items, message)
+    text, style = status_of(session, sample, items, message)
     assert text.startswith("✖ ") and text.endswith("  (+1 more)") and style == "error"
-    assert known_of(session, sample, items, find(items, ("id",))[0]) == ("", "muted")
-    assert known_of(session, None, (), 0) == ("", "muted")
+    assert status_of(session, sample, items, find(items, ("id",))[0]) == ("", "muted")
+    assert status_of(session, None, (), 0) == ("", "muted")
     session.begin("write", Focus(1, ("messages", 0, "role")))
     session.draft("user")
     items = items_of(session.deck.samples[1])
-    text, style = known_of(session, session.deck.samples[1], items, message)
+    text, style = status_of(session, session.deck.samples[1], items, message)
     assert text.startswith("… ") and " so far" in text and style == "muted"
 
 
@@ -250,5 +250,5 @@ def test_what_is_said_of_the_first_sample_stands_at_its_turn(tmp_path):
     assert set(flags) == {1} and flags[1].dropped
     second = session.deck.samples[1]
     items = items_of(second)
-    text, style = known_of(session, second, items, find(items, ("id",))[0])
+    text, style = status_of(session, second, items, find(items, ("id",))[0])
     assert text.startswith("✖ ") and "more" not in text and style == "error"

@@ -28,7 +28,7 @@ async def test_the_panel_lists_every_problem_with_its_place():
         rows = [row_text(app.screen.problem_list.row(at, 118)) for at in range(len(shown))]
         for one, row in zip(shown, rows, strict=True):
             assert row.endswith(f" {one.line}:{one.column}") and one.message[:20] in row
-        assert app.screen.known() == ("✖ Sample must have messages array", "error"), "of a sample as a whole"
+        assert app.screen.status() == ("✖ Sample must have messages array", "error"), "of a sample as a whole"
         errors = sum(one.severity == "error" for one in deck.diagnostics)
         assert f"{errors} errors" in app.title
 
@@ -145,10 +145,10 @@ async def test_what_is_found_while_one_works_is_shown_as_it_is_found(tmp_path, m
             await app.until(lambda passing=passing: f"{passing} errors" in app.title)
             assert pane.count() == listed
         await app.press("/", *"problem", "enter")
-        assert len(app.screen.narrowing.shown) == 70
+        assert len(app.screen.sample_filter.shown) == 70
         allowed[0] = 30
         await app.until(lambda: "100 errors" in app.title)
-        assert len(app.screen.narrowing.shown) == pane.count() == 100 and "100 errors" in app.title
+        assert len(app.screen.sample_filter.shown) == pane.count() == 100 and "100 errors" in app.title
 
 
 async def test_problems_are_of_the_samples_that_they_were_of_when_a_new_one_is_left_empty(tmp_path):

@@ -157,8 +157,8 @@ async def test_the_problem_of_what_the_cursor_is_on_is_told():
         while app.screen.sample is None or app.screen.sample.id != "no-role":
             await app.press("g")
         line = app.screen.message_line
-        await app.until(lambda: "must have a role" in line.known[1] and "so far" not in line.known[1])
+        await app.until(lambda: "must have a role" in line.status[1] and "so far" not in line.status[1])
         await app.press("enter", "x")
-        await app.until(lambda: "so far" in line.known[1])
+        await app.until(lambda: "so far" in line.status[1])
         await app.press("ctrl+g")
-        await app.until(lambda: "so far" not in line.known[1])
+        await app.until(lambda: "so far" not in line.status[1])

@@ -190,10 +190,10 @@ async def test_superseded_names_are_labelled_older_where_they_stand_until_they_a
         assert any("expected_outcome" in line and line.endswith("greets  older") for line in app.cards)
         assert any("assert  [] 1 item  older" in line for line in app.cards)
         app.screen.go_to(("expected_outcome",))
-        assert app.screen.known()[0] == "expected_outcome is an older name of criteria; M renames it"
+        assert app.screen.status()[0] == "expected_outcome is an older name of criteria; M renames it"
         await app.press("M")
         assert "older" not in "".join(app.cards)
         assert "criteria: greets" in app.text
         await app.press("u", "]")
         app.screen.go_to(("outcome",))
-        assert app.screen.known()[0] == "outcome is an older name of criteria", "which the sample has as well"
+        assert app.screen.status()[0] == "outcome is an older name of criteria", "which the sample has as well"

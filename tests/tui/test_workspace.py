@@ -75,11 +75,11 @@ def test_the_folder_of_a_run_is_listed_by_its_index_and_followed(tmp_path):
     (run / "task" / "EVAL.yaml").write_text(YAML)
     (tmp_path / "traces.jsonl").write_text(rows)
     stamps: dict[Path, tuple[int, int]] = {}
-    found = [*listing.listed([tmp_path], Settings(), stamps)]
+    found = [*listing.entries_found([tmp_path], Settings(), stamps)]
     shown = [(one.path.relative_to(tmp_path).as_posix(), one.kind) for one in found]
     assert shown == [("traces.jsonl", "results"), ("runs/one/index.jsonl", "results")]
     (tmp_path / "traces.jsonl").unlink()
-    now = listing.followed([tmp_path], Settings(), found, stamps)
+    now = listing.entries_now([tmp_path], Settings(), found, stamps)
     assert now is not None and [one.path for one in now[0]] == [run / "index.jsonl"]
 
 
@@ -120,12 +120,12 @@ async def test_keys_typed_before_anything_is_listed_are_for_the_list(folder):
 
 async def test_keys_typed_while_files_are_still_listed_move_over_all_of_them(folder, monkeypatch):
     def slowly(paths, settings, stamps):
-        first, *others = listing.listed(paths, settings, stamps)
+        first, *others = listing.entries_found(paths, settings, stamps)
         yield first
         time.sleep(0.3)
         yield from others
 
-    monkeypatch.setattr("sampleui.tui.workspace.discovery.listed", slowly)
+    monkeypatch.setattr("sampleui.tui.workspace.discovery.entries_found", slowly)
     app = SampleUI(lambda: WorkspaceScreen([folder], Settings()), Settings())
     async with app.run_test(size=(120, 40)):
         await press(app, "j", "enter")
@@ -209,12 +209,12 @@ async def test_the_box_of_decks_does_not_wait_for_a_list_that_takes_long(folder,
     go = threading.Event()
 
     def slowly(paths, settings, stamps):
-        found = [*listing.listed(paths, settings, stamps)]
+        found = [*listing.entries_found(paths, settings, stamps)]
         yield found[0]
         go.wait(30)
         yield from found[1:]
 
-    monkeypatch.setattr("sampleui.tui.workspace.discovery.listed", slowly)
+    monkeypatch.setattr("sampleui.tui.workspace.discovery.entries_found", slowly)
     app = SampleUI(lambda: WorkspaceScreen([folder], Settings()), Settings())
     async with app.run_test(size=(120, 40)) as pilot:
         driver = Listed(pilot, folder)

@@ -17,7 +17,7 @@ from sampleui.review.results.file import open_results
 from sampleui.sample.dialects.guessing import guessed
 from sampleui.settings.options import load_settings
 from sampleui.settings.writing import take_table
-from sampleui.tui.workspace.listing import listed
+from sampleui.tui.workspace.listing import entries_found
 from sampleui.workspace.folders import deck_check
 from sampleui.workspace.reading import PromptOptions
 from sampleui.workspace.unknown_files import Ran, Read, Unknown, unknown_deck, unknown_rows
@@ -202,7 +202,7 @@ def test_a_folder_lists_what_a_guessed_table_would_read_and_leaves_out_other_dat
     sheet(tmp_path / "sizes.csv", [{"name": "a", "size": "1"}])
     (tmp_path / "config.yaml").write_text("services:\n  web: {image: a}\n", "utf-8")
     (tmp_path / "deck.jsonl").write_text('{"input": "2?", "target": "two"}\n', "utf-8")
-    found = {one.path.name: one.kind for one in listed([tmp_path], load_settings(tmp_path), {})}
+    found = {one.path.name: one.kind for one in entries_found([tmp_path], load_settings(tmp_path), {})}
     assert found == {
         "asked.jsonl": "unknown",
         "deck.jsonl": "deck",

@@ -219,7 +219,7 @@ class Editing:
             named = [choice if isinstance(choice, str) else json_text(choice) for choice in choices]
             answers, question = {}, Pick(name, named, texts=part.tag != ARGUMENT)
         question.answer_too({"tab": _ON, "shift+tab": _BACK}, Hint("tab", "Leave it"))
-        answer = await screen.asked(question) or ""
+        answer = await screen.answer_to(question) or ""
         answer = answers.get(answer, answer)
         if answer in ("", *_STEPS):
             return answer
@@ -245,7 +245,7 @@ class Editing:
         screen = self._screen
         there = Focus(screen.index if sample is None else sample, path)
         screen.session.begin(label, there, *edits, back=screen.here)
-        screen.marks.rearranged(screen.marks.samples if sample is None else ())
+        screen.marks.place_samples(screen.marks.samples if sample is None else ())
         screen.refresh_all(there)
         _, part = self._target()
         if any(

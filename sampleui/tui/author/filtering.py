@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sampleui.workspace.filtering import Filtering
 
 
-class Narrowing:
+class SampleFilter:
     """The samples that an author screen shows.
 
     Attributes:

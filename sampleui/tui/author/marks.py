@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Step
 from sampleui.formats.data import DataPath
-from sampleui.tui.author.filtering import Narrowing
+from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.widgets.virtual_list import Marked
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class Marks:
     """The marks of an author screen. They are places (indexes, paths): edits that move things move them too."""
 
-    def __init__(self, screen: AuthorScreen, narrowing: Narrowing) -> None:
+    def __init__(self, screen: AuthorScreen, narrowing: SampleFilter) -> None:
         self._screen = screen
-        self._narrowing = narrowing
+        self._filter = narrowing
         self._samples: Marked[int] = Marked()
         self._turns: Marked[DataPath] = Marked()
         self._of = 0
@@ -46,7 +46,7 @@ class Marks:
 
     def chosen_samples(self, *, or_current: bool = True) -> list[int]:
         """Return the marked samples that are shown, in order; if there are none the current one."""
-        shown = self._narrowing.shown
+        shown = self._filter.shown
         marked = sorted(index for index in self.samples if index in shown)
         here = [self._screen.index] if or_current and self._screen.sample is not None else []
         return marked or [index for index in here if index >= 0]
@@ -96,29 +96,29 @@ class Marks:
             self._turns.places = frozenset()
         self._show()
 
-    def went(self, index: int) -> None:
+    def follow_sample(self, index: int) -> None:
         """Drop the marks of turns if another sample is shown: they belong to one sample."""
         if index != self._of:
             self._of = index
-            self._turns.become()
+            self._turns.replace()
 
-    def moved(self, turns: Iterable[DataPath] = ()) -> None:
+    def place_turns(self, turns: Iterable[DataPath] = ()) -> None:
         """Take the places that the marked turns have after an edit of the sample."""
         self._turns.places = frozenset(turns)
 
-    def rearranged(self, samples: Iterable[int] = ()) -> None:
+    def place_samples(self, samples: Iterable[int] = ()) -> None:
         """Take the places that the marked samples have after an edit of the deck."""
-        self._samples.become(samples)
-        self._turns.become()
+        self._samples.replace(samples)
+        self._turns.replace()
 
-    def turned(self, step: Step) -> None:
+    def follow_step(self, step: Step) -> None:
         """Follow a step back or forth: what stood at a mark may be elsewhere."""
         whole = all(len(change.splice.removed) == len(change.splice.added) == 1 for change in step.changes)
-        self.rearranged(self.samples if whole else ())
+        self.place_samples(self.samples if whole else ())
 
     def _sample_rows(self) -> tuple[int, list[int]]:
         """Return the row of the cursor and the samples that can be marked."""
-        found = [index for index in self._narrowing.shown if index >= 0]
+        found = [index for index in self._filter.shown if index >= 0]
         return min(self._screen.samples.cursor, len(found) - 1), found
 
     def _turn_rows(self) -> tuple[int, list[DataPath]]:

@@ -10,7 +10,7 @@ from textual.timer import Timer
 
 from sampleui.deck.history import Focus
 from sampleui.text.diagnostic import Diagnostic
-from sampleui.tui.author.filtering import Narrowing
+from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.showing import title_of
 from sampleui.tui.drawing.items import find
@@ -83,9 +83,9 @@ class ProblemMarks:
         in_pane: whether there is a pane of them: not in a deck without any.
     """
 
-    def __init__(self, screen: AuthorScreen, narrowing: Narrowing) -> None:
+    def __init__(self, screen: AuthorScreen, narrowing: SampleFilter) -> None:
         self._screen = screen
-        self._narrowing = narrowing
+        self._filter = narrowing
         self.in_pane = False
         self._watch = ProblemWatch(screen, self._show_progress)
 
@@ -104,13 +104,13 @@ class ProblemMarks:
             screen.fit()
         elif not screen.has_class("narrow") and pane.size:
             resize(pane, "height", pane.outer_size.height)
-        self.show_known()
+        self.show_status()
         screen.samples.refresh()
         screen.title_bar.show(title_of(screen.session, screen.sample))
 
-    def show_known(self) -> None:
+    def show_status(self) -> None:
         """Show the worst problem of the turn or field with the cursor."""
-        self._screen.message_line.know(*self._screen.known())
+        self._screen.message_line.show_status(*self._screen.status())
 
     def go_next(self, back: bool = False) -> None:
         """Go to the first problem after the cursor, from the end to the first one; `back` is the other way.
@@ -148,7 +148,7 @@ class ProblemMarks:
         if complete:
             screen.samples.refresh()
             screen.show_flags()
-            self._narrowing.note_checked()
+            self._filter.note_checked()
         if complete or len(screen.problem_list.problems) < screen.size.height:
             self.show()
         else:

@@ -22,7 +22,7 @@ _NEVER = frozenset({"deck.undo", "deck.redo", "diff.take-back", "edit.repeat", "
 
 
 @dataclass(slots=True)
-class _Deed:
+class _Done:
     command: Command[Any]
     after: Step | None
     answers: list[Any] = field(default_factory=list)
@@ -34,8 +34,8 @@ class Repeating:
 
     def __init__(self, screen: AuthorScreen) -> None:
         self._screen = screen
-        self._begun: _Deed | None = None
-        self._last: _Deed | None = None
+        self._begun: _Done | None = None
+        self._last: _Done | None = None
         self._replay: Iterator[Any] | None = None
 
     @property
@@ -50,7 +50,7 @@ class Repeating:
             return
         self._settle()
         never = command.id in _NEVER
-        self._begun = None if never else _Deed(command, self._screen.session.history.last)
+        self._begun = None if never else _Done(command, self._screen.session.history.last)
 
     def typed(self, text: str) -> None:
         """Take note of the text that an edit in place ended with."""
@@ -74,15 +74,15 @@ class Repeating:
     async def repeat(self) -> None:
         """Make the last edit again."""
         self._settle()
-        deed, screen = self._last, self._screen
-        assert deed is not None
-        command = deed.command
+        done, screen = self._last, self._screen
+        assert done is not None
+        command = done.command
         if not command.works_in(screen.scope):
             raise EditRefusedError(f"the last edit, {command.title}, is one of {' and '.join(command.scopes)}")
         why = command.needs(screen)
         if why:
             raise EditRefusedError(why)
-        self._replay = iter(deed.answers)
+        self._replay = iter(done.answers)
         try:
             outcome = command.run(screen)
             if inspect.iscoroutine(outcome):
@@ -90,7 +90,7 @@ class Repeating:
             if screen.typing:
                 editor = screen.conversation.editor
                 editor.select_all()
-                editor.put(deed.typed or "")
+                editor.put(done.typed or "")
                 screen.leave_text(insist=True)
         finally:
             self._replay = None

@@ -19,10 +19,10 @@ from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
-from sampleui.tui.author.filtering import Narrowing
+from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.author.marks import Marks
 from sampleui.tui.author.session import Edit, Session
-from sampleui.tui.author.showing import flags_of, hint_for, known_of, title_of
+from sampleui.tui.author.showing import flags_of, hint_for, status_of, title_of
 from sampleui.tui.author.widgets import FindBar, Preview, ProblemList, SampleList
 from sampleui.tui.commands import TYPING, Command, ScreenKind, key_named
 from sampleui.tui.drawing.cards import Flags
@@ -90,8 +90,8 @@ class AuthorScreen(CommandScreen):
         self._shown: tuple[Deck, int, Sample] | None = None
         self.folds: dict[DataPath, bool] = {}
         self._entered: set[DataPath] = set()
-        self.narrowing = Narrowing(self)
-        self.marks: Marks = Marks(self, self.narrowing)
+        self.sample_filter = SampleFilter(self)
+        self.marks: Marks = Marks(self, self.sample_filter)
         self._dialect = ""
 
     # The parts that the first frame does without are made, and their modules loaded, when they are first asked for.
@@ -115,7 +115,7 @@ class AuthorScreen(CommandScreen):
         """What is shown of problems."""
         from sampleui.tui.author.problem_marks import ProblemMarks
 
-        return ProblemMarks(self, self.narrowing)
+        return ProblemMarks(self, self.sample_filter)
 
     @cached_property
     def places(self) -> Places:
@@ -136,7 +136,7 @@ class AuthorScreen(CommandScreen):
         """What is looked for."""
         from sampleui.tui.author.search import Seeking
 
-        return Seeking(self, self.narrowing, self.places)
+        return Seeking(self, self.sample_filter, self.places)
 
     @cached_property
     def editing(self) -> Editing:
@@ -209,13 +209,13 @@ class AuthorScreen(CommandScreen):
         """Show a deck from the beginning, with no history."""
         self.session = Session(deck)
         self._dialect = ""
-        self.marks.rearranged()
+        self.marks.place_samples()
         self._begin(focus or Focus(self.index))
 
     def _begin(self, focus: Focus) -> None:
         if self.is_drawn:
             self.filter.shut()
-        self.narrowing.find()
+        self.sample_filter.find()
         self.refresh_all(focus)
         self.wanted = self.samples.wanted()
         self.fit()
@@ -224,7 +224,7 @@ class AuthorScreen(CommandScreen):
     def sample(self) -> Sample | None:
         """The current sample, as edited, or what is beside the samples; None if there is none to show."""
         deck, index = self.session.deck, self.index
-        if not self.narrowing.shown or index >= len(deck.samples):
+        if not self.sample_filter.shown or index >= len(deck.samples):
             return None
         if self._shown is None or self._shown[0] is not deck or self._shown[1] != index:
             self._shown = (deck, index, deck.sample_at(index))  # what a key can do is asked thirty times
@@ -247,8 +247,8 @@ class AuthorScreen(CommandScreen):
         if focus is not None:
             count = len(self.session.deck.samples)
             self.index = min(focus.sample, max(count - 1, 0))
-            self.narrowing.reveal(self.index)
-        self.narrowing.renew()
+            self.sample_filter.reveal(self.index)
+        self.sample_filter.renew()
         self._tell_dialect()
         self.show_samples()
         self.show_sample(focus.path if focus else None)
@@ -265,13 +265,13 @@ class AuthorScreen(CommandScreen):
     def show_sample(self, path: DataPath | None = None) -> None:
         """Show the current sample. The cursor goes to a path in it, or stays."""
         sample = self.sample
-        self.marks.went(self.index)
+        self.marks.follow_sample(self.index)
         here = self.place if path is None else path
         if self.fold_left(here):
             path = here
         items = items_of(sample, self.folds) if sample else ()
         notes = self.session.deck.notes if sample is None else ()
-        self.conversation.empty_hint = hint_for(sample, self.narrowing.words, notes)
+        self.conversation.empty_hint = hint_for(sample, self.sample_filter.words, notes)
         place = find(items, path) if path is not None else None
         seen, self._seen = self._seen, (self.index, sample.id if sample else "")
         self.conversation.show(items, self._flags(items), place, same=self._seen == seen)
@@ -302,10 +302,10 @@ class AuthorScreen(CommandScreen):
         marked = len(self.marks.turns)
         caption(self.conversation, f"{marked} marked" if marked else "")
 
-    def known(self) -> tuple[str, str]:
+    def status(self) -> tuple[str, str]:
         """Return what is known of where the cursor is, and the name of its style."""
         conversation, unkept = self.conversation, self.session.journal.failure
-        finding = known_of(self.session, self.sample, conversation.items, conversation.cursor[0])
+        finding = status_of(self.session, self.sample, conversation.items, conversation.cursor[0])
         return finding if finding[0] or not unkept else (f"▲ {one_line(unkept)}", "warning")
 
     def show_preview(self, keep: bool = True) -> None:
@@ -332,7 +332,7 @@ class AuthorScreen(CommandScreen):
 
     def show_samples(self) -> None:
         """Show the samples that the filter lets through, with the cursor on the current one."""
-        shown = self.narrowing.shown
+        shown = self.sample_filter.shown
         row = shown.index(self.index) if self.index in shown else 0
         marked = self.marks.samples
         self.samples.show(
@@ -343,7 +343,9 @@ class AuthorScreen(CommandScreen):
             marked=marked,
             changed=self.comparing.changed if self.is_drawn else frozenset(),
         )
-        told = f"{len(marked)} marked · {self.narrowing.count_words}" if marked else self.narrowing.count_words
+        told = (
+            f"{len(marked)} marked · {self.sample_filter.count_words}" if marked else self.sample_filter.count_words
+        )
         caption(self.sample_pane, told)
 
     def run_command(self, command: Command[Any]) -> None:
@@ -358,7 +360,7 @@ class AuthorScreen(CommandScreen):
             self.show_sample(self.place)
             return
         self.show_keys()
-        self.problem_marks.show_known()
+        self.problem_marks.show_status()
         self.editing.typed()
 
     def on_conversation_typed(self) -> None:
@@ -378,11 +380,11 @@ class AuthorScreen(CommandScreen):
 
     def on_virtual_list_moved(self, message: SampleList.Moved) -> None:
         """Show the sample that the cursor went to."""
-        if message.control is self.samples and self.narrowing.shown:
+        if message.control is self.samples and self.sample_filter.shown:
             if not self.editing.leave():
                 self.show_samples()
                 return
-            index = self.narrowing.shown[self.samples.cursor]
+            index = self.sample_filter.shown[self.samples.cursor]
             if index != self.index:
                 self.places.leave(self.here)
                 self.index = index
@@ -466,11 +468,11 @@ class AuthorScreen(CommandScreen):
 
     def on_filter_input_narrowed(self) -> None:
         """Show the samples that hold the words."""
-        self.narrowing.follow()
+        self.sample_filter.follow()
 
     def on_filter_input_done(self) -> None:
         """Go to the samples shown, or back to where the filter was opened."""
-        self.narrowing.note_left()
+        self.sample_filter.note_left()
 
     def turn_pane(self, by: int) -> None:
         """Give the focus to another pane; a text being edited is taken."""
@@ -486,14 +488,14 @@ class AuthorScreen(CommandScreen):
         here = self.here
         there = here if after is None else Focus(self.index, after)
         self.session.perform(label, *edits, before=here, after=there)
-        self.marks.moved(marked)
+        self.marks.place_turns(marked)
         self.refresh_all(there)
 
     def change_samples(self, label: str, *edits: Edit, focus: Focus | None = None) -> None:
         """Make edits inside samples as one step of undo, which leaves them where they are, and go to a place."""
         there = focus or self.here
         self.session.perform(label, *edits, before=self.here, after=there)
-        self.narrowing.find(also=there.sample)
+        self.sample_filter.find(also=there.sample)
         self.refresh_all(there)
 
     def restructure(
@@ -511,8 +513,8 @@ class AuthorScreen(CommandScreen):
         """
         self.session.perform(label, *changes, before=before, after=after or before)
         self.comparing.moved(moved)
-        self.marks.rearranged(marked)
-        self.narrowing.find(also=after.sample if after is not None else None)
+        self.marks.place_samples(marked)
+        self.sample_filter.find(also=after.sample if after is not None else None)
         self.refresh_all(after)
 
     def take_outside(self, outside: DiskChanges) -> None:
@@ -520,26 +522,26 @@ class AuthorScreen(CommandScreen):
         self.repeating.interrupted()
         here, deck = self.here, self.session.deck
         name = deck.own_id(deck.samples[here.sample]) if 0 <= here.sample < len(deck.samples) else None
-        self.marks.turned(self.session.take_outside(outside))
+        self.marks.follow_step(self.session.take_outside(outside))
         deck = self.session.deck
         same = (index for index, sample in enumerate(deck.samples) if deck.own_id(sample) == name)
         there = next(same, here.sample) if name is not None else here.sample
-        self.narrowing.find(also=there)
+        self.sample_filter.find(also=there)
         self.refresh_all(Focus(there, here.path))
         self.say(f"{deck.path.name} changed on disk and is read again; {key_named('deck.undo', 'u')} takes it back")
 
     def show_step(self, did: str, step: Step) -> None:
         """Show the deck after a step back or forth, where the step was made, and say which it was."""
-        self.marks.turned(step)
-        self.narrowing.find(also=step.after.sample if step.after is not None else None)
+        self.marks.follow_step(step)
+        self.sample_filter.find(also=step.after.sample if step.after is not None else None)
         self.refresh_all(step.after)
         self.say(f"{did}: {step.label}")
 
     # Questions, asked in boxes over the screen
 
-    async def asked(self, dialog: Screen[Any]) -> Any:
+    async def answer_to(self, box: Screen[Any]) -> Any:
         """Ask a question; while an edit is repeated it is answered as before."""
-        return await self.repeating.answer(dialog)
+        return await self.repeating.answer(box)
 
     def other_decks(self) -> Mapping[str, Path]:
         """Return the decks that samples may go to, by their names: those of the folder."""

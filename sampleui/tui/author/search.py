@@ -13,7 +13,7 @@ from textual.timer import Timer
 from sampleui.deck.history import Focus
 from sampleui.formats.data import Plain, shown
 from sampleui.text.limits import TookTooLongError
-from sampleui.tui.author.filtering import Narrowing
+from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.limits import MAX_FORMER_PLACES
 from sampleui.workspace.deck import Deck
 
@@ -57,9 +57,9 @@ class Seeking:
         failure: why not all was looked at; empty if it was.
     """
 
-    def __init__(self, screen: AuthorScreen, narrowing: Narrowing, places: Places) -> None:
+    def __init__(self, screen: AuthorScreen, narrowing: SampleFilter, places: Places) -> None:
         self._screen = screen
-        self._narrowing = narrowing
+        self._filter = narrowing
         self._places = places
         self.query: Query | None = None
         self.only: int | None = None
@@ -101,7 +101,7 @@ class Seeking:
         count = len(self.hits)
         position = f"{self.at + 1:,} of {count:,}" if count else "0"
         if not count and self.complete:
-            position = "nothing found in the samples shown" if self._narrowing.words else "nothing found"
+            position = "nothing found in the samples shown" if self._filter.words else "nothing found"
         more = self.failure or ("" if self.complete else "…")
         return query.text, " ".join(way for way, on in ways.items() if on), f"{position} {more}".rstrip()
 
@@ -137,7 +137,7 @@ class Seeking:
         screen = self._screen
         if self.only is not None:
             return [self.only]
-        shown = [*self._narrowing.shown]
+        shown = [*self._filter.shown]
         here = next((at for at, index in enumerate(shown) if index >= screen.index), 0)
         return [*shown[here:], *shown[:here]]
 

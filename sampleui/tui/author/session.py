@@ -185,7 +185,7 @@ class Session:
         self.took_outside = True
         step = Step("what changed on disk", outside.changes)
         self.history.push(step)
-        self._become(step.apply(self.deck.files))
+        self._show_files(step.apply(self.deck.files))
         rebase(self.deck.files, outside.disk)
         self.journal.restart(self.deck.files)
         edits = edits_of(self.deck.files)
@@ -204,12 +204,12 @@ class Session:
         self.saved()
         return lost
 
-    def become(self, path: Path, stamp: Stamp) -> None:
+    def move_to(self, path: Path, stamp: Stamp) -> None:
         """Be the deck of another file, which holds it as it is; its history stays."""
         files = self.deck.files
         document = files.sources[0].document
         source = Source(path, document, Disk(document, stamp))
-        self._become(DeckFiles(path, (source,), files.notes))
+        self._show_files(DeckFiles(path, (source,), files.notes))
         self.journal.discard()
         self.journal = Journal(self.deck.files)
         self.journal.hold()
@@ -236,7 +236,7 @@ class Session:
         """Render the samples with other settings."""
         self._show(dataclasses.replace(self.deck, prompts=prompts))
 
-    def _become(self, files: DeckFiles) -> None:
+    def _show_files(self, files: DeckFiles) -> None:
         self._show(dataclasses.replace(self.deck, files=files))
 
     def _show(self, deck: Deck) -> None:
@@ -262,14 +262,14 @@ class Session:
             return None
         files, step = turned
         self.journal.record(step)
-        self._become(files)
+        self._show_files(files)
         return step
 
     def _push(self, step: Step) -> None:
         before = self.deck.files
         self.history.push(step)
         self.journal.record(step)
-        self._become(step.apply(before))
+        self._show_files(step.apply(before))
 
 
 def as_edit(change: Change) -> Edit:

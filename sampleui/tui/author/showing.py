@@ -59,7 +59,7 @@ def _flags_of_findings(session: Session, sample: Sample, items: tuple[Item, ...]
     return flags
 
 
-def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], index: int) -> tuple[str, str]:
+def status_of(session: Session, sample: Sample | None, items: tuple[Item, ...], index: int) -> tuple[str, str]:
     """Return a text and its style: the worst problem of an item, and how many more it has; else its new name.
 
     What is wrong with a sample as a whole is told at its first item.

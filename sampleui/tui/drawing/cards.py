@@ -35,7 +35,7 @@ class Flags(NamedTuple):
     Attributes:
         severity: the worst of the problems in it.
         dropped: why its message is not sent.
-        held: whether it held in a run, a sign with its style, and words where the sign alone does not say it.
+        outcome: whether it held in a run, a sign with its style, and words where the sign alone does not say it.
         older: whether its key is one that no new sample should have.
     """
 
@@ -43,11 +43,11 @@ class Flags(NamedTuple):
     dropped: str = ""
     marked: bool = False
     changed: bool = False
-    held: tuple[str, str, str] = ("", "", "")
+    outcome: tuple[str, str, str] = ("", "", "")
     older: bool = False
 
 
-HELD = {
+ASSERTION_SIGNS = {
     True: ("added-bold", "✓ ", ""),
     False: ("error-bold", "✖ ", ""),
     None: ("muted", "· ", "  not known"),
@@ -120,7 +120,7 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
     width = max(width - 2 * item.depth, 8)
     severity = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
     change = [("warning", f"{CHANGED} ")] if flags.changed else []
-    style, sign, words = flags.held
+    style, sign, words = flags.outcome
     words += "  older" * flags.older
     held, told = [(style, sign)] if sign else [], [("muted", words)] if words else []
     mark = [*mark_sign(flags.marked), *severity, *change]

@@ -77,6 +77,6 @@ class TerminalDriver(LinuxDriver):
                 ready, _, _ = select.select([self.fileno], [], [], _FOLLOWS if reader.waiting else _LOOK)
                 if ready and not (data := as_typed(os.read(self.fileno, _MOST))):
                     return
-            messages = reader.feed(decode(data)) if data else reader.rest()
+            messages = reader.feed(decode(data)) if data else reader.flush()
             for message in messages:
                 self.process_message(message)

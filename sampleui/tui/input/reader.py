@@ -93,7 +93,7 @@ class KeyReader:
             if len(self._unread) == size:
                 return
 
-    def rest(self) -> Iterator[Message]:
+    def flush(self) -> Iterator[Message]:
         """Yield the characters that waited as single keys: nothing followed, so they began no sequence."""
         if self.waiting:
             waiting, self._unread = self._unread, ""

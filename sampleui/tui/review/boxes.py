@@ -118,7 +118,7 @@ async def draw_sample(screen: ReviewScreen, usual: Design | None = None) -> None
         ],
         design_of,
     )
-    if await screen.asked(form):
+    if await screen.answer_to(form):
         screen.take_draw(await in_background(review.draw, design_of(form.values)))
 
 

@@ -122,9 +122,9 @@ class ReviewDeck:
         Raises:
             DeckError: when it is no longer a deck.
         """
-        self.become(Session(self.deck.read_again()))
+        self.take_over(Session(self.deck.read_again()))
 
-    def become(self, session: Session) -> None:
+    def take_over(self, session: Session) -> None:
         """Take over a deck as another screen has left it."""
         self.session = session
         if not self.ready:
@@ -135,7 +135,7 @@ class ReviewDeck:
         expected = expectation(sample)
         return self._place(sample, assertion or (expected.path if expected else ()))[0]
 
-    def taken(self, sample: Sample, actual: str) -> str:
+    def diff_of_taking(self, sample: Sample, actual: str) -> str:
         """Return what taking an actual answer as the expected one would change on disk, as `diff -u` writes it.
 
         Raises:
@@ -222,7 +222,7 @@ class ReviewDeck:
         same = texts == [(source.path, source.document.text) for source in files.sources]
         return same and not self.session.unsaved and not any(map(is_stale, sources))
 
-    def back(self, files: DeckFiles) -> str:
+    def diff_of_going_back(self, files: DeckFiles) -> str:
         """Return what going back to an earlier state of the files would change on disk, as `diff -u` writes it."""
         now = self.deck.files
         for change in changes_to(now, files):

@@ -99,7 +99,7 @@ class Feed:
             compared = review.comparison()
             carried = carry_over(review.results, review.log, review.samples)
             if not worker.is_cancelled:
-                call(self._screen.settled, compared, bool(late) or carried)
+                call(self._screen.finish_reading, compared, bool(late) or carried)
                 gc.freeze()  # a look of the collector at all that is there would hold up keys, and find nothing
             design = review.drawn.design if review.drawn is not None else review.options.sample
             if design is not None and not worker.is_cancelled:
@@ -115,7 +115,7 @@ class Feed:
                 return False
             time.sleep(_BREATH)
             if time.monotonic() - told > _TOLD_EVERY:
-                self._screen.app.call_from_thread(self._screen.indexed, progress, did)
+                self._screen.app.call_from_thread(self._screen.show_progress, progress, did)
                 told = time.monotonic()
         return True
 
@@ -158,9 +158,13 @@ class Feed:
                 if worker.is_cancelled:
                     return
                 if time.monotonic() - told > _TOLD_EVERY:
-                    call(self._screen.indexed, Progress(min(looked, size), max(size, 1), len(indexes)), "searched")
+                    call(
+                        self._screen.show_progress,
+                        Progress(min(looked, size), max(size, 1), len(indexes)),
+                        "searched",
+                    )
                     told = time.monotonic()
-            call(self._screen.found, words, indexes, terms, unknown_in(terms, review.results, review.decks))
+            call(self._screen.show_found, words, indexes, terms, unknown_in(terms, review.results, review.decks))
         except ResultsError as error:
             call(screen.complain, error)
 
@@ -179,13 +183,15 @@ class Feed:
                     return
                 if time.monotonic() - told > _TOLD_EVERY:
                     call(
-                        self._screen.indexed,
+                        self._screen.show_progress,
                         Progress(looked, size, len(indexes)),
                         f"searched, {len(indexes):,} found",
                     )
                     told = time.monotonic()
             call(
-                self._screen.found, words, frozenset(indexes) | screen.review.decks.holding(words, results.entries)
+                self._screen.show_found,
+                words,
+                frozenset(indexes) | screen.review.decks.holding(words, results.entries),
             )
         except ResultsError as error:
             call(screen.complain, error)

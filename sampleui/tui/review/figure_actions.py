@@ -50,7 +50,7 @@ async def report(screen: ReviewScreen) -> None:
             yield report, _ways(screen, report)
 
     views = {key: screen.registry[name] for name in _VIEWS for key in screen.keymap.keys(screen.registry[name])}
-    answer: Command[ReviewScreen] | Way | None = await screen.asked(ReportScreen(figures, views))
+    answer: Command[ReviewScreen] | Way | None = await screen.answer_to(ReportScreen(figures, views))
     if isinstance(answer, Command):
         screen.run_command(answer)
     elif answer is not None and answer.records:
@@ -161,7 +161,7 @@ async def groups(screen: ReviewScreen) -> None:
     grouped = await in_background(review.grouped, by)
     sections = [*group_sections(*grouped, items=review.queue.items)]
     about = "pass rates are over samples, with 95% intervals"
-    await _follow(screen, await screen.asked(FiguresBox(f"By {' × '.join(by)}", about, sections)))
+    await _follow(screen, await screen.answer_to(FiguresBox(f"By {' × '.join(by)}", about, sections)))
 
 
 @FIGURES.command("review.graders", "I", "Graders", group=_GROUP, needs=all_records)
@@ -174,7 +174,7 @@ async def graders(screen: ReviewScreen) -> None:
     about = "✓ ✖ what a grader says; right, wrong what people do · intervals at 95%"
     sections = [*grader_sections(figures, records)]
     box = FiguresBox("Graders against people", about, sections, {DRAW_PASSES: Passes()})
-    await _follow(screen, await screen.asked(box))
+    await _follow(screen, await screen.answer_to(box))
 
 
 @FIGURES.command("review.series", "s", "Over time", group=_GROUP, needs=runs_around)
@@ -188,7 +188,7 @@ async def series(screen: ReviewScreen) -> None:
     runs = await in_background(review.series)
     sections = [*series_sections(runs, review.results.path, review.flipped(runs))]
     about = "pass rates are over samples, with 95% intervals · • this run"
-    await _follow(screen, await screen.asked(FiguresBox("Runs over time", about, sections)))
+    await _follow(screen, await screen.answer_to(FiguresBox("Runs over time", about, sections)))
 
 
 @FIGURES.command("review.cluster", "C", "Cluster", group=_GROUP, needs=all_records)
@@ -213,7 +213,7 @@ async def matrix(screen: ReviewScreen) -> None:
     review = screen.review
     await screen.know_reworded()
     box = MatrixBox(review, screen.narrowed, screen.matrix_place or MatrixPlace())
-    chosen: MatrixCell | None = await screen.asked(box)
+    chosen: MatrixCell | None = await screen.answer_to(box)
     if chosen is None:
         return
     screen.matrix_place = chosen.place
@@ -229,4 +229,4 @@ async def matrix(screen: ReviewScreen) -> None:
 @FIGURES.command("review.plots", "H", "Plots", group=_GROUP, needs=all_records)
 async def plots(screen: ReviewScreen) -> None:
     """Plot how scores, latency, cost and tokens are spread, rates, graders against people, runs over time."""
-    await screen.asked(PlotsScreen(await in_background(screen.review.plots)))
+    await screen.answer_to(PlotsScreen(await in_background(screen.review.plots)))

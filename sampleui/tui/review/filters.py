@@ -99,7 +99,7 @@ def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]
         if counts[verdict] or filters.verdict is verdict:
             on = filters.verdict is verdict
             yield _marked(f"verdict: {verdict}", counts[verdict], on), _with(now, verdict=None if on else verdict)
-    yield from _named(review, now)
+    yield from _named_choices(review, now)
     choices = choices_of(items)
     for name, count in choices.evaluators[:MAX_FILTER_CHOICES]:
         on = filters.evaluator == name
@@ -146,7 +146,7 @@ def named_records(review: ReviewSession) -> dict[str, frozenset[int]]:
     return groups
 
 
-def _named(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]:
+def _named_choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]:
     for label, only in named_records(review).items():
         on = now.filters.only == only
         filters = Filters() if on else Filters(only=only)

@@ -20,7 +20,7 @@ from sampleui.settings.options import Settings
 from sampleui.tui.author.preview import Subject
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
-from sampleui.tui.drawing.cards import HELD, Flags
+from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item
 from sampleui.tui.drawing.rows import Room, Row, text_rows
 from sampleui.tui.review.decks import ReviewDeck
@@ -42,39 +42,39 @@ class FixScreen(AuthorScreen):
         self._answered = answered
         sample = session.deck.samples[focus.sample]
         self._fixed, self._judged = sample.id, sample.data
-        self.folds.update(unfolded(self._held(sample)))
+        self.folds.update(unfolded(self._assertion_outcomes(sample)))
 
     def subject(self, sample: Sample) -> Subject:
         """Return what the preview shows, the answer with the sample that it is an answer to."""
         subject, brackets = super().subject(sample), not has_colours(self.app)
-        return subject._replace(answered=self._of(sample), brackets=brackets)
+        return subject._replace(answered=self._answered_for(sample), brackets=brackets)
 
-    def known(self) -> tuple[str, str]:
+    def status(self) -> tuple[str, str]:
         """Return what is known where the cursor is, after what the assertions say of the answer."""
-        text, style = super().known()
-        answered = self._of(self.sample)
+        text, style = super().status()
+        answered = self._answered_for(self.sample)
         if answered is None or self.sample is None:
             return text, style
-        line, told = answered.said(self.sample)
+        line, told = answered.outcome_line(self.sample)
         return (f"{line} · {text}", style) if text else (line, told)
 
     def _flags(self, items: tuple[Item, ...]) -> dict[int, Flags]:
         flags = super()._flags(items)
-        held = self._held(self.sample) if self.is_drawn else {}
+        held = self._assertion_outcomes(self.sample) if self.is_drawn else {}
         for index, item in enumerate(items):
             if item.path in held:
-                flags[index] = flags.get(index, Flags())._replace(held=HELD[held[item.path]])
+                flags[index] = flags.get(index, Flags())._replace(outcome=ASSERTION_SIGNS[held[item.path]])
         return flags
 
-    def _held(self, sample: Sample | None) -> Mapping[DataPath, bool | None]:
+    def _assertion_outcomes(self, sample: Sample | None) -> Mapping[DataPath, bool | None]:
         """Return which assertions held in the run, by their paths; of an edited sample what is still known."""
-        answered = self._of(sample)
+        answered = self._answered_for(sample)
         if answered is None or sample is None:
             return {}
         changed = answered.changed or not same(sample.data, self._judged)
         return integration_of(sample).grading().recorded_outcomes(answered.record, sample, changed)
 
-    def _of(self, sample: Sample | None) -> Answered | None:
+    def _answered_for(self, sample: Sample | None) -> Answered | None:
         return self._answered if sample is not None and sample.id == self._fixed else None
 
 
@@ -123,7 +123,7 @@ class Fixing:
         session.took_outside = False
         author = FixScreen(session, self._screen.settings, place, self._answered)
         await self._screen.app.push_screen_wait(author)
-        deck.become(author.session)
+        deck.take_over(author.session)
         if deck.session.unsaved:  # left by discarding them
             deck.reload()
         names = [deck.names[index] for index in _changed_samples(before, deck)]
@@ -147,7 +147,7 @@ class Fixing:
         answer = self._screen.answer_text
         if untaken := self.nothing_to_take:
             raise EditRefusedError(untaken)
-        diff, shared = deck.taken(sample, answer), deck.shared(sample, answer)
+        diff, shared = deck.diff_of_taking(sample, answer), deck.shared(sample, answer)
         if (long := deck.overlong(sample, answer)) and not await self._screen.confirm(
             f"{long}. Take all of it?", {"t": "Take all of it"}
         ):
@@ -188,7 +188,7 @@ class Fixing:
             when = "as it was edited" if fix.mixed else "since"
             told = f"{deck.deck.path.name} was changed elsewhere {when}: the fix of {named} stays"
             raise EditRefusedError(f"{told}; u again takes back what was done before it")
-        box = ShowDiff(f"Take back the fix of {named}", deck.back(fix.before))
+        box = ShowDiff(f"Take back the fix of {named}", deck.diff_of_going_back(fix.before))
         if not await self._screen.app.push_screen_wait(box):
             return ""
         deck.go_back(fix.before)
@@ -259,7 +259,7 @@ class Fixing:
         if not ids:
             return
         answered, sample = self._answered, self._screen.review.sample
-        now = f"; {answered.said(sample)[0]}" if answered is not None and sample is not None else ""
+        now = f"; {answered.outcome_line(sample)[0]}" if answered is not None and sample is not None else ""
         saved = ", ".join(_saved(before, deck.deck.files))
         self._screen.say(f"saved {saved}: {', '.join(ids[:3])} changed since this run{now}")
 
@@ -297,7 +297,7 @@ class Answered(NamedTuple):
     fail_under: float | None = None
     changed: bool = True
 
-    def said(self, sample: Sample) -> tuple[str, str]:
+    def outcome_line(self, sample: Sample) -> tuple[str, str]:
         """Return what the sample's assertions say of the answer now, in one line, and the name of its style."""
         now = regraded(self.results, self.record, sample, self.fail_under)
         certain = now.passes is False or not now.open
@@ -306,7 +306,7 @@ class Answered(NamedTuple):
 
     def rows(self, sample: Sample, room: Room) -> list[Row]:
         """Return that, the checks that failed in the run, and the answer against what the sample expects now."""
-        line, style = self.said(sample)
+        line, style = self.outcome_line(sample)
         sign = {"error": "✖ ", "added": "✓ "}.get(style, "· ")
         rows = [*text_rows(sign + line, f"{style}-bold", room.width), (("text", ""),)]
         checks = [item for evaluator in self.record.evaluators for item in evaluator.assertions]

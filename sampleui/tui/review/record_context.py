@@ -18,7 +18,7 @@ from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, integration_of
 from sampleui.trace.reading.files import FileRecord
-from sampleui.tui.drawing.cards import HELD, Flags
+from sampleui.tui.drawing.cards import ASSERTION_SIGNS, Flags
 from sampleui.tui.drawing.items import Item, items_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown, Sides
@@ -27,12 +27,12 @@ from sampleui.tui.review.shown import Shown, Sides
 def shown_at(review: ReviewSession) -> Shown:
     """Return everything about the current place of a review; of a record that cannot be read, why."""
     try:
-        return _shown(review)
+        return _context_of(review)
     except ResultsError as error:
         return Shown(sample=review.sample, problem=str(error))
 
 
-def _shown(review: ReviewSession) -> Shown:
+def _context_of(review: ReviewSession) -> Shown:
     sample = review.sample
     deck = review.deck.deck if review.deck is not None else None
     base_dir = review.results.base_dir
@@ -57,6 +57,8 @@ def _shown(review: ReviewSession) -> Shown:
     among = review.cases.get(entry.case, (entry.index,))
     attempts = tuple(dict.fromkeys(review.attempts[index] for index in among if index in review.attempts))
     changed = edited or item.stale or bool(kept and kept.changed)
+    grading = None if sample is None else integration_of(sample).grading()
+    assertions = {} if grading is None or sample is None else grading.recorded_outcomes(record, sample, changed)
     return Shown(
         item=item,
         record=record,
@@ -67,7 +69,7 @@ def _shown(review: ReviewSession) -> Shown:
         decisions=review.log.seen_by(review.options.reviewer, entry.digest),
         offered=tuple(offer_words(offer, record) for offer in offered),
         changed=changed,
-        held={} if sample is None else integration_of(sample).grading().recorded_outcomes(record, sample, changed),
+        assertions=assertions,
         compared=compared,
         old=review.reader.before(compared.old if compared is not None else None),
         fail_under=review.options.fail_under,
@@ -89,7 +91,7 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
     asked, sample = shown.asked, shown.sample
     if sample is None:
         return _headed(_sent(asked), "as it was sent")
-    own = items_of(sample, unfolded(shown.held))
+    own = items_of(sample, unfolded(shown.assertions))
     if not asked.sent:
         return own
     if asked.added:
@@ -110,10 +112,10 @@ def flags_of(shown: Shown, items: Sequence[Item]) -> dict[int, Flags]:
     """Return what is said beside the items of a record: whether they held in the run, which keys are older ones."""
     flags: dict[int, Flags] = {}
     for index, item in enumerate(items):
-        held = HELD[shown.held[item.path]] if item.path in shown.held else ("", "", "")
+        outcome = ASSERTION_SIGNS[shown.assertions[item.path]] if item.path in shown.assertions else ("", "", "")
         sample = shown.sample
         older = sample is not None and bool(today_called(item.path, sample.data, dialect_of(sample)))
-        flags[index] = Flags(held=held, older=older)
+        flags[index] = Flags(outcome=outcome, older=older)
     return flags
 
 

@@ -386,27 +386,27 @@ class ReviewScreen(CommandScreen):
         if message.words:
             self.feed.search(message.words)
         else:
-            self.found("", frozenset())
+            self.show_found("", frozenset())
 
     def end_search(self) -> None:
         """Show the records that a search left out again."""
         self.review.sought = ""
         self.feed.stop_search()
-        self.found("", frozenset())
+        self.show_found("", frozenset())
 
     def on_filter_input_done(self) -> None:
         """Go to the queue, or back to where the search was opened if it was dropped."""
         self.set_focus(self.search_input.next_focus(self.queue))
         if not self.search_input.value:
             self.search_input.shut()
-        self.run_worker(self._found(), group=COMMANDS)
+        self.run_worker(self._finish_search(), group=COMMANDS)
 
-    async def _found(self) -> None:
+    async def _finish_search(self) -> None:
         await self.feed.done("search")
         self.review.end_search()
         self._tell_found()
 
-    def found(
+    def show_found(
         self, words: str, found: frozenset[int], terms: tuple[Term, ...] = (), unknown: tuple[str, ...] = ()
     ) -> None:
         """Show the records that a search found, if it is still the last one."""
@@ -646,13 +646,13 @@ class ReviewScreen(CommandScreen):
         """Give the verdict that was clicked."""
         self.run_command(self.registry[f"verdict.{message.verdict}"])
 
-    def indexed(self, progress: Progress, did: str) -> None:
+    def show_progress(self, progress: Progress, did: str) -> None:
         """Show how far reading is, and the records that came in where they are worth it."""
         self.index_bar.show(did, progress.done, progress.size)
         if len(self.review.results.entries) > _GROWN * len(self.review.queue.items):
             self._take_in()
 
-    def settled(self, compared: Sequence[Compared], rejoin: bool) -> None:
+    def finish_reading(self, compared: Sequence[Compared], rejoin: bool) -> None:
         """Show the records now that all are known."""
         self.index_bar.show("read", 1, 1)
         self.review.take_in()

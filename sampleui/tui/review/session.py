@@ -773,7 +773,7 @@ class ReviewSession:
             for index in indexes:
                 entry = items[index].entry
                 comment, first = self.drafts.get(entry.digest, ""), made[0].id if made else None
-                decision = self._made(self.results.record(index), verdict, comment, self.tags(index))
+                decision = self._decision_about(self.results.record(index), verdict, comment, self.tags(index))
                 made.append(replace(decision, step=step or first))
             return made
 
@@ -786,7 +786,7 @@ class ReviewSession:
 
     def own_verdict(self, index: int) -> Verdict | None:
         """Return the verdict that the reviewer gave a record, None if there is none."""
-        mine = self._own(self.queue.items[index].entry.digest)
+        mine = self._own_decision(self.queue.items[index].entry.digest)
         return mine.verdict if mine is not None else None
 
     async def decide_alike(self, index: int, others: Sequence[int]) -> tuple[Decision, ...]:
@@ -795,7 +795,7 @@ class ReviewSession:
         Raises:
             ResultsError: as `decide_all` does.
         """
-        mine = self._own(self.queue.items[index].entry.digest)
+        mine = self._own_decision(self.queue.items[index].entry.digest)
         assert mine is not None and mine.verdict is not None, "what the command needs"
         return await self.decide_all(mine.verdict, others, mine.step or mine.id)
 
@@ -827,14 +827,14 @@ class ReviewSession:
             ResultsError: when the log cannot be written.
         """
         entry = self.queue.items[index].entry
-        mine = self._own(entry.digest)
+        mine = self._own_decision(entry.digest)
         if mine is None or mine.verdict is None:
             raise EditRefusedError(f"{entry.id} has no verdict of yours yet; kinds of failure go with one")
         return self._append(entry, mine.verdict, mine.comment, tags)
 
     def tags(self, index: int) -> tuple[str, ...]:
         """Return the kinds of failure that the reviewer tagged a record with."""
-        mine = self._own(self.queue.items[index].entry.digest)
+        mine = self._own_decision(self.queue.items[index].entry.digest)
         return mine.tags if mine is not None else ()
 
     def comment(self, text: str, index: int) -> Decision | None:
@@ -844,7 +844,7 @@ class ReviewSession:
             ResultsError: when the log cannot be written, or the comment is kept for this session only.
         """
         entry = self.queue.items[index].entry
-        mine = self._own(entry.digest)
+        mine = self._own_decision(entry.digest)
         if mine is not None and mine.verdict is not None:
             return self._append(entry, mine.verdict, text, mine.tags)
         self.drafted.append(Drafted(index, entry.digest, self.drafts.get(entry.digest, ""), now()))
@@ -854,7 +854,7 @@ class ReviewSession:
     def commented(self, index: int) -> str:
         """Return what the reviewer wrote about a record."""
         digest = self.queue.items[index].entry.digest
-        decision = self._own(digest)
+        decision = self._own_decision(digest)
         return self.drafts.get(digest, decision.comment if decision is not None else "")
 
     def draft(self, digest: str, text: str) -> None:
@@ -931,7 +931,7 @@ class ReviewSession:
         if len(undone) > 1:
             return f"took back {undone[0].verdict} of {len(undone):,} records"
         (item,) = undone
-        standing = self._own(item.record) if item.kind is Kind.DECIDE else None
+        standing = self._own_decision(item.record) if item.kind is Kind.DECIDE else None
         if standing is None:
             return f"took back {item.verdict} of {item.record_id}"
         if standing.verdict is not item.verdict:
@@ -949,13 +949,13 @@ class ReviewSession:
         self, entry: Entry, verdict: Verdict, comment: str, tags: tuple[str, ...] = (), kind: Kind = Kind.DECIDE
     ) -> Decision:
         record = self.reader.record(entry.index)
-        decision = self.log.append(replace(self._made(record, verdict, comment, tags), kind=kind))
+        decision = self.log.append(replace(self._decision_about(record, verdict, comment, tags), kind=kind))
         with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
             self.draft(entry.digest, "")
         self._revise({entry.digest})
         return decision
 
-    def _made(self, record: Record, verdict: Verdict, comment: str, tags: tuple[str, ...]) -> Decision:
+    def _decision_about(self, record: Record, verdict: Verdict, comment: str, tags: tuple[str, ...]) -> Decision:
         """Return a decision about a record that is not recorded yet."""
         from sampleui.review.session import decision_about
 
@@ -969,5 +969,5 @@ class ReviewSession:
         """Return the decision that counts for a record in this review: a ruling, or else one's own."""
         return self.log.current(digest, self.options.reviewer)
 
-    def _own(self, digest: str) -> Decision | None:
+    def _own_decision(self, digest: str) -> Decision | None:
         return self.log.by_reviewer(digest).get(self.options.reviewer)

@@ -97,7 +97,7 @@ class Shown(NamedTuple):
         asked: what was sent to the model, beside what the deck renders today.
         as_run: the sample as it was run, where the run keeps a copy of it.
         sides: the answers to the sample by other targets and in other tries.
-        held: which assertions of the sample held in the run, by their paths; None where that is not known.
+        assertions: which assertions of the sample held in the run, by their paths; None where that is not known.
         problem: why the record cannot be read; empty when it can. Then nothing else of it is known.
         alone: whether only the record was looked at so far: what its sample, what was sent and what it did say is
             not known yet, and nobody may be told that there is none of it.
@@ -122,14 +122,14 @@ class Shown(NamedTuple):
     asked: SentPrompt = UNKNOWN_PROMPT
     as_run: AsRun | None = None
     sides: Sides | None = None
-    held: Mapping[DataPath, bool | None] = MappingProxyType({})
+    assertions: Mapping[DataPath, bool | None] = MappingProxyType({})
     problem: str = ""
     alone: bool = False
 
     @property
     def first_failed(self) -> DataPath | None:
         """Where the first assertion is that failed, of a set that failed the first of its members that did."""
-        failed = [path for path, passed in self.held.items() if passed is False]
+        failed = [path for path, passed in self.assertions.items() if passed is False]
         first = min(failed, key=len, default=())
         inside = (path for path in failed if path[: len(first)] == first != path)
         return next(inside, first) or None

@@ -122,7 +122,7 @@ class AnswerPane(TabbedText):
     @property
     def shows_match(self) -> bool:
         """Whether the view shows what is searched for, or will once it has its place."""
-        return bool((self._page or self._made(NOMINAL)).found)
+        return bool((self._page or self._page_at(NOMINAL)).found)
 
     @property
     def differences(self) -> int:
@@ -150,7 +150,7 @@ class AnswerPane(TabbedText):
         """Return the view's rows at a width, the current difference and what is searched for marked in them."""
         page = self._page
         if page is None or page.width != width:
-            page = self._page = self._made(width)
+            page = self._page = self._page_at(width)
         apart, rows = page.differences, page.rows
         self._at = max(min(self._at, len(apart) - 1), 0)
         caption(self, f"{self._at + 1:,} of {len(apart):,} differences" if len(apart) > 1 else "")
@@ -160,7 +160,7 @@ class AnswerPane(TabbedText):
             rows = lit(rows, apart[self._at])
         return page.marked(rows)
 
-    def _made(self, width: int) -> _Page:
+    def _page_at(self, width: int) -> _Page:
         room = Room(width, brackets=not has_colours(self.app), sought=self._sought)
         rows = VIEWS[self.tab](self._shown, room)
         if self._shown.alone:
@@ -271,7 +271,7 @@ class QueueMarks:
 
     def clear(self) -> None:
         """Remove all marks."""
-        self._marked.become()
+        self._marked.replace()
         self._screen.show_marks()
 
     def _rows(self) -> tuple[int, tuple[int, ...]]:

@@ -244,9 +244,9 @@ class CommandScreen(StackedScreen[int], Backdrop):
         if not stays and not self.app.has_class(PLAIN):  # where it is read aloud, it stays until the next key
             self._said = once(self, _SAID_FOR, self.hush)
 
-    async def asked(self, dialog: Screen[Any]) -> Any:
+    async def answer_to(self, box: Screen[Any]) -> Any:
         """Ask a question by a box over the screen and return its answer; None for none."""
-        return await self.app.push_screen_wait(dialog)
+        return await self.app.push_screen_wait(box)
 
     async def confirm(
         self,
@@ -264,7 +264,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
         """
         from sampleui.tui.screens.dialogs import Confirm
 
-        return await self.asked(Confirm(question, answers, cancel, safe=safe, again=again)) or ""
+        return await self.answer_to(Confirm(question, answers, cancel, safe=safe, again=again)) or ""
 
     async def pick(self, title: str, names: Sequence[str], *, free: bool = False, texts: bool = False) -> str:
         """Let one name be picked and return it; empty for none.
@@ -273,19 +273,19 @@ class CommandScreen(StackedScreen[int], Backdrop):
         """
         from sampleui.tui.screens.dialogs import Pick
 
-        return await self.asked(Pick(title, names, free=free, texts=texts)) or ""
+        return await self.answer_to(Pick(title, names, free=free, texts=texts)) or ""
 
     async def ask(self, title: str, text: str = "") -> str:
         """Let one line be written and return it; empty for none."""
         from sampleui.tui.screens.dialogs import Ask
 
-        return await self.asked(Ask(title, text)) or ""
+        return await self.answer_to(Ask(title, text)) or ""
 
     async def write(self, title: str, text: str = "") -> str:
         """Let a text of several lines be written and return it; empty for none."""
         from sampleui.tui.screens.dialogs import Write
 
-        return await self.asked(Write(title, text)) or ""
+        return await self.answer_to(Write(title, text)) or ""
 
     async def pick_file(self, folder: Path) -> str:
         """Let a file of the project be picked and return its path as a deck in the folder would write it."""

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT, FILTER, LINE, STEADY, TYPING, Command, Hint, Keymap, key_label
 from sampleui.tui.drawing.rows import Row, fitted, spread
-from sampleui.tui.screens.dialogs import Choices, Narrowing, Pick
+from sampleui.tui.screens.dialogs import Choices, NarrowingInput, Pick
 from sampleui.tui.widgets.bars import PLAIN
 
 SYNONYMS: Mapping[str, str] = {
@@ -217,7 +217,7 @@ class CommandList(Pick):
         """Yield the field, the list, and the whole help of the command with the cursor."""
         with Vertical(classes="box") as frame:
             frame.border_title = Content(self._title)
-            yield Narrowing(self._list, "type a word, or a key; enter runs what the cursor is on", texts=False)
+            yield NarrowingInput(self._list, "type a word, or a key; enter runs what the cursor is on", texts=False)
             yield self._list
             yield self._told
         yield self.footer
@@ -261,7 +261,7 @@ class CommandList(Pick):
         why = self._why[command.id]
         help_line = f"{command.help}{f'  – {one_line(why)}' if why else ''}"
         self._told.update(Content(f"{help_line}  [{command.id}]"))
-        self.footer.message_line.know(help_line if self._low else "", "muted")
+        self.footer.message_line.show_status(help_line if self._low else "", "muted")
 
     def answer(self, name: str) -> None:
         """Answer with a command; one that cannot act says why."""

@@ -263,7 +263,7 @@ _WHILE_TYPING = {"j": "down", "k": "up"}
 """The keys that move in a list where letters narrow it."""
 
 
-class Narrowing(Input):
+class NarrowingInput(Input):
     """The field that narrows a list. While it is empty, `j` and `k` move in the list, as they do in every other.
 
     The letter after a single one of them makes a word of both: `js` narrows by `js`, if that matches a thing. After
@@ -336,7 +336,7 @@ class Pick(Overlay[str]):
         with Vertical(classes="box") as frame:
             frame.border_title = Content(self._title)
             usual = "type to narrow, or a new one" if self._free else "type to narrow"
-            yield Narrowing(self._list, self.placeholder or usual, texts=self._texts)
+            yield NarrowingInput(self._list, self.placeholder or usual, texts=self._texts)
             yield self._list
         yield self.footer
 
@@ -373,12 +373,12 @@ class Pick(Overlay[str]):
         """Show other names."""
         self._list.styles.height = self.rows_for(len(names))
         self._list.show(names)
-        narrowed = bool(self.query_one(Narrowing).value)
+        narrowed = bool(self.query_one(NarrowingInput).value)
         hints = [
             hint._replace(key=_WHILE_TYPING.get(hint.key, hint.key)) if narrowed else hint for hint in self.hints
         ]
         self.footer.show(hints if names else [hint for hint in hints if hint.key == "escape"])
-        self.footer.message_line.know("" if names else "– nothing matches", "muted")
+        self.footer.message_line.show_status("" if names else "– nothing matches", "muted")
 
     @property
     def picked(self) -> str:
@@ -388,7 +388,7 @@ class Pick(Overlay[str]):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Show the names that match what was typed."""
         names = self.narrowed(event.value)
-        if names or not self.query_one(Narrowing).without_move():
+        if names or not self.query_one(NarrowingInput).without_move():
             self.show(names)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

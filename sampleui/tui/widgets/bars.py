@@ -193,24 +193,24 @@ class MessageLine(Painted):
     """
 
     said: tuple[str, str] | None = None
-    known: tuple[str, str] = ("text", "")
+    status: tuple[str, str] = ("text", "")
 
     def say(self, text: str, style: str) -> None:
         """Show a message."""
-        self._become((style, text), self.known)
+        self._become((style, text), self.status)
 
     def hush(self) -> None:
         """Take the message back."""
-        self._become(None, self.known)
+        self._become(None, self.status)
 
-    def know(self, text: str, style: str) -> None:
+    def show_status(self, text: str, style: str) -> None:
         """Show something else while there is no message."""
         self._become(self.said, (style, text))
 
     def rows(self, width: int) -> list[Row]:
         """Return what to show in `width` cells."""
         if self.said is None:
-            style, text = self.known
+            style, text = self.status
             return [(("text", " "), (style, fitted(text, width - 2)))]
         style, text = self.said
         room = max(width - 2, 1)
@@ -226,9 +226,9 @@ class MessageLine(Painted):
         """Take as many lines as a message needs in the new width."""
         self._fit()
 
-    def _become(self, message: tuple[str, str] | None, known: tuple[str, str]) -> None:
-        if (message, known) != (self.said, self.known):
-            self.said, self.known = message, known
+    def _become(self, message: tuple[str, str] | None, status: tuple[str, str]) -> None:
+        if (message, status) != (self.said, self.status):
+            self.said, self.status = message, status
             self._fit()
             self.refresh()
 

@@ -86,18 +86,18 @@ class FilterInput(Input):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow, or where that takes long when the keys come to rest."""
         event.stop()
-        self._rest()
+        self._stop_timer()
         if self.settle:
             self._timer = once(self, self.settle, self._narrow)
         else:
             self._narrow()
 
     def _leave(self) -> None:
-        self._rest()
+        self._stop_timer()
         self._narrow()
         self.post_message(self.Done())
 
-    def _rest(self) -> None:
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.stop()
             self._timer = None

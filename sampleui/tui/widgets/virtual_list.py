@@ -187,6 +187,6 @@ class Marked(Generic[Place]):
         """Mark every one of some places; if all are marked, remove their marks."""
         self.places = self.places - every if every <= self.places else self.places | every
 
-    def become(self, places: Iterable[Place] = ()) -> None:
+    def replace(self, places: Iterable[Place] = ()) -> None:
         """Mark other places, in a list that is not what it was."""
         self.places, self._last = frozenset(places), None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.tui.textual_internals import COMMANDS
-from sampleui.tui.workspace.listing import Entry, Stamps, checked, followed, listed
+from sampleui.tui.workspace.listing import Entry, Stamps, entries_found, entries_now, entry_checked
 
 if TYPE_CHECKING:
     from sampleui.tui.workspace.screen import WorkspaceScreen
@@ -48,10 +48,10 @@ class Discovery:
         """Look from now on, off the thread that draws; what was listed stays until it is found again."""
         self._number += 1
         self.ended.clear()
-        self._screen.run_worker(self.listed(), group=COMMANDS)
+        self._screen.run_worker(self.until_listed(), group=COMMANDS)
         self._screen.run_worker(self._look(self._number), group="looking", exclusive=True)
 
-    async def listed(self) -> None:
+    async def until_listed(self) -> None:
         """Wait for all to be listed, in a large folder for what a second brings: keys are about what is listed."""
         await self.began.wait()
         with suppress(TimeoutError):
@@ -76,7 +76,7 @@ class Discovery:
     def _find(self, number: int) -> None:
         screen, entries, shown_at = self._screen, list[Entry](), 0.0
         stamps: dict[Path, tuple[int, int]] = {}
-        for item in listed(self._workspace.paths, screen.settings, stamps):
+        for item in entries_found(self._workspace.paths, screen.settings, stamps):
             if number != self._number or not screen.app.is_running:
                 return
             entries.append(item)
@@ -106,7 +106,7 @@ class Discovery:
             if self._screen.searching:
                 await asyncio.sleep(_FRAME)
                 continue
-            now = await asyncio.to_thread(checked, entry, screen.settings)
+            now = await asyncio.to_thread(entry_checked, entry, screen.settings)
             self._workspace.update_entry(now)
             if time.monotonic() - shown_at > _FRAME:
                 self._screen.show_checked()
@@ -117,7 +117,7 @@ class Discovery:
         begun = time.monotonic()
         entries = self._workspace.entries
         followed_up = await asyncio.to_thread(
-            followed, self._workspace.paths, screen.settings, tuple(entries), self._stamps
+            entries_now, self._workspace.paths, screen.settings, tuple(entries), self._stamps
         )
         took = time.monotonic() - begun
         if followed_up is not None and number == self._number and entries is self._workspace.entries:

@@ -170,7 +170,7 @@ class FoundScreen(CommandScreen):
         from sampleui.tui.screens.finding import ReplaceBox, ReplaceList
 
         query = self.search.query
-        new: str | None = await self.asked(ReplaceBox(f"Replace {query.text} in all decks by"))
+        new: str | None = await self.answer_to(ReplaceBox(f"Replace {query.text} in all decks by"))
         if new is None:
             return
         query.check(new)
@@ -179,7 +179,7 @@ class FoundScreen(CommandScreen):
         name_of, decks = self._around.workspace.name_of, self.search.decks
         names = [f"{name_of(entry.path)} › {decks[entry].sample_at(item.index).id}" for entry, item in changes]
         box = ReplaceList(f"Replace {query.text} by {new}", replacements, names)
-        if not await self.asked(box):
+        if not await self.answer_to(box):
             return
         chosen = {id(item) for item in box.chosen}
         agreed = [change for change in changes if id(change[1]) in chosen]

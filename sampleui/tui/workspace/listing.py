@@ -44,7 +44,9 @@ class Entry:
     files: tuple[Path, ...] = ()
 
 
-def listed(paths: Iterable[Path], settings: Settings, stamps: dict[Path, tuple[int, int]]) -> Iterator[Entry]:
+def entries_found(
+    paths: Iterable[Path], settings: Settings, stamps: dict[Path, tuple[int, int]]
+) -> Iterator[Entry]:
     """Yield the decks and results that files, folders and globs stand for, each once and not checked yet.
 
     What is named is listed whatever it is; what lies in a folder is where its content says that it is one. Of the
@@ -59,7 +61,7 @@ def listed(paths: Iterable[Path], settings: Settings, stamps: dict[Path, tuple[i
             yield entry
 
 
-def followed(
+def entries_now(
     paths: Iterable[Path], settings: Settings, entries: Sequence[Entry], before: Stamps
 ) -> tuple[list[Entry], Stamps] | None:
     """Return the files as they are now; None if nothing has changed. Only what changed is read again."""
@@ -145,7 +147,7 @@ def _read(path: Path, settings: Settings, files: DeckFiles | None = None) -> Ent
     return Entry(path, DECK, ids, -1, -1, files=tuple(source.path for source in deck.files.sources))
 
 
-def checked(entry: Entry, settings: Settings) -> Entry:
+def entry_checked(entry: Entry, settings: Settings) -> Entry:
     """Return a deck with the problems that its rules find, as it is now."""
     try:
         deck = open_with(settings, entry.path)

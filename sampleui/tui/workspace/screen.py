@@ -292,7 +292,7 @@ class WorkspaceScreen(CommandScreen):
         """Let any deck or sample be found by letters of its name; empty for none."""
         from sampleui.tui.workspace.found import PlacePick
 
-        await self.discovery.listed()
+        await self.discovery.until_listed()
         return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self)) or ""
 
     # Finding
@@ -308,7 +308,7 @@ class WorkspaceScreen(CommandScreen):
         from sampleui.tui.screens.finding import USUAL, FindBox
 
         box = FindBox(self._sought, self._ways, USUAL)
-        text = await over.asked(box)
+        text = await over.answer_to(box)
         if not text:
             return None
         self._sought, self._ways = text, box.ways

@@ -76,7 +76,7 @@ def play_here(
             reader = KeyReader()
             await rested(app)
             for written in [b"".join(keys)] if gap == 0 else keys:
-                for message in [*reader.feed(written.decode()), *reader.rest()]:
+                for message in [*reader.feed(written.decode()), *reader.flush()]:
                     app.post_message(message)
                 await (asyncio.sleep(gap) if gap else rested(app))
             await rested(app)

@@ -16,7 +16,7 @@ from sampleui.tui.input.reader import EscapedKey, KeyReader
 def read(*reads: str) -> list[str]:
     """Return the names of the keys in some texts that come apart, for an app that binds nothing to alt."""
     reader = KeyReader()
-    return [name for text in reads for one in (*reader.feed(text), *reader.rest()) for name in names(one)]
+    return [name for text in reads for one in (*reader.feed(text), *reader.flush()) for name in names(one)]
 
 
 def names(message: Message) -> list[str]:
@@ -76,7 +76,7 @@ def test_a_sequence_in_two_reads_close_together_is_one() -> None:
     reader = KeyReader()
     keys = [*reader.feed("\x1b[<0;1"), *reader.feed("0;5M"), *reader.feed("\x1b[20"), *reader.feed("0~ab\x1b[2")]
     assert reader.waiting is False
-    keys += [*reader.rest(), *reader.feed("01~")]
+    keys += [*reader.flush(), *reader.feed("01~")]
     assert [type(key) for key in keys] == [events.MouseDown, events.Paste]
     assert isinstance(keys[1], events.Paste)
     assert keys[1].text == "ab"
@@ -95,5 +95,5 @@ def test_nothing_stops_the_reader(text: str) -> None:
     reader = KeyReader()
     for one, _ in [*pairwise(text), ("x", "")]:
         list(reader.feed(one))
-    list(reader.rest())
+    list(reader.flush())
     assert not reader.waiting

@@ -24,10 +24,10 @@ from sampleui.tui.author.actions.samples import (
     delete_samples,
     insert_samples,
     messages_near,
+    samples_in_words,
     setting,
-    told_samples,
 )
-from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, told_turns, with_results
+from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, turns_in_words, with_results
 from sampleui.tui.author.nodes import place_for_new
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ async def copy(screen: AuthorScreen) -> None:
         texts["t"] = ("the text under the cursor", item.parts[screen.conversation.cursor[1]].text)
     if not an_item_or_samples(screen):
         text, dates = _copied(screen)
-        as_json = {"o": (f"{_told(screen)} as JSON{dates}", text)}
+        as_json = {"o": (f"{_chosen_in_words(screen)} as JSON{dates}", text)}
         texts = as_json | texts if screen.marks.turns or screen.marks.in_list else texts | as_json
     if preview.subject is not None:
         screen.editing.follow()
@@ -61,8 +61,8 @@ async def copy(screen: AuthorScreen) -> None:
     await screen.copy_one_of("turn.copy", "Copy", texts)
 
 
-def _told(screen: AuthorScreen) -> str:
-    return told_samples(screen.marks.chosen_samples()) if screen.marks.in_list else told_turns(screen)
+def _chosen_in_words(screen: AuthorScreen) -> str:
+    return samples_in_words(screen.marks.chosen_samples()) if screen.marks.in_list else turns_in_words(screen)
 
 
 @AUTHOR.command("clip.cut", "ctrl+x", "Cut", group=_GROUP, scopes=_LISTS, needs=an_item_or_samples)
@@ -70,10 +70,10 @@ async def cut(screen: AuthorScreen) -> None:
     """Copy the sample, turn or field, or all marked ones, to the clipboard as JSON, and delete them here."""
     text, dates = _copied(screen)
     if screen.marks.in_list:
-        if not await delete_samples(screen, f"cut {told_samples(screen.marks.chosen_samples())}"):
+        if not await delete_samples(screen, f"cut {samples_in_words(screen.marks.chosen_samples())}"):
             return
     else:
-        delete_turns(screen, f"cut {told_turns(screen)}")
+        delete_turns(screen, f"cut {turns_in_words(screen)}")
     screen.copy(text, f"copied{dates}")
 
 
@@ -127,7 +127,7 @@ async def _agreed_to(
     from sampleui.tui.author.boxes import PasteView
 
     told = dataclasses.replace(pasted, how=f"read as {pasted.how}")
-    return bool(await screen.asked(PasteView(title, told, verb, instead)))
+    return bool(await screen.answer_to(PasteView(title, told, verb, instead)))
 
 
 def _as_turns(screen: AuthorScreen, text: str) -> tuple[Sequence[Plain], Pasted | None]:

@@ -56,7 +56,7 @@ async def take_back(screen: AuthorScreen) -> None:
         raise EditRefusedError(f"nothing differs from {screen.comparing.base}")
     changes.sort(key=lambda item: screen.index not in item.samples)
     named = {f"{number}  {_hunk_label(screen, item)}": item for number, item in enumerate(changes, 1)}
-    picked = await screen.asked(HunkPick(f"Take back a change since {screen.comparing.base}", [*named]))
+    picked = await screen.answer_to(HunkPick(f"Take back a change since {screen.comparing.base}", [*named]))
     if not picked:
         return
     hunk = named[picked]
@@ -143,7 +143,7 @@ async def save_as(screen: AuthorScreen) -> bool:
         )
     if not write_copy(source, path):
         raise EditRefusedError(f"{path.name} is there already; it stays as it is")
-    session.become(path, read_text(path)[1])
+    session.move_to(path, read_text(path)[1])
     screen.moved_to(path)
     screen.refresh_all()
     screen.say(f"wrote {path.name}, which is open from now on; {source.path.name} stays as it was")

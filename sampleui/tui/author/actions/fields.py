@@ -42,7 +42,7 @@ async def add_field(screen: AuthorScreen) -> None:
     here = screen.here.path
     around = table_around(sample, here)
     inside = around not in ("", shown(here))
-    name = await screen.asked(FieldPick(offers(sample, here), around, inside=inside))
+    name = await screen.answer_to(FieldPick(offers(sample, here), around, inside=inside))
     if not name:
         return
     name, said = named_value(name) or (name, "")
@@ -226,7 +226,7 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | New | None:
         return kinds[0]
     named = {f"{SIGNS[kind]:<3} {kind}": kind for kind in (*kinds, *CHOICES)}
     offered = [*named][: len(kinds) or None]
-    picked = await screen.asked(KindPick(offered))
+    picked = await screen.answer_to(KindPick(offered))
     if not picked or picked in named:
         return named.get(picked)
     value = read_typed(picked, has_dates=screen.session.has_dates)

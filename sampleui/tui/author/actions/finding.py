@@ -75,7 +75,7 @@ async def replace(screen: AuthorScreen) -> None:
 
     seeking, query = screen.seeking, screen.seeking.query
     assert query is not None
-    new: str | None = await screen.asked(ReplaceBox(f"Replace {query.text} by"))
+    new: str | None = await screen.answer_to(ReplaceBox(f"Replace {query.text} by"))
     if new is None:
         return
     query.check(new)
@@ -90,7 +90,7 @@ async def replace(screen: AuthorScreen) -> None:
         raise EditRefusedError("nothing would change")
     names = [screen.session.deck.sample_at(change.index).id for change in changes]
     box = ReplaceList(f"Replace {query.text} by {new}", changes, names)
-    if not await screen.asked(box):
+    if not await screen.answer_to(box):
         return
     chosen = box.chosen
     edits = [partial(edit.set_value, index=item.index, path=item.path, value=item.new) for item in chosen]

@@ -111,14 +111,14 @@ _TODAYS = "this is in today's form already"
 @AUTHOR.command("sample.next", "]", "Next sample", group=_GROUP, bar=21, needs=several_samples)
 def following(screen: AuthorScreen) -> None:
     """Go to the next sample."""
-    if screen.narrowing.near(1) is None or not screen.samples.step(1):
+    if screen.sample_filter.near(1) is None or not screen.samples.step(1):
         screen.refuse("this is the last sample")
 
 
 @AUTHOR.command("sample.previous", "[", "Previous sample", group=_GROUP, needs=several_samples)
 def previous(screen: AuthorScreen) -> None:
     """Go to the previous sample."""
-    if screen.narrowing.near(-1) is None or not screen.samples.step(-1):
+    if screen.sample_filter.near(-1) is None or not screen.samples.step(-1):
         screen.refuse("this is the first sample")
 
 
@@ -159,13 +159,13 @@ def duplicate(screen: AuthorScreen) -> None:
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     naming, originals = Naming(deck), [deck.samples[index] for index in chosen]
     copies = [naming.with_free_id(copy.deepcopy(dict(item.data)), item.id) for item in originals]
-    insert_samples(screen, chosen[-1] + 1, copies, f"duplicate {told_samples(chosen)}")
+    insert_samples(screen, chosen[-1] + 1, copies, f"duplicate {samples_in_words(chosen)}")
 
 
 @AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6, needs=chosen_samples)
 async def delete(screen: AuthorScreen) -> None:
     """Delete the sample, or all that are marked. You are asked about a heading that would be left alone."""
-    await delete_samples(screen, f"delete {told_samples(screen.marks.chosen_samples())}")
+    await delete_samples(screen, f"delete {samples_in_words(screen.marks.chosen_samples())}")
 
 
 async def delete_samples(screen: AuthorScreen, label: str) -> bool:
@@ -177,7 +177,7 @@ async def delete_samples(screen: AuthorScreen, label: str) -> bool:
         answer = await _asked_of_headings(screen, headings, "Delete nothing")
         if not answer:
             return False
-    stay = [index for index in screen.narrowing.shown if index >= 0 and index not in gone]
+    stay = [index for index in screen.sample_filter.shown if index >= 0 and index not in gone]
     near = next((index for index in stay if index >= screen.index), stay[-1] if stay else None)
     there = None if near is None else Focus(near - sum(index < near for index in chosen))
     edits = [partial(edit.delete_sample, index=index, heading=answer == "d") for index in reversed(chosen)]
@@ -260,7 +260,7 @@ async def source(screen: AuthorScreen) -> None:
 @AUTHOR.command("sample.filter", "/", "Filter", group=_GROUP, bar=11, first="samples")
 def filter_samples(screen: AuthorScreen) -> None:
     """Show only samples that hold words, or role:tool, tag:math, score<0, expected:none, problem, changed."""
-    screen.narrowing.open()
+    screen.sample_filter.open()
 
 
 @AUTHOR.command("sample.show-all", "escape", "Clear", group=_GROUP, scopes="samples", bar=2, needs=a_filter)
@@ -269,7 +269,7 @@ def show_all(screen: AuthorScreen) -> None:
     if screen.marks.samples:
         screen.marks.clear()
     else:
-        screen.narrowing.show_all()
+        screen.sample_filter.show_all()
 
 
 AUTHOR.include(FIELDS)
@@ -295,7 +295,7 @@ def bring_up_to_date(screen: AuthorScreen) -> None:
     chosen, deck = screen.marks.chosen_samples(), screen.session.deck
     renames = renamed_keys(deck, chosen)
     if renames:
-        screen.change_samples(f"bring {told_samples(chosen)} up to date", *renames)
+        screen.change_samples(f"bring {samples_in_words(chosen)} up to date", *renames)
         screen.say(f"renamed {counted(len(renames), 'older key')}")
         return
     if deck.kind.older is Older.NONE:
@@ -303,13 +303,13 @@ def bring_up_to_date(screen: AuthorScreen) -> None:
     updates = brought_up_to_date(deck, chosen)
     if not updates.edits:
         raise EditRefusedError(_TODAYS)
-    screen.change_samples(f"bring {told_samples(chosen)} up to date", *updates.edits)
+    screen.change_samples(f"bring {samples_in_words(chosen)} up to date", *updates.edits)
     names = f"; kept as it was under metadata: {', '.join(updates.kept)}" if updates.kept else ""
     ids = f"; {counted(len(updates.ids), 'id')} made" if updates.ids else ""
     screen.say(f"brought up to date{names}{ids}")
 
 
-def told_samples(chosen: Sequence[int]) -> str:
+def samples_in_words(chosen: Sequence[int]) -> str:
     """Return samples as labels of steps name them."""
     return f"sample {chosen[0] + 1}" if len(chosen) == 1 else f"{len(chosen)} samples"
 
@@ -345,7 +345,7 @@ def index_after_move(index: int, moved: int, to: int) -> int:
 
 async def _move(screen: AuthorScreen, by: int) -> None:
     chosen = screen.marks.chosen_samples()
-    shown = [index for index in screen.narrowing.shown if index >= 0]
+    shown = [index for index in screen.sample_filter.shown if index >= 0]
     rows = [shown.index(index) for index in chosen]
     if not 0 <= min(rows) + by <= max(rows) + by < len(shown):
         raise EditRefusedError("this is the last sample" if by > 0 else "this is the first sample")
@@ -367,7 +367,7 @@ async def _move(screen: AuthorScreen, by: int) -> None:
                 for heading_source, heading in headings
             ]
     screen.restructure(
-        f"move {told_samples(chosen)}",
+        f"move {samples_in_words(chosen)}",
         *edits,
         before=Focus(screen.index),
         after=Focus(there),
@@ -439,7 +439,7 @@ async def export(screen: AuthorScreen) -> None:
 
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     decks = screen.other_decks()
-    name = await screen.pick(f"Export {told_samples(chosen)} to a deck, or a new file", [*decks], texts=True)
+    name = await screen.pick(f"Export {samples_in_words(chosen)} to a deck, or a new file", [*decks], texts=True)
     if not name:
         return
     path = decks[name] if name in decks else deck.path.parent / Path(name).expanduser()
@@ -458,8 +458,8 @@ async def export(screen: AuthorScreen) -> None:
             report.setdefault(line, []).append(deck.samples[index].id)
     notes = tuple(f"{line} ({some(ids, len(chosen))})" for line, ids in report.items())
     leaving = Pasted(samples=tuple(tables), how=f"written as {target.kind.title}", notes=notes)
-    title = f"Export {told_samples(chosen)} to {path.name}"
-    if await screen.asked(PasteView(title, leaving, "Export")):
+    title = f"Export {samples_in_words(chosen)} to {path.name}"
+    if await screen.answer_to(PasteView(title, leaving, "Export")):
         _write(screen, target, tables)
 
 
@@ -516,7 +516,7 @@ async def tag(screen: AuthorScreen) -> None:
     if not deck.kind.tag_paths:
         raise EditRefusedError(f"samples of {deck.kind.title} have no tags")
     used = dict.fromkeys(name for item in islice(deck.samples, MAX_SAMPLES_FOR_TAGS) for name in tags(item))
-    name = await screen.pick(f"Tag {told_samples(chosen)}; -name takes it away", [*used], free=True)
+    name = await screen.pick(f"Tag {samples_in_words(chosen)}; -name takes it away", [*used], free=True)
     if not name.removeprefix("-"):
         return
     edits: list[Edit] = []
@@ -526,7 +526,7 @@ async def tag(screen: AuthorScreen) -> None:
         edits += tagging(data, index, tag_path(deck.kind, data, near), name)
     if not edits:
         raise EditRefusedError("nothing to take away" if name.startswith("-") else f"tagged {name} already")
-    screen.change_samples(f"tag {told_samples(chosen)} {name}", *edits)
+    screen.change_samples(f"tag {samples_in_words(chosen)} {name}", *edits)
     screen.say(f"{len(edits)} of {len(chosen)} changed")
 
 
@@ -548,7 +548,7 @@ def tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
 async def set_field(screen: AuthorScreen) -> None:
     """Set a field of the sample, or of all marked, as in metadata.source = web; no value deletes it."""
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
-    answer = await screen.ask(f"Set in {told_samples(chosen)}: name = value")
+    answer = await screen.ask(f"Set in {samples_in_words(chosen)}: name = value")
     if not answer:
         return
     name, sign, text = answer.partition("=")
@@ -566,7 +566,7 @@ async def set_field(screen: AuthorScreen) -> None:
         edits = [partial(edit.delete_value, index=index, path=path) for index in with_field]
     if not edits:
         raise PathError(f"there is no {shown(path)} to delete")
-    screen.change_samples(f"set {shown(path)} of {told_samples(chosen)}", *edits)
+    screen.change_samples(f"set {shown(path)} of {samples_in_words(chosen)}", *edits)
 
 
 def setting(data: Table, index: int, path: DataPath, value: Plain) -> Edit:

@@ -166,7 +166,7 @@ async def add_above(screen: AuthorScreen) -> None:
 @AUTHOR.command("turn.delete", "d", "Delete", group=_GROUP, scopes="turns", bar=4, needs=an_item)
 def delete(screen: AuthorScreen) -> None:
     """Delete the turn or field, or all that are marked; undo brings them back."""
-    delete_turns(screen, f"delete {told_turns(screen)}")
+    delete_turns(screen, f"delete {turns_in_words(screen)}")
 
 
 def delete_turns(screen: AuthorScreen, label: str) -> None:
@@ -190,13 +190,13 @@ async def duplicate(screen: AuthorScreen) -> None:
     kind, chosen = dialect_of(the_sample(screen)), screen.marks.chosen_turns()
     paths = with_results(screen, [*dict.fromkeys(whole_pair(path, kind) for path in chosen)])
     if len(paths) == 1:
-        await duplicate_at(screen, paths[0], told_turns(screen))
+        await duplicate_at(screen, paths[0], turns_in_words(screen))
         return
     around = _one_list(paths, "duplicated")
     data, last = the_sample(screen).data, paths[-1][-1]
     assert isinstance(last, int)
     copies = [value_at(data, path) for path in paths]
-    label = f"duplicate {told_turns(screen)}"
+    label = f"duplicate {turns_in_words(screen)}"
     insert_turns(screen, (*around, last + 1), copies, label, marked=len(chosen) > 1)
 
 
@@ -352,7 +352,9 @@ def _move(screen: AuthorScreen, by: int) -> None:
     order = moved(as_list(items), places, by)
     if order is None:
         raise EditRefusedError("this is the last one" if by > 0 else "this is the first one")
-    label = f"move {told_turns(screen)}" if here in paths or screen.marks.turns else f"move item {places[0] + 1}"
+    label = (
+        f"move {turns_in_words(screen)}" if here in paths or screen.marks.turns else f"move item {places[0] + 1}"
+    )
     screen.perform(
         label,
         *(
@@ -389,7 +391,7 @@ def _one_list(paths: Sequence[DataPath], done: str) -> DataPath:
     return around.pop()
 
 
-def told_turns(screen: AuthorScreen) -> str:
+def turns_in_words(screen: AuthorScreen) -> str:
     """Return what is chosen in a sample as labels of steps name it."""
     paths = screen.marks.chosen_turns()
     if len(paths) > 1:
@@ -404,7 +406,7 @@ def _set_role(screen: AuthorScreen, role: str) -> None:
     if any(isinstance(value_at(sample.data, path), str) for path in paths):
         raise EditRefusedError("a turn that is a text by itself has no role; whose it is follows from its place")
     spelling = dialect_of(sample).turns.spelling
-    named, label = spelling.role_named(role), f"role of {told_turns(screen)}"
+    named, label = spelling.role_named(role), f"role of {turns_in_words(screen)}"
     edits = [
         partial(edit.set_value, index=screen.index, path=(*path, spelling.role), value=named) for path in paths
     ]

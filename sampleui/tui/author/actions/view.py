@@ -107,7 +107,7 @@ async def go_to_sample(screen: AuthorScreen) -> None:
     from sampleui.tui.author.boxes import SamplePick
 
     samples = screen.session.deck.samples
-    wanted = await screen.asked(SamplePick(samples, max(screen.index, 0))) or ""
+    wanted = await screen.answer_to(SamplePick(samples, max(screen.index, 0))) or ""
     number = wanted.removeprefix("#")
     if number.isdecimal() and 1 <= int(number) <= len(samples):
         screen.go(Focus(int(number) - 1))
