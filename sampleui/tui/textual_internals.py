@@ -1,4 +1,4 @@
-"""All that depends on how Textual works inside, and may have to change with it; no other module does.
+"""All that depends on how Textual works inside, and may have to change with it, but for how it is imported.
 
 Whether all that a key caused has happened, timers that are sure to call back, screens that lie over each other,
 the parts of Textual's driver that ours uses, and what is written to the terminal.

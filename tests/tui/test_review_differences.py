@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sampleui.review.samples.diffwords import diff_words
 from sampleui.settings.options import Settings
-from sampleui.tui.drawing.marking import marked, ranges
+from sampleui.tui.drawing.matches import marked, ranges
 from sampleui.tui.drawing.rows import BESIDE, Room, Row, row_text
 from sampleui.tui.drawing.two_texts import DIFFERENT, differences, differs, folded, line_rows, lit, word_rows
 from sampleui.tui.themes import has_colours

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from sampleui.review.samples.comparing import LinePair, line_blocks, shown_text
 from sampleui.review.samples.diffwords import Op, Segment
-from sampleui.tui.drawing.marking import COME, GONE, ranges
+from sampleui.tui.drawing.matches import COME, GONE, ranges
 from sampleui.tui.drawing.rows import BETWEEN_COLUMNS, Room, Row, row_text, untabbed, wrap_line
 from sampleui.values import NamedTuple
 

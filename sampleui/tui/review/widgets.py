@@ -10,7 +10,7 @@ from textual.message import Message
 
 from sampleui.review.queue import Progress
 from sampleui.review.verdict import Verdict
-from sampleui.tui.drawing.marking import Range, marked, ranges, with_style
+from sampleui.tui.drawing.matches import Range, marked, ranges, with_style
 from sampleui.tui.drawing.rows import Room, Row
 from sampleui.tui.review.rows.answer import VIEWS, views_of
 from sampleui.tui.review.rows.queue import bar, verdict_places, verdict_row

@@ -1,4 +1,4 @@
-"""What every screen of the app shares: commands by key, the footer, questions, the clipboard."""
+"""What every screen of the app shares: commands by key, panes, the footer, questions, the clipboard."""
 
 from __future__ import annotations
 

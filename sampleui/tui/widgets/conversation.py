@@ -13,7 +13,7 @@ from textual.message import Message
 
 from sampleui.tui.drawing.cards import Flags, role_style
 from sampleui.tui.drawing.items import Item, Part
-from sampleui.tui.drawing.marking import ranges
+from sampleui.tui.drawing.matches import ranges
 from sampleui.tui.drawing.rows import text_rows
 from sampleui.tui.widgets.bars import PLAIN, Backdrop
 from sampleui.tui.widgets.text_view import NOMINAL

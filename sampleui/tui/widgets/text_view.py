@@ -1,4 +1,4 @@
-"""Rows to read: only those in view are drawn."""
+"""Rows to read, of which only those in view are drawn: a view, several in tabs, and the keys that move in any."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from textual.strip import Strip
 from sampleui.tui.commands import TYPING
 from sampleui.tui.drawing.cards import Flags, field_rows, header_row, indented, part_rows, role_style
 from sampleui.tui.drawing.items import ARGUMENT, Item, Part
-from sampleui.tui.drawing.marking import marked
+from sampleui.tui.drawing.matches import marked
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.widgets.bars import Painted
 from sampleui.values import NamedTuple
