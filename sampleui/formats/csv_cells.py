@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.data import Plain, same
+from sampleui.formats.data import Plain, is_number, same
 from sampleui.formats.json.spans import SPACE, decode, skip_blank, structure
 from sampleui.formats.json.writing import PLAIN, Style, spelled, style_of
 from sampleui.text.limits import MAX_CELL_NUMBER, MAX_SAMPLES
@@ -306,8 +306,9 @@ def cell_text(column: str, value: Plain, like: str, habit: Habit, kinds: Kinds =
 def _spelled(column: str, value: Plain, like: str, habit: Habit, kinds: Kinds) -> str:
     if isinstance(value, str):
         return value
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if (column in kinds.numbers and number) or (column in kinds.structured and isinstance(value, list | dict)):
+    if (column in kinds.numbers and is_number(value)) or (
+        column in kinds.structured and isinstance(value, list | dict)
+    ):
         return spelled(value, like.strip(SPACE) if structure(like) is not None else "", None, habit.style)
     raise EditRefusedError(f"{column}: a cell of this column cannot hold {kind_of(value)}")
 

@@ -9,7 +9,7 @@ import datetime as dt
 import json
 import math
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.text.limits import MAX_WRITTEN_BITS, MAX_WRITTEN_DEPTH
@@ -299,6 +299,11 @@ def leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]
             yield from leaves(item, (*path, step))
     else:
         yield path, value
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Tell whether a value is a number; true and false are none, though Python counts with them."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def texts_in(value: Plain) -> Iterator[str]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, typed_json
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number, typed_json
 from sampleui.formats.timestamps import read_typed
 
 _STEPS = 500
@@ -270,11 +270,10 @@ def _fits(shape: Table, value: Plain) -> bool:
         return _is(value, shape["const"])
     if isinstance(named := shape.get("enum"), list):
         return any(_is(value, item) for item in named)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
     matches = {
         "string": isinstance(value, str),
-        "integer": is_number and isinstance(value, int | float) and value == value // 1,
-        "number": is_number,
+        "integer": is_number(value) and value == value // 1,
+        "number": is_number(value),
         "boolean": isinstance(value, bool),
         "null": value is None,
         "object": isinstance(value, dict),

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from sampleui.errors import SettingsError
+from sampleui.formats.data import is_number
 from sampleui.integrations.index import styles
 from sampleui.settings.vocabulary import Fault, RowTable, UserTable, near, place, read_result_tables, read_tables
 from sampleui.text.confined import Refusal, project_root, read_confined
@@ -247,7 +248,7 @@ def _truth(raw: object) -> bool | _Wrong:
 
 
 def _share(raw: object) -> float | _Wrong:
-    if isinstance(raw, int | float) and not isinstance(raw, bool) and 0 <= raw <= 1:
+    if is_number(raw) and 0 <= raw <= 1:
         return float(raw)
     return _Wrong("a number from 0 to 1")
 

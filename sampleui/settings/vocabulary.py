@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
-from sampleui.formats.data import CONTAINERS
+from sampleui.formats.data import CONTAINERS, is_number
 from sampleui.integrations.index import SHIPPED
 from sampleui.values import NamedTuple, pattern
 
@@ -142,7 +142,7 @@ def _fields(value: object) -> str | Fault:
 
 def _is_scale(value: object) -> bool:
     ends = value if isinstance(value, list) else []
-    numbers = [end for end in ends if isinstance(end, int | float) and not isinstance(end, bool)]
+    numbers = [end for end in ends if is_number(end)]
     return len(ends) == len(numbers) == 2 and numbers[0] != numbers[1] and all(map(math.isfinite, numbers))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -81,15 +81,19 @@ def take_table(folder: Path, text: str) -> Path:
             wrong. Nothing is written then.
     """
     path = settings_file(folder)
+    _write(path, lambda: _with(path, text).encode("utf-8"), _REFUSED)
+    return path
+
+
+def _write(path: Path, changed: Callable[[], bytes], refused: str) -> None:
+    """Replace a file of settings by what it is changed to, while its folder is held."""
     try:
-        with folders_held([path]):
-            after = _with(path, text)
-            with drafted(path, after.encode("utf-8")) as draft:
-                put_in_place(draft)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with folders_held([path]), drafted(path, changed()) as draft:
+            put_in_place(draft)
     except (OSError, ValueError) as error:
         why = error.strerror or error if isinstance(error, OSError) else error
-        raise SettingsError(f"{_REFUSED}: {why}", path) from None
-    return path
+        raise SettingsError(f"{refused}: {why}", path) from None
 
 
 def _with(path: Path, text: str) -> str:
@@ -98,15 +102,15 @@ def _with(path: Path, text: str) -> str:
     Raises:
         SettingsError, OSError, ValueError: as `take_table` says.
     """
-    there = os.path.lexists(path)
-    present = read_settings(path) if there else {}
-    before = read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8") if there else ""
+    present = read_settings(path) if os.path.lexists(path) else {}
+    before = _text_of(path)
     given = _table_of(text, path)
     if given.name in _tables(present, given.setting):
         message = f"[{given.setting}.{given.name}] is there already; give it another name"
         raise SettingsError(f"{_REFUSED}: {message}", path)
     newline = "\r\n" if "\r\n" in before else "\n"
-    gap = "" if not before else newline * (2 - before.endswith("\n"))
+    ends = newline if before.endswith("\n") else newline * 2
+    gap = ends if before else ""
     after = before + gap + text.replace("\n", newline)
     tables = {**_tables(present, given.setting), given.name: given.table}
     if _read_back(after, path) != {**present, given.setting: tables}:
@@ -145,13 +149,7 @@ def remember(name: str, value: str, path: Path | None = None) -> None:
         SettingsError: when the file cannot be read or written.
     """
     path = path or user_file()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with folders_held([path]), drafted(path, _with_setting(_text_of(path), name, value)) as draft:
-            put_in_place(draft)
-    except (OSError, ValueError) as error:
-        why = error.strerror or error if isinstance(error, OSError) else error
-        raise SettingsError(f"{name} is not remembered: {why}", path) from None
+    _write(path, lambda: _with_setting(_text_of(path), name, value), f"{name} is not remembered")
 
 
 def _text_of(path: Path) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list
+from sampleui.formats.data import DataPath, Plain, Table, as_list, is_number
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, trim
 from sampleui.review.record import Record
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
@@ -50,7 +50,7 @@ def score(record: Record, outcomes: Sequence[Graded]) -> float | None:
 
 def _weight(entry: Table) -> float:
     weight = entry.get("weight")
-    return weight if isinstance(weight, int | float) and not isinstance(weight, bool) and weight >= 0 else 1.0
+    return weight if is_number(weight) and weight >= 0 else 1.0
 
 
 def _least(entry: Table) -> float | None:

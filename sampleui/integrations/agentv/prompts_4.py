@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.library import Library
@@ -124,7 +124,7 @@ def _turns(data: Table, variables: Table | None) -> tuple[tuple[Plain, ...], int
         return (), None
     asked = (turn.get("input") for turn in turns if isinstance(turn, dict))
     window = data.get("window_size")
-    counts = isinstance(window, int | float) and not isinstance(window, bool) and window >= 1
+    counts = is_number(window) and window >= 1
     return tuple(with_variables(item, variables) for item in asked), int(window) if counts else None  # type: ignore[arg-type]
 
 

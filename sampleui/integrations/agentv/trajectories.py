@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from sampleui.formats.data import Plain, Table, tables_in
+from sampleui.formats.data import Plain, Table, is_number, tables_in
 from sampleui.integrations.agentv.grading import PASSES, asserted
 from sampleui.trace.argument_comparison import same_value
 from sampleui.trace.events import ABSENT, Kind, Maybe
@@ -248,5 +248,5 @@ def _holds(more: Table, less: Table) -> bool:
 
 
 def _limit(value: Plain) -> float | None:
-    counts = isinstance(value, int | float) and not isinstance(value, bool)
+    counts = is_number(value)
     return value if isinstance(value, int | float) and counts and value >= 0 else None

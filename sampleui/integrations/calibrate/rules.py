@@ -6,17 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
+from sampleui.formats.data import is_number
 from sampleui.sample.model import Sample
-from sampleui.sample.models.ordinary import (
-    Ordinary,
-    anything,
-    are_turns,
-    is_name,
-    is_number,
-    is_table,
-    is_text,
-    is_texts,
-)
+from sampleui.sample.models.ordinary import Ordinary, anything, are_turns, is_name, is_table, is_text, is_texts
 from sampleui.sample.parse import conversation, dialect_of
 from sampleui.sample.rules.every_dialect import Rule, in_message
 from sampleui.text.diagnostic import Finding, Severity

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from sampleui.formats.data import Plain, Table, as_list, as_table
+from sampleui.formats.data import Plain, Table, as_list, as_table, is_number
 from sampleui.integrations.gage.labels import options_of, stands_for
 from sampleui.sample.answer_options import Choice, choices_of, text_of
 from sampleui.sample.dialects.dialect import Updated
@@ -84,13 +84,9 @@ def updated(data: Table) -> Updated | None:
 
 def _as_texts(sample: Table) -> Table:
     """Return those fields that are texts today and were numbers or empty."""
-    numbers = {key: value for key in ("id", "label") if _is_number(value := sample.get(key))}
+    numbers = {key: value for key in ("id", "label") if is_number(value := sample.get(key))}
     version = {} if sample["schema_version"] else {"schema_version": _SCHEMA_VERSION}
     return {**version, **{key: text_of(value) for key, value in numbers.items()}}
-
-
-def _is_number(value: Plain) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _label_of(sample: Table) -> str:

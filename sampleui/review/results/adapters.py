@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 
-from sampleui.formats.data import Plain, Table, as_table, tables_in
+from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in
 from sampleui.integrations import index
 from sampleui.integrations.integration import Results
 from sampleui.review.record import (
@@ -326,9 +326,7 @@ def _score_of(dialect: ResultDialect, graders: Graders, item: Table, key: str) -
 def _is_figure(item: Table, graders: Graders) -> bool:
     """Tell whether an item has a number alone: 0 and 1 are scores then, and no outcomes."""
     values = [value_at(item, path) for path in graders.outcomes]
-    return all(
-        isinstance(value, int | float) and not isinstance(value, bool) for value in values if value is not None
-    )
+    return all(is_number(value) for value in values if value is not None)
 
 
 def _parts(score: Plain, dialect: ResultDialect) -> tuple[Assertion, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sampleui.formats.data import Plain, Table, items_of
+from sampleui.formats.data import Plain, Table, is_number, items_of
 from sampleui.review.record import Entry
 from sampleui.review.results import fields
 from sampleui.review.results.dialect import FAILS
@@ -144,7 +144,7 @@ def _below(table: Table, depth: int, known: frozenset[str] = frozenset()) -> boo
 
 def _against(name: _Name, value: Plain) -> bool:
     """Tell whether the value of a name says that something did not pass."""
-    counted = isinstance(value, int | float) and not isinstance(value, bool)
+    counted = is_number(value)
     if name.counts_against if counted else name.against:
         return _is_something(value)
     if name.truths and _is_false(value):

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from math import isfinite
 
-from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
+from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
 from sampleui.review.results.dialect import FAILS, PASSES
@@ -47,7 +47,7 @@ def text(value: Plain) -> str | None:
     """Return a text that is not empty; numbers as text, for ids are often numbers."""
     if isinstance(value, str):
         return value or None
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if is_number(value):
         return str(value)
     return None
 

@@ -55,11 +55,6 @@ def is_name(value: Plain) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def is_number(value: Plain) -> bool:
-    """Tell whether a value is a number."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def is_texts(value: Plain) -> bool:
     """Tell whether a value is a list of texts."""
     return isinstance(value, list) and all(isinstance(item, str) for item in value)

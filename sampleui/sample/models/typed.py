@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, is_number
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.models.ordinary import is_number, is_table, is_text, is_texts
+from sampleui.sample.models.ordinary import is_table, is_text, is_texts
 from sampleui.values import NamedTuple
 
 _Schema: TypeAlias = dict[str, Any]
