@@ -69,7 +69,7 @@ def rename_sample(files: DeckFiles, index: int, name: str) -> Change:
     """Give a sample of a keyed deck another name."""
     _refuse_no_name(name)
     source, inner = _located(files, index)
-    return Change(source, files.sources[source].document.rename_sample(inner, name))
+    return Change(source, files.sources[source].document.edited_in(inner).rename_sample(inner, name))
 
 
 def rewrite_sample(files: DeckFiles, index: int, text: str) -> Change:
@@ -101,7 +101,7 @@ def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:
 def delete_sample(files: DeckFiles, index: int, *, heading: bool = True) -> Change:
     """Delete a sample, with the heading that is about it alone; without `heading` that stays."""
     source, inner = _located(files, index)
-    document = files.sources[source].document
+    document = files.sources[source].document.edited_in(inner)
     return Change(source, document.delete_sample(inner) if heading else document.delete_below_heading(inner))
 
 
@@ -168,7 +168,9 @@ def move_sample(files: DeckFiles, index: int, to: int) -> Change:
     if other != source:
         name = files.sources[other].path.name
         raise EditRefusedError(f"cannot move the sample: that place is in another file, {name}")
-    return Change(source, files.sources[source].document.move_sample(inner, place))
+    document = files.sources[source].document
+    document.edited_in(place)
+    return Change(source, document.edited_in(inner).move_sample(inner, place))
 
 
 def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
@@ -183,7 +185,7 @@ def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
 
         return Change(source, edited(files.sources[source].document, path, make))
     source, inner = _located(files, index)
-    return Change(source, make(files.sources[source].document, inner))
+    return Change(source, make(files.sources[source].document.edited_in(inner), inner))
 
 
 def _is_step(step: object) -> bool:

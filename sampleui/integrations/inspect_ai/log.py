@@ -16,7 +16,7 @@ from sampleui.integrations.inspect_ai.archive import MAX_MEMBER, Archive
 from sampleui.integrations.inspect_ai.events import MOST_GIVEN, Attachments, first_given, given, text_of, trace_of
 from sampleui.integrations.inspect_ai.header import Header, is_header
 from sampleui.integrations.inspect_ai.json_items import ListError, items_of
-from sampleui.integrations.inspect_ai.scores import ScorersSeen
+from sampleui.integrations.inspect_ai.results import ScorersSeen
 from sampleui.review.results import fields
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, canonical, digest_of, whole_text

@@ -1,17 +1,31 @@
-"""Records of Inspect's logs, as `log.py` makes rows of them.
+"""Records of Inspect's logs, as `log.py` makes rows of them, and what its scorers give (0.3.285).
 
 Inspect says what each scorer gave, but not whether a sample passed: that is left to one of its scorers
-(`sampleui.review.results.scoring`). Samples without an id are numbered from 1 after the
-dataset was shuffled; in that case they are recognized by what they ask.
+(`sampleui.review.results.scoring`). Samples without an id are numbered from 1 after the dataset was shuffled; in
+that case they are recognized by what they ask.
+
+A score is a value of any shape, with an answer, an explanation and who edited it. Values are read as Inspect's own
+metrics read them (`value_to_float`): C is 1, P 0.5, I and N 0, and texts like `yes` and `0.7` are what they say.
+NaN is "not scored". A table or a list of values becomes one mark for each value. Other texts have no number.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.inspect_ai import INSPECT, MARK
-from sampleui.integrations.inspect_ai import scores as given
-from sampleui.review.record import Entry, ParsedRecord, join_key
+from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, Record, join_key, missed, on_scale
 from sampleui.review.results import fields
+from sampleui.review.results.scoring import Figure, Scoring
+from sampleui.review.verdict import Decision, Verdict
+
+_WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_SAID = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+_VERDICTS = {1.0: "pass", 0.5: "borderline", 0.0: "fail"}
+_PLACEHOLDER = "88F74D2C"
+"""What Inspect calls the scorer of a log from before scorers had names."""
 
 
 def claims(row: Table) -> bool:
@@ -24,7 +38,7 @@ def parse_entry(row: Table) -> Entry | None:
     sample_id = fields.text(row.get("id"))
     if sample_id is None:
         return None
-    run, marks = as_table(row.get(MARK)), given.marks(as_table(row.get("scores")))
+    run, marks = as_table(row.get(MARK)), marks_of(as_table(row.get("scores")))
     dataset = fields.text(run.get("dataset"))
     number, shuffled = row.get("id"), run.get("shuffled") is True
     return Entry(
@@ -49,10 +63,10 @@ def parse_record(row: Table) -> ParsedRecord:
     return ParsedRecord(
         reasoning=limit_of(row),
         actual=actual,
-        extracted=given.extracted(scores, actual),
+        extracted=extracted(scores, actual),
         expected="\n".join(targets) or None,
         any_of=targets if len(targets) > 1 else (),
-        evaluators=given.evaluators(scores),
+        evaluators=evaluators(scores),
         cost_usd=fields.number(row.get("cost_usd")),
         latency_ms=fields.number(row.get("duration_ms")),
         tokens=fields.tokens(as_table(row.get("token_usage"))),
@@ -93,3 +107,223 @@ def _tags(row: Table) -> list[str]:
 def repeated_sample(row: Table) -> tuple[Table, str]:
     """Return the fields of a record that its sample has, and their dialect."""
     return {key: row[key] for key in INSPECT.known if key in row}, INSPECT.name
+
+
+# Scores
+
+
+def marks_of(scores: Table) -> tuple[Mark, ...]:
+    """Return the scores of a sample in short, one for each value."""
+    return tuple(
+        Mark(name, *_judged(value)) for scorer, score in scores.items() for name, value in _values(scorer, score)
+    )
+
+
+def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
+    """Return the scores of a sample in full. Remarks about a table of values go to the first of them."""
+    listed = []
+    for scorer, score in scores.items():
+        table = as_table(score)
+        for index, (name, value) in enumerate(_values(scorer, score)):
+            number, verdict = _judged(value)
+            about = table if index == 0 else {}
+            listed.append(
+                EvaluatorScore(
+                    name=name,
+                    type=None,
+                    score=number,
+                    verdict=verdict,
+                    reasoning="\n\n".join(_reasons(value, about)) or None,
+                    assertions=(),
+                    given=_given(about),
+                    details=_details(about),
+                )
+            )
+    return tuple(listed)
+
+
+def extracted(scores: Table, actual: str) -> str:
+    """Return the part of an answer that the scorers compared who failed it; empty if it was all, or they differ."""
+    failing = (table for table in tables_in([*scores.values()]) if _judged(table.get("value"))[1] == "fail")
+    answers = {item.strip() for score in failing if isinstance(item := score.get("answer"), str)}
+    parts = [item for item in answers if item and item.casefold() != actual.strip().casefold()]
+    return (
+        parts[0]
+        if len(parts) == 1 and any(parts[0] in whole for whole in (actual, actual.replace(",", "")))
+        else ""
+    )
+
+
+def _values(scorer: str, score: Plain) -> Iterator[tuple[str, Plain]]:
+    name = "score" if scorer == _PLACEHOLDER else scorer
+    value = score.get("value") if isinstance(score, dict) else score
+    if isinstance(value, dict) and value:
+        yield from ((f"{name}/{key}", item) for key, item in value.items())
+    elif isinstance(value, list) and value:
+        yield from ((f"{name}/{index}", item) for index, item in enumerate(value, 1))
+    else:
+        yield name, value
+
+
+def _judged(value: Plain) -> tuple[float | None, str | None]:
+    """Return a value as a number and as a verdict, None for what it does not say."""
+    if isinstance(value, bool):
+        return float(value), "pass" if value else "fail"
+    if isinstance(value, str):
+        number = _WORDS.get(value, _SAID.get(value.lower()))
+        return (number, _VERDICTS[number]) if number is not None else (_number(value), None)
+    return fields.number(value), None
+
+
+def _number(text: str) -> float | None:
+    try:
+        return fields.number(float(text))
+    except ValueError:
+        return None
+
+
+def _reasons(value: Plain, score: Table) -> Iterator[str]:
+    """Yield what there is to say of a value: what the letter means, why it has no number, the explanation."""
+    edits = [table for table in tables_in(score.get("history")) if as_table(table.get("provenance"))]
+    for edit in edits:
+        by = as_table(edit.get("provenance"))
+        why = f": {by['reason']}" if by.get("reason") else ""
+        yield f"edited by {by.get('author')}{why}"
+    if isinstance(value, str) and _judged(value)[0] is None:
+        yield f"value: {value}"
+    elif isinstance(value, float) and fields.number(value) is None:
+        yield "not scored"
+    if reason := fields.text(score.get("reason")):
+        yield reason
+    if explanation := fields.text(score.get("explanation")):
+        yield explanation
+
+
+def _given(score: Table) -> Plain:
+    """Return what the model was sent that graded: its messages up to its answer."""
+    grading = tables_in(as_table(score.get("metadata")).get("grading"))
+    asked: list[Plain] = [
+        {"role": message.get("role"), "content": message.get("content")} for message in grading[:-1]
+    ]
+    return asked or None
+
+
+def _details(score: Table) -> Plain:
+    grading = tables_in(as_table(score.get("metadata")).get("grading"))
+    rest = {key: value for key, value in as_table(score.get("metadata")).items() if key != "grading"}
+    details: dict[str, Plain] = {
+        "answer": score.get("answer"),
+        "grader": fields.spoken(grading[-1].get("content")) if grading else None,
+        "metadata": rest or None,
+        "history": score.get("history") or None,
+    }
+    return {key: value for key, value in details.items() if value is not None} or None
+
+
+class ScorersSeen:
+    """Which scores a log has, which of them decides, and which have a scale of their own, as its samples are read.
+
+    The first scorer of the task decides; of a log that does not list them, the first that gave anything. Where it
+    gives a table of several values, there is none that decides.
+    """
+
+    def __init__(self, scorers: Iterable[Table]) -> None:
+        """Take the scorers as the header of the log lists them."""
+        self._values: dict[str, dict[str, None]] = {name: {} for name in keys_of(scorers)}
+        self._beyond: set[str] = set()
+        self._scoring: Scoring | None = None
+
+    def add(self, scores: Table) -> None:
+        """Take note of the `scores` of a sample."""
+        for scorer, score in scores.items():
+            for mark in marks_of({scorer: score}):
+                beyond = mark.score is not None and not on_scale(mark.score)
+                if mark.name not in self._values.get(scorer, ()) or (beyond and mark.name not in self._beyond):
+                    self._values.setdefault(scorer, {})[mark.name] = None
+                    self._beyond.update((mark.name,) if beyond else ())
+                    self._scoring = None
+
+    @property
+    def scoring(self) -> Scoring:
+        """What is known so far."""
+        if self._scoring is None:
+            names = tuple(name for values in self._values.values() for name in values)
+            self._scoring = Scoring(names, self._first(), frozenset(self._beyond))
+        return self._scoring
+
+    def _first(self) -> str | None:
+        scorer, values = next(iter(self._values.items()), (None, {}))
+        return next(iter(values)) if len(values) == 1 else scorer
+
+
+def keys_of(scorers: Iterable[Table]) -> Iterator[str]:
+    """Yield what the scorers of a task are called in the scores of a sample (`unique_scorer_name` of 0.3.285)."""
+    seen = Counter[str]()
+    for scorer in scorers:
+        name = scorer.get("name")
+        if isinstance(name, str):
+            yield f"{name}{seen[name] or ''}"
+            seen[name] += 1
+
+
+def figures_of(results: Table) -> Iterator[Figure]:
+    """Yield the metrics of each score of a log, those of one that has its scorer's name below that of the scorer.
+
+    Args:
+        results: the `results` of the header; older logs have one score alone.
+    """
+    listed = tables_in(results.get("scores")) or [results]
+    for score in listed:
+        name, scorer = fields.text(score.get("name")), fields.text(score.get("scorer"))
+        metrics = tuple(_metrics(score.get("metrics")))
+        if metrics:
+            of = f"{scorer}/{name}" if name and scorer and name != scorer else name or scorer or "score"
+            yield Figure(of, fields.text(score.get("reducer")) or "", metrics)
+
+
+def _metrics(metrics: Plain) -> Iterator[tuple[str, float]]:
+    for key, metric in as_table(metrics).items():
+        value = fields.number(metric.get("value") if isinstance(metric, dict) else metric)
+        if value is not None:
+            yield key, value
+
+
+UNCHANGED = "UNCHANGED"
+"""What Inspect calls a part of a score that an edit leaves as it is."""
+
+_OTHERWISE: dict[Plain, Plain] = {"C": "I", "I": "C", "N": "C", True: False, False: True}
+
+
+def score_edits(record: Record, decision: Decision) -> Iterator[Table]:
+    """Yield an edit for each score that failed of a record with a decision.
+
+    It says who decided what and why. The value is another one only where the one scorer that failed was found
+    wrong and its value has an opposite; any other value is for a person to set.
+    """
+    names = _scorers(record)
+    scores = as_table(record.data.get("scores"))
+    for name in names:
+        value = as_table(scores[name]).get("value")
+        edited = _otherwise(value) if len(names) == 1 and decision.verdict is Verdict.GRADER_WRONG else UNCHANGED
+        yield {
+            "sample_id": record.data["id"],
+            "epoch": record.attempt,
+            "score_name": name,
+            "edit": {"value": edited, "provenance": _provenance(decision)},
+        }
+
+
+def _scorers(record: Record) -> list[str]:
+    """Return the scorers that failed, all if none did."""
+    scores = as_table(record.data.get("scores"))
+    failing = [name for name, score in scores.items() if any(map(missed, marks_of({name: score})))]
+    return failing or [*scores]
+
+
+def _otherwise(value: Plain) -> Plain:
+    return _OTHERWISE.get(value, UNCHANGED) if isinstance(value, str | bool) else UNCHANGED
+
+
+def _provenance(decision: Decision) -> Table:
+    reason = ": ".join(item for item in (str(decision.verdict), decision.comment) if item)
+    return {"timestamp": decision.time, "author": decision.reviewer, "reason": reason}

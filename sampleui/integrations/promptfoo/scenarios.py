@@ -281,55 +281,14 @@ class _MadeSamples(Document):
 
     # Edits: of the file's own samples alone
 
-    def set(self, index: int, path: DataPath, value: Plain) -> Splice:
-        """Set the value at a path; a missing last key is created."""
-        return self._editable(index).set(index, path, value)
-
-    def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
-        """Insert a list item before the index that ends the path."""
-        return self._editable(index).insert(index, path, value)
-
-    def delete(self, index: int, path: DataPath) -> Splice:
-        """Delete a key or a list item."""
-        return self._editable(index).delete(index, path)
-
-    def move(self, index: int, path: DataPath, to: int) -> Splice:
-        """Move a list item so that its index becomes `to`."""
-        return self._editable(index).move(index, path, to)
-
-    def rename(self, index: int, path: DataPath, name: str) -> Splice:
-        """Give the key that ends a path another name."""
-        return self._editable(index).rename(index, path, name)
-
-    def rename_sample(self, index: int, name: str) -> Splice:
-        """Give a keyed sample another name."""
-        return self._editable(index).rename_sample(index, name)
-
     def insert_sample(self, index: int, data: Table) -> Splice:
         """Insert a sample among those that the file lists."""
         if index:
-            self._editable(index - 1)
+            self.edited_in(index - 1)
         return self.listing.insert_sample(index, data)
 
-    def delete_sample(self, index: int) -> Splice:
-        """Delete a sample."""
-        return self._editable(index).delete_sample(index)
-
-    def delete_below_heading(self, index: int) -> Splice:
-        """Delete a sample and leave the heading above it."""
-        return self._editable(index).delete_below_heading(index)
-
-    def move_sample(self, index: int, to: int) -> Splice:
-        """Move a sample among those that the file lists."""
-        self._editable(to)
-        return self._editable(index).move_sample(index, to)
-
-    def _editable(self, index: int) -> Document:
-        """Return the document that a sample is edited in.
-
-        Raises:
-            EditRefusedError: when scenarios make the sample, saying where its text is.
-        """
+    def edited_in(self, index: int) -> Document:
+        """Return the document that a sample is edited in. Raises EditRefusedError for one that scenarios make."""
         if combination := self._combination(index):
             raise EditRefusedError(f"this sample is made of {combination.made_of}: press E to edit their text")
         return self.listing

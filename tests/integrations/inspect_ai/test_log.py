@@ -14,7 +14,7 @@ import pytest
 from sampleui.cli.trace import as_data
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.inspect_ai import MARK
-from sampleui.integrations.inspect_ai import scores as inspectscores
+from sampleui.integrations.inspect_ai import results as inspectscores
 from sampleui.integrations.inspect_ai.events import trace_of
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, why_failed
@@ -404,7 +404,7 @@ def test_the_first_scorer_alone_decides_what_passes_now(
     shared: Table = {"scorers": [{"name": name, "options": {}} for name in scores]}
     given: Table = {name: {"value": value} for name, value in scores.items()}
     data: Table = {**record.data, MARK: shared, "scores": given, "target": target}
-    marks, first = inspectscores.marks(given), next(iter(scores))
+    marks, first = inspectscores.marks_of(given), next(iter(scores))
     ran = dataclasses.replace(record, actual="red green blue", whole="", data=data, marks=marks, decider=first)
     asked = dataclasses.replace(sample, data={**sample.data, "target": target})
     assert regraded(results, ran, asked, fail_under).passes is passes

@@ -13,7 +13,6 @@ from sampleui.integrations.inspect_ai import archive as members
 from sampleui.integrations.inspect_ai import events as texts
 from sampleui.integrations.inspect_ai import log as rows
 from sampleui.integrations.inspect_ai import results as inspectlog
-from sampleui.integrations.inspect_ai import scores as inspectscores
 from sampleui.integrations.inspect_ai.archive import ENTRY_SIZE, Archive, Members, entry_at
 from sampleui.integrations.inspect_ai.events import (
     Attachments,
@@ -310,13 +309,13 @@ def test_a_sample_that_is_nested_too_deeply_is_told_by_its_number(monkeypatch: p
     ],
 )
 def test_what_a_scorer_gave(value: Plain, score: float | None, verdict: str | None) -> None:
-    (mark,) = inspectscores.marks({"match": {"value": value}})
+    (mark,) = inspectlog.marks_of({"match": {"value": value}})
     assert (mark.name, mark.score, mark.verdict) == ("match", score, verdict)
 
 
 def test_values_of_a_score_are_marks_of_their_own() -> None:
     scores: Table = {"a": {"value": {"x": 1, "y": 0.5}}, "88F74D2C": {"value": ["C", "I"]}, "e": {"value": []}}
-    found = inspectscores.marks(scores)
+    found = inspectlog.marks_of(scores)
     assert [(one.name, one.score) for one in found] == [
         ("a/x", 1.0), ("a/y", 0.5), ("score/1", 1.0), ("score/2", 0.0), ("e", None),
     ]  # fmt: skip
@@ -333,7 +332,7 @@ def test_what_there_is_to_say_of_a_score() -> None:
         "history": history,
         "metadata": {"grading": grading, "more": 1},
     }
-    first, second = inspectscores.evaluators({"a": score})
+    first, second = inspectlog.evaluators({"a": score})
     assert first.reasoning == "edited by ann: typo\n\nedited by bob\n\nvalue: odd\n\nr\n\ne"
     assert first.given == [{"role": "user", "content": "grade"}]
     assert first.details == {"answer": "4", "grader": "fine", "metadata": {"more": 1}, "history": history}
