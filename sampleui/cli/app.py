@@ -103,7 +103,7 @@ def review(
             "`sampleui next` and `sampleui verdict` work without one"
         )
         return FAILED
-    asked = ReviewOptions(
+    options = ReviewOptions(
         results=results,
         reviewer=settings.reviewer_name,
         decks=None,
@@ -124,10 +124,10 @@ def review(
         from sampleui.runs.decks import decks_of_run
 
         ran = decks_of_run(opened, decks, settings)
-        asked = asked._replace(decks=tuple(deck.path for deck in ran.decks), hint=ran.hint)
+        options = options._replace(decks=tuple(deck.path for deck in ran.decks), hint=ran.hint)
         if design is not None and opened.path.stat().st_size <= AT_ONCE:
             draw(opened, design, settings.reviewer_name, ran.sample, settings.asked_threshold)
-    return show_review(asked, settings, scored)
+    return show_review(options, settings, scored)
 
 
 def trace(path: Path) -> int:

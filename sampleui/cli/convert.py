@@ -45,8 +45,8 @@ class ConversionError(SampleUIError):
 @click.command("convert")
 @click.argument("sources", metavar="SRC...", nargs=-1, required=True, type=FILE)
 @click.argument("target", metavar="DST", type=FILE)
-@click.option("--to", "dialect", type=DialectName(), help="The dialect of DST; that of SRC if not given.")
-@click.option("--from", "given", type=DialectName(), help="Read SRC in this dialect.")
+@click.option("--to", "target_dialect", type=DialectName(), help="The dialect of DST; that of SRC if not given.")
+@click.option("--from", "source_dialect", type=DialectName(), help="Read SRC in this dialect.")
 @click.option(
     "--format",
     "form",
@@ -58,8 +58,8 @@ def command(
     *,
     sources: tuple[Path, ...],
     target: Path,
-    dialect: str | None,
-    given: str | None,
+    target_dialect: str | None,
+    source_dialect: str | None,
     form: str | None,
     force: bool,
 ) -> int:
@@ -78,11 +78,14 @@ def command(
     if len(sources) == 1 and not is_many(sources[0]) and not target.is_dir():
         if form is not None and BY_SUFFIX.get(target.suffix.lower()) is not BY_NAME[form]:
             raise ConversionError(f"{target} does not have the extension of {form}")
-        return _convert(sources[0], target, dialect, given, force=force)
+        return _convert(sources[0], target, target_dialect, source_dialect, force=force)
     if target.exists() and not target.is_dir():
         raise ConversionError(f"{target} is a file; several decks are written into a folder")
     return _convert_all(
-        decks_of(sources), target, form, partial(_convert, dialect=dialect, given=given, force=force)
+        decks_of(sources),
+        target,
+        form,
+        partial(_convert, target_dialect=target_dialect, source_dialect=source_dialect, force=force),
     )
 
 
@@ -116,35 +119,37 @@ def _place(deck: Found, folder: Path, form: str | None) -> Path:
     return folder / (inside if form is None else inside.with_suffix(BY_NAME[form].suffixes[0]))
 
 
-def _convert(source: Path, target: Path, dialect: str | None, given: str | None, *, force: bool) -> int:
+def _convert(
+    source: Path, target: Path, target_dialect: str | None, source_dialect: str | None, *, force: bool
+) -> int:
     """Write one deck as another, say what changed, and return 1 if what was written has problems."""
-    deck = open_deck(source, given)
+    deck = open_deck(source, source_dialect)
     for note in deck.notes:
         if note.rule != _FURTHER:
             output.complain(str(note))
     if not len(deck.samples):
         raise ConversionError(f"{source} has no samples to convert")
-    named = (*dialects_for(Path.cwd()), *dialects_for(target.parent), *deck.prompts.dialects)
-    own = {item.name: item for item in named} if dialect else {}
-    wanted = {**DIALECTS, **own}[dialect] if dialect else deck.kind
-    moved = _with_ids([_moved(deck, sample, wanted) for sample in deck.samples], deck.kind, wanted)
-    moving = _laid(moved, target, wanted)
-    written, remarks = _filled(_empty(target, wanted, moving, force=force), moving)
+    users = (*dialects_for(Path.cwd()), *dialects_for(target.parent), *deck.prompts.dialects)
+    known = {**DIALECTS, **{item.name: item for item in users}}
+    dialect = known[target_dialect] if target_dialect else deck.kind
+    moved = _with_ids([_moved(deck, sample, dialect) for sample in deck.samples], deck.kind, dialect)
+    moving = _laid(moved, target, dialect)
+    written, remarks = _filled(_empty(target, dialect, moving, force=force), moving)
     saved = save(written)
     for remark, ids in remarks.items():
         output.line(f"{remark} ({some(ids, len(deck.samples))})")
     about = (
         *_not_carried(deck, target),
         *saved.lost,
-        *_read_otherwise(written, wanted),
-        *_refused(moving, target, wanted),
+        *_read_otherwise(written, dialect),
+        *_refused(moving, target, dialect),
     )
     for remark in about:
         output.line(remark)
-    faults = problems(Deck(written, wanted, PromptOptions.of(load_settings(target.parent))).diagnostics)
+    faults = problems(Deck(written, dialect, PromptOptions.of(load_settings(target.parent))).diagnostics)
     if faults:
-        output.complain(f"{target} does not pass check --dialect {wanted.name}: {faults}")
-    output.line(f"{target}: {counted(len(written), 'sample')} written as {wanted.title}")
+        output.complain(f"{target} does not pass check --dialect {dialect.name}: {faults}")
+    output.line(f"{target}: {counted(len(written), 'sample')} written as {dialect.title}")
     return 1 if faults else 0
 
 
@@ -153,54 +158,54 @@ class _Moving(NamedTuple):
 
     sample: Sample
     unsaid: tuple[str, ...]
-    made: Converted
+    converted: Converted
 
 
-def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
+def _moved(deck: Deck, sample: Sample, dialect: Dialect) -> _Moving:
     data_with_id = with_given_name(deck, sample)
     data = from_row(data_with_id, deck.kind, sample.columns)
-    near = new_messages(wanted) if today_of(wanted) else ()
-    converted = convert(data, deck.kind, wanted, near)
+    near = new_messages(dialect) if today_of(dialect) else ()
+    converted = convert(data, deck.kind, dialect, near)
     converted = dataclasses.replace(converted, report=by_columns(converted.report, data_with_id, data, deck.kind))
-    asks = unasked(converted.data, wanted)
-    missed = (f"the sample has no {asks}, which {wanted.title} wants",) if asks else ()
+    asks = unasked(converted.data, dialect)
+    missed = (f"the sample has no {asks}, which {dialect.title} wants",) if asks else ()
     return _Moving(sample, (*unsaid(deck, sample), *missed), converted)
 
 
-def _with_ids(moving: list[_Moving], source: Dialect, wanted: Dialect) -> list[_Moving]:
+def _with_ids(moving: list[_Moving], source: Dialect, dialect: Dialect) -> list[_Moving]:
     """Return the samples with the ids that the target needs."""
-    named = [*moving]
-    ids = [own_id(item.made.data, wanted) for item in moving]
-    for index, (name, why) in made_ids(ids, source, wanted).items():
-        path, converted = wanted.id_paths[0], moving[index].made
+    with_ids = [*moving]
+    ids = [own_id(item.converted.data, dialect) for item in moving]
+    for index, (name, why) in made_ids(ids, source, dialect).items():
+        path, converted = dialect.id_paths[0], moving[index].converted
         key = str(path[0])
         data = with_value_at({key: None, **converted.data}, path, name)
         report = (*converted.report, f"{'.'.join(map(str, path))}: {why}")
-        named[index] = moving[index]._replace(made=Converted(data, report))
-    return named
+        with_ids[index] = moving[index]._replace(converted=Converted(data, report))
+    return with_ids
 
 
-def _laid(moving: list[_Moving], target: Path, wanted: Dialect) -> list[_Moving]:
+def _laid(moving: list[_Moving], target: Path, dialect: Dialect) -> list[_Moving]:
     """Return the samples as they are laid out in the file: as rows, where the program of the dialect reads rows."""
     if BY_SUFFIX.get(target.suffix.lower()) not in (BY_NAME["csv"], BY_NAME["tsv"]):
         return moving
-    columns = {key for item in moving for key in item.made.data}
-    rows = [as_row(item.made.data, wanted, columns) for item in moving]
+    columns = {key for item in moving for key in item.converted.data}
+    rows = [as_row(item.converted.data, dialect, columns) for item in moving]
     return [
-        item._replace(made=Converted(row, (*item.made.report, *notes)))
+        item._replace(converted=Converted(row, (*item.converted.report, *notes)))
         for item, (row, notes) in zip(moving, rows, strict=True)
     ]
 
 
-def _refused(moving: list[_Moving], target: Path, wanted: Dialect) -> Iterator[str]:
+def _refused(moving: list[_Moving], target: Path, dialect: Dialect) -> Iterator[str]:
     """Yield what the program of a dialect would reject in the file as a whole."""
-    rows = [item.made.data for item in moving]
+    rows = [item.converted.data for item in moving]
     if BY_SUFFIX.get(target.suffix.lower()) is BY_NAME["csv"]:
-        yield from misread(rows, wanted)
-    with_messages = sum(isinstance(value_at(row, wanted.message_paths[0]), list) for row in rows)
-    if of_dialect(wanted).conversion(wanted).one_kind and 0 < with_messages < len(rows):
+        yield from misread(rows, dialect)
+    with_messages = sum(isinstance(value_at(row, dialect.message_paths[0]), list) for row in rows)
+    if of_dialect(dialect).conversion(dialect).one_kind and 0 < with_messages < len(rows):
         yield (
-            f"{wanted.title} takes conversations and other samples from separate files alone:"
+            f"{dialect.title} takes conversations and other samples from separate files alone:"
             f" {with_messages:,} of {len(rows):,} are conversations"
         )
 
@@ -208,7 +213,7 @@ def _refused(moving: list[_Moving], target: Path, wanted: Dialect) -> Iterator[s
 def _empty(target: Path, dialect: Dialect, moving: list[_Moving], *, force: bool) -> DeckFiles:
     if target.exists() and not force:
         raise ConversionError(f"{target} exists; --force replaces it")
-    keys = dict.fromkeys(key for item in moving for key in item.made.data)
+    keys = dict.fromkeys(key for item in moving for key in item.converted.data)
     document = create(target, new_container(dialect), keys).sources[0].document
     disk = Disk(document, None)
     if target.exists():
@@ -235,12 +240,12 @@ def _filled(files: DeckFiles, moving: list[_Moving]) -> tuple[DeckFiles, dict[st
     return dataclasses.replace(files, sources=(written,)), remarks
 
 
-def _read_otherwise(written: DeckFiles, wanted: Dialect) -> Iterator[str]:
+def _read_otherwise(written: DeckFiles, dialect: Dialect) -> Iterator[str]:
     """Yield a remark if the written file would be read in another dialect unless `--dialect` is given."""
     detection_dialect = detected(written, PromptOptions(dialects=dialects_for(written.path.parent))).dialect
-    if detection_dialect.name != wanted.name:
-        own = f"--dialect {wanted.name} reads it as {wanted.title}"
-        yield f"{written.path} reads as {detection_dialect.title} by its keys; {own}"
+    if detection_dialect.name != dialect.name:
+        remedy = f"--dialect {dialect.name} reads it as {dialect.title}"
+        yield f"{written.path} reads as {detection_dialect.title} by its keys; {remedy}"
 
 
 def _not_carried(deck: Deck, target: Path) -> Iterator[str]:

@@ -229,7 +229,9 @@ class Log:
     @property
     def reviewers(self) -> tuple[str, ...]:
         """Who has decided anything that stands, by name."""
-        seats = (seat for by_seat in self._made.values() for seat, mine in by_seat.items() if self._standing(mine))
+        seats = (
+            seat for by_seat in self._made.values() for seat, history in by_seat.items() if self._standing(history)
+        )
         return tuple(sorted({who for who, settles in seats if not settles}))
 
     @property
@@ -266,9 +268,9 @@ class Log:
     def seen_by(self, reviewer: str, record: str) -> tuple[Decision, ...]:
         """Return the decisions that a reviewer may see: an adjudication; once the reviewer has decided, all."""
         ruling, by_reviewer = self.ruling(record), self.by_reviewer(record)
-        mine = by_reviewer.pop(reviewer, None)
-        own = [decision for decision in (ruling, mine) if decision is not None]
-        return (*own, *by_reviewer.values()) if own else ()
+        own_decision = by_reviewer.pop(reviewer, None)
+        first = [decision for decision in (ruling, own_decision) if decision is not None]
+        return (*first, *by_reviewer.values()) if first else ()
 
     def disputed(self, record: str) -> bool:
         """Tell whether reviewers decided a record differently and nobody has settled it."""
@@ -293,7 +295,7 @@ class Log:
         if record not in self._made and record not in self.earlier.carried:
             return {}
         by_seat = self._made.get(record, {})
-        standing = {seat: decision for seat, mine in by_seat.items() if (decision := self._standing(mine))}
+        standing = {seat: decision for seat, history in by_seat.items() if (decision := self._standing(history))}
         carried = self.earlier.carried.get(record)
         if carried is None:
             return standing
@@ -308,8 +310,8 @@ class Log:
     @property
     def standing(self) -> tuple[Decision, ...]:
         """What each reviewer decided last about each record and did not take back."""
-        histories = (mine for by in self._made.values() for mine in by.values())
-        return tuple(decision for mine in histories if (decision := self._standing(mine)))
+        histories = (history for by_seat in self._made.values() for history in by_seat.values())
+        return tuple(decision for history in histories if (decision := self._standing(history)))
 
     def append(self, decision: Decision) -> Decision:
         """Record a decision and return it as recorded, when it is on the disk. Raises as `append_all` does."""

@@ -135,8 +135,8 @@ def time_written(index: Path) -> float:
 
     The time of a file is that of a copy or of a checkout as well, so that it comes second.
     """
-    named = time_named(index)
-    return index.stat().st_mtime if named is None else named.timestamp()
+    time = time_named(index)
+    return index.stat().st_mtime if time is None else time.timestamp()
 
 
 def time_named(index: Path) -> dt.datetime | None:
