@@ -51,7 +51,7 @@ def stage(session, path=(), *, index=0, words="", shown=2, marked=(), turns=(), 
         session=session,
         sample=sample,
         filter=SimpleNamespace(words=words),
-        samples=SimpleNamespace(samples=shown),
+        samples=SimpleNamespace(samples=shown, cursor=index or 0),
         marks=SimpleNamespace(
             samples=marked,
             turns=frozenset(turns),
@@ -132,9 +132,13 @@ def test_commands_on_samples_need_some(session):
     assert needs.an_own_sample(nowhere) == needs.several_samples(nowhere) == needs.a_sample(nowhere)
     assert needs.chosen_samples(beside) == needs.an_own_sample(beside)
     assert needs.several_samples(stage(session, shown=1)) == "there is no other sample here"
-    assert needs.movable_samples(stage(session, shown=1)) == "there is no other sample here"
-    assert needs.movable_samples(here) == needs.several_samples(here) == ""
-    assert needs.movable_samples(beside) == needs.an_own_sample(beside)
+    assert needs.samples_below(stage(session, shown=1)) == "there is no other sample here"
+    assert (needs.samples_above(here), needs.samples_below(here)) == ("this is the first sample", "")
+    last = stage(session, index=1)
+    assert (needs.samples_above(last), needs.samples_below(last)) == ("", "this is the last sample")
+    assert needs.samples_above(stage(session, marked=(0, 1))) == ""
+    assert needs.several_samples(here) == ""
+    assert needs.samples_above(beside) == needs.an_own_sample(beside)
 
 
 def test_commands_of_both_lists_need_what_their_list_has(session):

@@ -98,13 +98,18 @@ async def test_a_command_that_can_do_nothing_says_why(hello):
             ("u", "nothing to undo"),
             ("ctrl+r", "nothing to redo"),
             ("x", "no segments"),
+            ("m", "turns of different roles"),
+            ("Z", "nothing here to fold"),
+            ("'", "this is the first place"),
+            ("U", "nothing differs from"),
+            ("M", "in today's form already"),
             ("G j", "this is the end"),
             ("home j J", "this is the last"),
             ("] ] ] ] ] ]", "last sample"),
             ("tab home", "this is the beginning"),
         ):
             await app.press(*keys.split())
-            assert why in said(app.screen), keys
+            assert said(app.screen).startswith("– ") and why in said(app.screen), keys
             assert app.text.encode() == hello.read_bytes(), keys
 
 

@@ -393,7 +393,7 @@ async def copy(screen: ReviewScreen) -> None:
     if trace.event is not None:
         event = {"e": ("the event of the trace", event_as_json(trace.event))}
         texts = event | texts if screen.scope in EVENT_PANES.split() else texts | event
-    await screen.copy_one_of("review.copy", f"Copy of {one_line(entry.id, 40)}", texts)
+    await screen.copy_one_of("review.copy", f"Copy from {one_line(entry.id, 40)}", texts)
 
 
 def _in_review(command: Command[Any]) -> Command[Any]:

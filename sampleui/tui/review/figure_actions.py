@@ -198,7 +198,7 @@ async def cluster(screen: ReviewScreen) -> None:
 
     review = screen.review
     names = await in_background(group_names, review.results, review.decks)
-    title = "Cluster samples by; figures are less sure where samples go right and wrong together"
+    title = "Cluster samples that go right and wrong together by"
     picked = await screen.pick(title, [_NO_CLUSTERS, *names], free=True)
     if picked:
         await in_background(review.cluster_by, None if picked == _NO_CLUSTERS else picked)

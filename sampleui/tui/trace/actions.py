@@ -198,7 +198,7 @@ async def copy(screen: TraceHost) -> None:
             texts[key] = (name, value if isinstance(value, str) else to_json(value, indent=2))
     if row.event.text:
         texts["t"] = ("its text", row.event.text)
-    await screen.copy_one_of("trace.copy", f"Copy of event {row.number}", texts)
+    await screen.copy_one_of("trace.copy", f"Copy from event {row.number}", texts)
 
 
 @EVENTS.command("trace.external", "E", "Editor", group=_EVENTS, scopes=EVENT_PANES, bar=13, needs=an_event)

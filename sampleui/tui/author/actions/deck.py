@@ -19,7 +19,7 @@ from sampleui.text.position import shared_start
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.actions import APP
-from sampleui.tui.author.actions.needs import AUTHOR, a_step, a_step_back
+from sampleui.tui.author.actions.needs import AUTHOR, a_step, a_step_back, feasible
 from sampleui.tui.author.session import as_edit
 from sampleui.tui.commands import key_named
 
@@ -44,16 +44,23 @@ async def against(screen: AuthorScreen) -> None:
         screen.say(f"{counted(count, 'sample')} changed since {picked}")
 
 
-@AUTHOR.command("diff.take-back", "U", "Take back", group="Changes")
-async def take_back(screen: AuthorScreen) -> None:
-    """Take back one change since what the deck is compared with; those of this sample come first."""
-    from sampleui.deck.git_changes import hunks, taken_back  # the start must not wait for it
-    from sampleui.tui.author.boxes import HunkPick
+def _changes(screen: AuthorScreen) -> list[Hunk]:
+    """Return the changes since what the deck is compared with."""
+    from sampleui.deck.git_changes import hunks  # the start must not wait for it
 
-    files = screen.session.deck.files
-    changes = hunks(files, screen.comparing.olds)
+    changes = hunks(screen.session.deck.files, screen.comparing.olds)
     if not changes:
         raise EditRefusedError(f"nothing differs from {screen.comparing.base}")
+    return changes
+
+
+@AUTHOR.command("diff.take-back", "U", "Take back", group="Changes", needs=feasible(lambda _: "", _changes))
+async def take_back(screen: AuthorScreen) -> None:
+    """Take back one change since what the deck is compared with; those of this sample come first."""
+    from sampleui.deck.git_changes import taken_back  # the start must not wait for it
+    from sampleui.tui.author.boxes import HunkPick
+
+    files, changes = screen.session.deck.files, _changes(screen)
     changes.sort(key=lambda item: screen.index not in item.samples)
     named = {f"{number}  {_hunk_label(screen, item)}": item for number, item in enumerate(changes, 1)}
     picked = await screen.answer_to(HunkPick(f"Take back a change since {screen.comparing.base}", [*named]))
@@ -246,17 +253,21 @@ def _copy_beside(source: Source) -> Path:
     return copy
 
 
-@AUTHOR.command("deck.beside", "0", "Beside", group=_GROUP, bar=22)
-def beside(screen: AuthorScreen) -> None:
-    """Go to the values that the file holds beside its samples, such as `meta`, or back from there."""
+def _beside(screen: AuthorScreen) -> int:
+    """Return the index of the values beside the samples, or from there of the first sample."""
     files, index = screen.session.deck.files, screen.index
     if index < 0:
-        screen.go(Focus(0))
-        return
+        return 0
     source = files.locate(index)[0] if screen.sample is not None else 0
     if not has_room(files.sources[source].document):
         raise EditRefusedError(f"{files.sources[source].path.name} has no place for values beside its samples")
-    screen.go(Focus(edit.beside(source)))
+    return edit.beside(source)
+
+
+@AUTHOR.command("deck.beside", "0", "Beside", group=_GROUP, bar=22, needs=feasible(lambda _: "", _beside))
+def beside(screen: AuthorScreen) -> None:
+    """Go to the values that the file holds beside its samples, such as `meta`, or back from there."""
+    screen.go(Focus(_beside(screen)))
 
 
 a_workspace = AUTHOR.need(

@@ -14,7 +14,7 @@ from sampleui.formats.timestamps import read_typed
 from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of, named_value
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.tui.author.actions.calls import add_argument, add_call
-from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, the_item, the_sample
+from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, feasible, the_item, the_sample
 from sampleui.tui.author.nodes import like_neighbour, renamed
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
 from sampleui.values import NamedTuple
@@ -169,17 +169,28 @@ async def change_type(screen: AuthorScreen) -> None:
     screen.perform(f"make it {wanted}", change, after=part.path)
 
 
-@AUTHOR.command("field.rename", "N", "Rename", group=_GROUP, scopes="turns", bar=17, needs=an_item)
+def _renamable(screen: AuthorScreen) -> DataPath | None:
+    """Return the path of the key under the cursor; None on a turn, where the sample has the name."""
+    part, path = screen.conversation.part, the_item(screen).path
+    if part is not None and part.key:  # a tool call goes by the key of them all
+        path = part.path[:-1] if isinstance(part.path[-1], int) else part.path
+    elif the_item(screen).turn is not None:
+        return None
+    renamed(path)
+    return path
+
+
+@AUTHOR.command(
+    "field.rename", "N", "Rename", group=_GROUP, scopes="turns", bar=17, needs=feasible(an_item, _renamable)
+)
 async def rename(screen: AuthorScreen) -> None:
     """Give the key under the cursor another name; on a turn, the sample."""
-    part, path = screen.conversation.part, the_item(screen).path
-    if the_item(screen).turn is not None and not (part is not None and part.key):
+    path = _renamable(screen)
+    if path is None:
         from sampleui.tui.author.actions.samples import rename as rename_sample  # its commands come before these
 
         await rename_sample(screen)
         return
-    if part is not None and part.key:  # a tool call goes by the key of them all
-        path = part.path[:-1] if isinstance(part.path[-1], int) else part.path
     old = renamed(path)
     name = await screen.ask(f"Rename {old} to", old)
     if not name or name == old:
@@ -188,28 +199,30 @@ async def rename(screen: AuthorScreen) -> None:
     screen.perform(f"rename {old}", change, after=(*path[:-1], name))
 
 
-@AUTHOR.command("field.fold", "Z", "Fold", group=_GROUP, scopes="turns", bar=18, needs=a_sample)
-def fold(screen: AuthorScreen) -> None:
-    """Fold the field under the cursor, or open it; inside an open one, fold that."""
+def _folded(screen: AuthorScreen) -> tuple[DataPath, bool]:
+    """Return the path of what folds where the cursor is, and whether it is folded."""
     items, (cursor, _) = screen.conversation.items, screen.conversation.cursor
-    if not items:
-        return
+    here = screen.conversation.current
     if (part := screen.conversation.part) is not None and part.tag in (CALL, OPEN_CALL, ARGUMENT):
-        call = part.path[: len(screen.conversation.current.path) + 2] if screen.conversation.current else part.path
-        screen.turn_fold(call, screen.folds.get(call) is False)
-        screen.show_sample(call)
-        return
-    here = items[cursor]
+        call = part.path[: len(here.path) + 2] if here else part.path
+        return call, screen.folds.get(call) is not False
     around = (
         item
-        for item in reversed(items[:cursor])
-        if item.folded is False and here.path[: len(item.path)] == item.path
+        for item in reversed(items[: cursor + 1])
+        if item is here or (item.folded is False and here is not None and here.path[: len(item.path)] == item.path)
     )
-    target = here if here.folded is not None else next(around, None)
+    target = next((item for item in around if item.folded is not None), None)
     if target is None:
         raise EditRefusedError("there is nothing here to fold")
-    screen.turn_fold(target.path, not target.folded)
-    screen.show_sample(target.path)
+    return target.path, bool(target.folded)
+
+
+@AUTHOR.command("field.fold", "Z", "Fold", group=_GROUP, scopes="turns", bar=18, needs=feasible(a_sample, _folded))
+def fold(screen: AuthorScreen) -> None:
+    """Fold the field under the cursor, or open it; inside an open one, fold that."""
+    path, folded = _folded(screen)
+    screen.turn_fold(path, not folded)
+    screen.show_sample(path)
 
 
 async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | New | None:

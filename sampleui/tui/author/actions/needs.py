@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.sample.conversation import whole_pair
 from sampleui.sample.parse import dialect_of, value_at
@@ -16,6 +18,23 @@ if TYPE_CHECKING:
     from sampleui.tui.drawing.items import Item
 
 AUTHOR: Registry[AuthorScreen] = Registry()
+
+
+def feasible(
+    need: Callable[[AuthorScreen], str], work: Callable[[AuthorScreen], object]
+) -> Callable[[AuthorScreen], str]:
+    """Need what another need does, and then that work which changes nothing yet is not refused."""
+
+    def told(screen: AuthorScreen) -> str:
+        if why := need(screen):
+            return why
+        try:
+            work(screen)
+        except EditRefusedError as error:
+            return str(error)
+        return ""
+
+    return told
 
 
 def a_sample(screen: AuthorScreen) -> str:
@@ -43,8 +62,20 @@ def chosen_samples(screen: AuthorScreen) -> str:
     return "" if screen.marks.chosen_samples() else an_own_sample(screen)
 
 
-def movable_samples(screen: AuthorScreen) -> str:
-    """Need samples to move, and another one beside them in the list."""
+def samples_above(screen: AuthorScreen) -> str:
+    """Need samples to move, and another one above them in the list."""
+    return _movable_samples(screen) or (
+        "" if screen.marks.samples or screen.samples.cursor > 0 else "this is the first sample"
+    )
+
+
+def samples_below(screen: AuthorScreen) -> str:
+    """Need samples to move, and another one below them in the list."""
+    last = screen.samples.cursor >= screen.samples.samples - 1
+    return _movable_samples(screen) or ("this is the last sample" if last and not screen.marks.samples else "")
+
+
+def _movable_samples(screen: AuthorScreen) -> str:
     return chosen_samples(screen) or several_samples(screen)
 
 

@@ -32,7 +32,9 @@ from sampleui.tui.author.actions.needs import (
     an_item_or_sample,
     an_own_sample,
     chosen_samples,
-    movable_samples,
+    feasible,
+    samples_above,
+    samples_below,
     several_samples,
 )
 from sampleui.tui.author.editing import NewName
@@ -194,13 +196,13 @@ async def _asked_of_headings(screen: AuthorScreen, headings: Sequence[str], noth
     )
 
 
-@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13, needs=movable_samples)
+@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13, needs=samples_below)
 async def move_down(screen: AuthorScreen) -> None:
     """Move the sample, or all that are marked, one place down. You are asked about a heading left alone."""
     await _move(screen, 1)
 
 
-@AUTHOR.command("sample.move-up", "K", "Move up", group=_GROUP, scopes="samples", needs=movable_samples)
+@AUTHOR.command("sample.move-up", "K", "Move up", group=_GROUP, scopes="samples", needs=samples_above)
 async def move_up(screen: AuthorScreen) -> None:
     """Move the sample, or all that are marked, one place up. You are asked about a heading left alone."""
     await _move(screen, -1)
@@ -287,26 +289,29 @@ def _not_rewritten(kind: Dialect, chosen: Sequence[Table]) -> str:
     )
 
 
-@AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=chosen_samples)
-def bring_up_to_date(screen: AuthorScreen) -> None:
-    """Rename older keys; rewrite older records as today's samples, what has no place under metadata."""
+def _updates(screen: AuthorScreen) -> tuple[Sequence[Edit], str]:
+    """Return what renames older keys in the chosen samples, or else rewrites older records, and in words what."""
     from sampleui.workspace.older_records import brought_up_to_date, renamed_keys
 
     chosen, deck = screen.marks.chosen_samples(), screen.session.deck
-    renames = renamed_keys(deck, chosen)
-    if renames:
-        screen.change_samples(f"bring {samples_in_words(chosen)} up to date", *renames)
-        screen.say(f"renamed {counted(len(renames), 'older key')}")
-        return
+    if renames := renamed_keys(deck, chosen):
+        return renames, f"renamed {counted(len(renames), 'older key')}"
     if deck.kind.older is Older.NONE:
         raise EditRefusedError(_not_rewritten(deck.kind, [deck.samples[index].data for index in chosen]))
     updates = brought_up_to_date(deck, chosen)
     if not updates.edits:
         raise EditRefusedError(_TODAYS)
-    screen.change_samples(f"bring {samples_in_words(chosen)} up to date", *updates.edits)
     names = f"; kept as it was under metadata: {', '.join(updates.kept)}" if updates.kept else ""
     ids = f"; {counted(len(updates.ids), 'id')} made" if updates.ids else ""
-    screen.say(f"brought up to date{names}{ids}")
+    return updates.edits, f"brought up to date{names}{ids}"
+
+
+@AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=feasible(chosen_samples, _updates))
+def bring_up_to_date(screen: AuthorScreen) -> None:
+    """Rename older keys; rewrite older records as today's samples, what has no place under metadata."""
+    edits, told = _updates(screen)
+    screen.change_samples(f"bring {samples_in_words(screen.marks.chosen_samples())} up to date", *edits)
+    screen.say(told)
 
 
 def samples_in_words(chosen: Sequence[int]) -> str:

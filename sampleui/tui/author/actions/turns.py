@@ -34,6 +34,7 @@ from sampleui.tui.author.actions.needs import (
     an_item_after,
     an_item_before,
     chosen_turns,
+    feasible,
     the_item,
     the_sample,
     the_turn,
@@ -231,18 +232,23 @@ async def choose_role(screen: AuthorScreen) -> None:
         _set_role(screen, role)
 
 
-@AUTHOR.command("turn.merge", "m", "Merge", group=_GROUP, scopes="turns", bar=14, needs=a_turn)
-def merge(screen: AuthorScreen) -> None:
-    """Join the next turn's text to this one's, with a blank line between."""
+def _merged(screen: AuthorScreen) -> tuple[Table, Table]:
+    """Return the turn, and what becomes of it and the next one."""
     path, turn = the_turn(screen)
-    below: DataPath = (*path[:-1], turn + 1)
     data = the_sample(screen).data
-    item, other = value_at(data, path), value_at(data, below)
+    item, other = value_at(data, path), value_at(data, (*path[:-1], turn + 1))
     if other is None:
         raise EditRefusedError("there is no next turn to merge with")
     if not isinstance(item, dict) or not isinstance(other, dict):
         raise EditRefusedError("one of these turns is not a message")
-    whole = merged(item, other, dialect_of(the_sample(screen)))
+    return item, merged(item, other, dialect_of(the_sample(screen)))
+
+
+@AUTHOR.command("turn.merge", "m", "Merge", group=_GROUP, scopes="turns", bar=14, needs=feasible(a_turn, _merged))
+def merge(screen: AuthorScreen) -> None:
+    """Join the next turn's text to this one's, with a blank line between."""
+    path, turn = the_turn(screen)
+    item, whole = _merged(screen)
     screen.perform(
         f"merge turns {turn + 1} and {turn + 2}",
         *(
@@ -250,7 +256,7 @@ def merge(screen: AuthorScreen) -> None:
             for key, value in whole.items()
             if key not in item or item[key] != value
         ),
-        partial(edit.delete_value, index=screen.index, path=below),
+        partial(edit.delete_value, index=screen.index, path=(*path[:-1], turn + 1)),
         after=path,
     )
 

@@ -117,12 +117,15 @@ async def go_to_sample(screen: AuthorScreen) -> None:
         raise EditRefusedError(f"no sample has an id like {wanted}")
 
 
-@AUTHOR.command("place.list", "'", "Last places", group=_GROUP)
+def a_place(screen: AuthorScreen) -> str:
+    """Need a place to go back to."""
+    return "" if screen.places.by_name(screen.session.deck, screen.index) else "this is the first place"
+
+
+@AUTHOR.command("place.list", "'", "Last places", group=_GROUP, needs=a_place)
 async def last_places(screen: AuthorScreen) -> None:
     """Go back to one of the last places."""
     named = screen.places.by_name(screen.session.deck, screen.index)
-    if not named:
-        raise EditRefusedError("this is the first place")
     picked = await screen.pick("Last places", [*named])
     if picked:
         screen.go(named[picked])
