@@ -152,7 +152,7 @@ def file_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
     Warnings and not errors: the prompt is made without the file.
     """
     for turn in turns:
-        nodes = _file_nodes(turn)
+        nodes = (node for node, item in _authored_segments([turn]) if isinstance(segment(item), FileSegment))
         for file in turn.attachments:
             node = next(nodes, turn.node)
             if file.problem is not None:
@@ -162,36 +162,30 @@ def file_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
 
 def segment_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Finding]:
     """Yield which segments a prompt leaves out since they cannot be read."""
-    for turn in turns:
-        content: Plain = turn.authored.get("content")
-        for index, item in enumerate(as_list(content)):
-            if segment(item, dialect.contents.tables, dialect.contents.own) is None:
-                message = "The prompt leaves this segment out: it cannot be read"
-                yield Finding("segment-dropped", Severity.INFO, message, (*turn.node, "content", index))
+    message = "The prompt leaves this segment out: it cannot be read"
+    for node, item in _authored_segments(turns):
+        if segment(item, dialect.contents.tables, dialect.contents.own) is None:
+            yield Finding("segment-dropped", Severity.INFO, message, node)
 
 
 def templated_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Finding]:
     """Yield a finding, at the first of them, about segments that a model is given otherwise than they are shown."""
     first_places: dict[str, DataPath] = {}
-    for turn in turns if dialect.contents.templated else ():
-        content: Plain = turn.authored.get("content")
-        for index, item in enumerate(as_list(content)):
-            kind = item.get("type") if isinstance(item, dict) else None
-            if isinstance(kind, str) and kind in dialect.contents.templated:
-                first_places.setdefault(kind, (*turn.node, "content", index))
+    for node, item in _authored_segments(turns if dialect.contents.templated else ()):
+        kind = item.get("type") if isinstance(item, dict) else None
+        if isinstance(kind, str) and kind in dialect.contents.templated:
+            first_places.setdefault(kind, node)
     if first_places:
         names = " and ".join(first_places)
         message = f"How a model is given {names} is up to its chat template; here it is shown as text"
         yield Finding("segment-templated", Severity.INFO, message, next(iter(first_places.values())))
 
 
-def _file_nodes(turn: Turn) -> Iterator[DataPath]:
-    """Yield where the file segments of a message are: those that reading it kept, in order."""
-    content: Plain = turn.authored.get("content")
-    if isinstance(content, list):
-        for index, item in enumerate(content):
-            if isinstance(segment(item), FileSegment):
-                yield (*turn.node, "content", index)
+def _authored_segments(turns: Iterable[Turn]) -> Iterator[tuple[DataPath, Plain]]:
+    """Yield the items of contents that are lists as they are authored, with their places."""
+    for turn in turns:
+        content: Plain = turn.authored.get("content")
+        yield from (((*turn.node, "content", index), item) for index, item in enumerate(as_list(content)))
 
 
 def _placed(message: Message, place: DataPath, authored: list[Plain]) -> Placed:

@@ -232,33 +232,34 @@ def has_repeated(node: Node, name: str, text: str) -> bool:
     return sum(key_name(key, text) == name for key in node.keys) > 1
 
 
-def repeated_keys(node: Node, text: str, path: DataPath = ()) -> Iterator[Finding]:
+def with_paths(node: Node, text: str, path: DataPath = ()) -> Iterator[tuple[DataPath, Node]]:
+    """Yield a node and all inside it, with the paths of their values."""
+    yield path, node
+    for index, item in enumerate(node.items):
+        yield from with_paths(item, text, (*path, key_name(node.keys[index], text) if node.keys else index))
+
+
+def repeated_keys(node: Node, text: str) -> Iterator[Finding]:
     """Return a finding for each key that a table gives more than once."""
-    seen: set[str] = set()
-    for index, item in enumerate(node.items):
-        step: str | int = key_name(node.keys[index], text) if node.keys else index
-        if isinstance(step, str):
-            if step in seen:
-                message = f"the key {step!r} is given more than once; the last one counts"
-                yield Finding("duplicate-key", Severity.ERROR, message, (*path, step))
-            seen.add(step)
-        yield from repeated_keys(item, text, (*path, step))
+    for path, table in with_paths(node, text):
+        seen: set[str] = set()
+        for name in (key_name(key, text) for key in table.keys):
+            if name in seen:
+                message = f"the key {name!r} is given more than once; the last one counts"
+                yield Finding("duplicate-key", Severity.ERROR, message, (*path, name))
+            seen.add(name)
 
 
-def own_tags(node: Node, text: str, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
-    """Yield the tags that the core schema does not have, with the paths of their values."""
-    if node.tag not in {None, "!", *CORE_TAGS}:
-        yield path, str(node.tag)
-    for index, item in enumerate(node.items):
-        yield from own_tags(item, text, (*path, key_name(node.keys[index], text) if node.keys else index))
+def own_tags(node: Node, text: str) -> Iterator[tuple[DataPath, str]]:
+    """Return the tags that the core schema does not have, with the paths of their values."""
+    usual = {None, "!", *CORE_TAGS}
+    return ((path, str(inner.tag)) for path, inner in with_paths(node, text) if inner.tag not in usual)
 
 
-def own_anchors(node: Node, text: str, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
-    """Yield the anchors of single values, with the paths of these."""
-    if node.anchor and node.kind == "scalar":
-        yield path, node.anchor
-    for index, item in enumerate(node.items):
-        yield from own_anchors(item, text, (*path, key_name(node.keys[index], text) if node.keys else index))
+def own_anchors(node: Node, text: str) -> Iterator[tuple[DataPath, str]]:
+    """Return the anchors of single values, with the paths of these."""
+    scalars = ((path, inner.anchor) for path, inner in with_paths(node, text) if inner.kind == "scalar")
+    return ((path, anchor) for path, anchor in scalars if anchor)
 
 
 def _child(node: Node, step: str | int, text: str) -> int | None:

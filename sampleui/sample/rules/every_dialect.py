@@ -6,7 +6,7 @@ messages that are valid.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from typing import TypeAlias
 
@@ -129,33 +129,34 @@ def argument_misfit(sample: Sample) -> Iterator[Finding]:
 
 def segment_invalid(sample: Sample) -> Iterator[Finding]:
     """An item of a content list is not a segment that can be read; rendering leaves it out."""
-    dialect = dialect_of(sample)
-    for index, message in enumerate(_judged(sample)):
-        content = message.get("content") if isinstance(message, dict) else None
-        for place, item in enumerate(as_list(content)):
-            if segment(item, dialect.contents.tables, dialect.contents.own) is None:
-                node = in_message(sample, index, "content", place)
-                yield Finding("segment-invalid", Severity.ERROR, _segment_message(item, dialect), node)
+    contents = dialect_of(sample).contents
+    for node, item in _segments_in(_judged(sample)):
+        if segment(item, contents.tables, contents.own) is None:
+            message = _segment_message(item, dialect_of(sample))
+            yield Finding("segment-invalid", Severity.ERROR, message, in_message(sample, *node))
 
 
 def segment_foreign(sample: Sample) -> Iterator[Finding]:
     """A segment is of a type that only other dialects have; it is rendered here all the same."""
     dialect = dialect_of(sample)
-    for index, message in enumerate(conversation(sample)):
+    known = dialect.contents.segments
+    foreign = _segments() - known if known else frozenset()
+    for node, item in _segments_in(conversation(sample)):
+        kind = item.get("type") if isinstance(item, dict) else None
+        if not isinstance(item, dict) or not isinstance(kind, str) or kind not in foreign:
+            continue
+        _, own = dialect.contents.own.get(kind, ("", ""))
+        if not own or own not in item:
+            complaint = f'{dialect.title} has no "{kind}" segments; it has {", ".join(sorted(known))}'
+            yield Finding("segment-foreign", Severity.HINT, complaint, in_message(sample, *node))
+
+
+def _segments_in(messages: Iterable[Plain]) -> Iterator[tuple[tuple[int, str, int], Plain]]:
+    """Yield the items of contents that are lists: the message, its key and the place in it, and the item."""
+    for index, message in enumerate(messages):
         content = message.get("content") if isinstance(message, dict) else None
         for place, item in enumerate(as_list(content)):
-            kind = item.get("type") if isinstance(item, dict) else None
-            _, own = dialect.contents.own.get(kind, ("", "")) if isinstance(kind, str) else ("", "")
-            foreign = (
-                dialect.contents.segments
-                and isinstance(kind, str)
-                and kind in _segments() - dialect.contents.segments
-            )
-            if foreign and not (own and isinstance(item, dict) and own in item):
-                node = in_message(sample, index, "content", place)
-                known = ", ".join(sorted(dialect.contents.segments))
-                complaint = f'{dialect.title} has no "{kind}" segments; it has {known}'
-                yield Finding("segment-foreign", Severity.HINT, complaint, node)
+            yield (index, "content", place), item
 
 
 def unknown_key(sample: Sample) -> Iterator[Finding]:
