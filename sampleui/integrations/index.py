@@ -95,6 +95,8 @@ class IndexEntry(NamedTuple):
         files: keys of rows that name files in which its runs keep parts of a record.
         summaries: how a key ends that a document has which sums up its results without records.
         transcripts: keys of which each transcript has one that it writes to a file of its own.
+        settings_folder: the folder of its settings, which marks the root of a project. Its `config.yaml` may have
+            `guideline_patterns`.
         makes: words of which one is in the text of a YAML or JSON file with values that it makes samples of.
         style: the style of prompts that is its program's own.
         checks: how the types of assertions begin that are about what was called and that it may judge.
@@ -116,6 +118,7 @@ class IndexEntry(NamedTuple):
     files: frozenset[str] = frozenset()
     summaries: tuple[str, ...] = ()
     transcripts: frozenset[str] = frozenset()
+    settings_folder: str = ""
     makes: tuple[str, ...] = ()
     style: str = ""
     checks: tuple[str, ...] = ()
@@ -161,6 +164,7 @@ SHIPPED: tuple[IndexEntry, ...] = (
             """.split()  # noqa: SIM905
         ),
         transcripts=frozenset({"message_index", "trace", "spans", "turns"}),
+        settings_folder=".agentv",
         style="agentv-4",
         checks=("tool-trajectory",),
     ),
@@ -368,6 +372,12 @@ def summarizers(document: Table) -> Iterator[str]:
 def transcribers(row: Table) -> Iterator[str]:
     """Yield the names of the integrations of whose transcripts a document, or a line of one, may be."""
     return (entry.name for entry in entries() if not entry.transcripts.isdisjoint(row))
+
+
+@cache
+def settings_folders() -> tuple[str, ...]:
+    """Return the names of the folders in which programs have their settings."""
+    return tuple(entry.settings_folder for entry in entries() if entry.settings_folder)
 
 
 def makers(text: str) -> Iterator[Integration]:

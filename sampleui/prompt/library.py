@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, as_list
+from sampleui.integrations import index
 from sampleui.prompt.attachments import Attachment, Attachments
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
@@ -20,7 +22,6 @@ from sampleui.text.patterns import is_guideline_pattern, matched, matches_any
 from sampleui.values import NamedTuple, dataclass
 
 DEFAULT_PATTERNS = ("**/*.instructions.md",)
-CONFIG = ".agentv/config.yaml"
 
 _EXCLUDES = re.compile(r"!(?!\()")
 _ANY_FOLDER_SUFFIX = re.compile(r"\*\*/\*([\w.-]*\w)")
@@ -67,24 +68,24 @@ def _names(written: str, folder: Path, root: Path) -> tuple[str, ...]:
 
 
 def configured_patterns(folder: Path, root: Path) -> Configured:
-    """Return the `guideline_patterns` of the nearest `.agentv/config.yaml` at or above a folder, inside the root.
+    """Return the `guideline_patterns` of the nearest `config.yaml` of a tool at or above a folder, inside the root.
 
     `folder` and `root` must be resolved. What was read is kept until the file changes.
     """
-    for candidate in (folder, *folder.parents):
-        if not candidate.is_relative_to(root):
-            break
+    inside = (candidate for candidate in (folder, *folder.parents) if candidate.is_relative_to(root))
+    for candidate, settings in itertools.product(inside, index.settings_folders()):
+        config = f"{settings}/config.yaml"
         try:
-            status = (candidate / CONFIG).stat()
+            status = (candidate / config).stat()
         except OSError:
             continue
-        return _configured(candidate, root, (status.st_mtime_ns, status.st_ctime_ns, status.st_size))
+        return _configured(candidate, config, root, (status.st_mtime_ns, status.st_ctime_ns, status.st_size))
     return Configured()
 
 
 @lru_cache(maxsize=8)
-def _configured(folder: Path, root: Path, _stamp: tuple[int, ...]) -> Configured:
-    read = read_confined(CONFIG, (folder,), root, MAX_CONFIG_BYTES)
+def _configured(folder: Path, config: str, root: Path, _stamp: tuple[int, ...]) -> Configured:
+    read = read_confined(config, (folder,), root, MAX_CONFIG_BYTES)
     if isinstance(read, Refusal):
         return Configured(problem=read.reason)
     from sampleui.formats.yaml.pieces import value_of
@@ -92,15 +93,15 @@ def _configured(folder: Path, root: Path, _stamp: tuple[int, ...]) -> Configured
     try:
         value = value_of(read.data.decode("utf-8"))
     except FormatError as error:
-        return Configured(problem=f"{CONFIG} is not YAML: {error.message} in line {error.line}")
+        return Configured(problem=f"{config} is not YAML: {error.message} in line {error.line}")
     except UnicodeDecodeError:
-        return Configured(problem=f"{CONFIG} is not UTF-8")
+        return Configured(problem=f"{config} is not UTF-8")
     patterns = value.get("guideline_patterns") if isinstance(value, dict) else None
     if patterns is None:
         return Configured()
     texts = tuple(item for item in as_list(patterns) if isinstance(item, str))
     if not isinstance(patterns, list) or len(texts) != len(patterns):
-        return Configured(problem=f"guideline_patterns in {CONFIG} must be a list of texts")
+        return Configured(problem=f"guideline_patterns in {config} must be a list of texts")
     return Configured(texts)
 
 

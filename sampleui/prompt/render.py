@@ -125,10 +125,10 @@ def render(
             looked for in the root, or in the working directory if there is none.
         system_prompt: what stands in where a sample begins with no system message; None takes the `systemPrompt` of
             its metadata, if it has one, in the style `sampleui`.
-        guideline_patterns: globs that match guidelines; None takes those of the nearest `.agentv/config.yaml`, or
+        guideline_patterns: globs that match guidelines; None takes those of the nearest settings of a tool, or
             `**/*.instructions.md`.
         root: the folder that attached files must lie in; None takes the project's (the nearest folder upward with
-            `.git`, `.agentv` or `pyproject.toml`, or else the deck's).
+            `.git`, `pyproject.toml` or the settings of a tool, or else the deck's).
         style: `sampleui`, or one that an integration brings, for what its program sends, byte for byte; what its
             program does not know, such as guidelines, is not in it.
 

@@ -19,6 +19,7 @@ from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError
 from sampleui.formats.data import Table, texts_in
 from sampleui.formats.registry import BY_SUFFIX
+from sampleui.integrations.index import settings_folders
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_of
@@ -30,7 +31,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.settings.options import Settings
 from sampleui.settings.writing import settings_file, table_in
-from sampleui.text.confined import ROOT_MARKS, project_root
+from sampleui.text.confined import is_root, project_root
 from sampleui.values import dataclass
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.folders import holds_results
@@ -118,7 +119,7 @@ _ENDS = tuple(
 """How the names of decks end; of Markdown, which may be anything, those that say so."""
 
 RESULT_WORDS = frozenset({"results", "result", "baseline", "run", "eval"})
-SKIPPED = frozenset({".git", ".agentv", ".venv", "node_modules", "runs", "results"})
+_SKIPPED = frozenset({".git", ".venv", "node_modules", "runs", "results"})
 HOMES = ("decks", "datasets", "data", "evals")
 """Folders beside results in which decks are usually kept."""
 
@@ -248,7 +249,7 @@ def _decks_in(folder: Path, results: Path) -> Iterator[Path]:
 def _files_in(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).parts
-        if path.suffix.lower() in BY_SUFFIX and not SKIPPED & {*inside[:-1]} and path.is_file():
+        if path.suffix.lower() in BY_SUFFIX and not is_skipped(inside[:-1]) and path.is_file():
             yield path
 
 
@@ -309,13 +310,16 @@ def _resolved(source: str, results: Results) -> Path | None:
     return None
 
 
+def is_skipped(folders: Sequence[str]) -> bool:
+    """Tell whether one of the folders on a way to a file is one in which no deck is looked for."""
+    return not _SKIPPED.union(settings_folders()).isdisjoint(folders)
+
+
 def _upward(folder: Path) -> list[Path]:
     """Return a folder and those above it up to the root of the project; a few if nothing marks it."""
     here = folder.resolve()
     above = [here, *here.parents]
-    root = next(
-        (index for index, folder in enumerate(above) if any((folder / mark).exists() for mark in ROOT_MARKS)), None
-    )
+    root = next((place for place, folder in enumerate(above) if is_root(folder)), None)
     return above[: HIGHEST if root is None else root + 1]
 
 

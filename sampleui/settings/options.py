@@ -49,8 +49,8 @@ class Settings:
         plain: whether the app is drawn for a screen reader.
         whole_preview: whether the preview shows whole messages, those that the conversation beside it has too.
         system_prompt: what stands in if a sample has no system message, None for nothing.
-        guideline_patterns: globs of attached files that are guidelines, None for what the project's
-            `.agentv/config.yaml` or the default says.
+        guideline_patterns: globs of attached files that are guidelines, None for what the settings of a tool in the
+            project or the default says.
         provider: whose request the preview and `render --as request` show.
         prompt_style: which way samples are rendered, one of `prompt_styles()`.
         fail_under: a score below this, from 0 to 1, is a failure.

@@ -17,12 +17,11 @@ from enum import StrEnum
 from io import BufferedReader
 from pathlib import Path
 
+from sampleui.integrations import index
 from sampleui.values import NamedTuple
 
 SCHEME = "file://"
 """What stands before the path of a file in the values of samples and configs."""
-
-ROOT_MARKS = (".git", ".agentv", "pyproject.toml")
 
 
 class RefusalKind(StrEnum):
@@ -49,13 +48,16 @@ class Confined(NamedTuple):
     data: bytes
 
 
+def is_root(folder: Path) -> bool:
+    """Tell whether a folder is the root of a project: it has `.git`, `pyproject.toml` or the settings of a tool."""
+    marks = (".git", *index.settings_folders(), "pyproject.toml")
+    return any(os.path.exists(folder / mark) for mark in marks)  # noqa: PTH110 (never raises)
+
+
 def project_root(folder: Path) -> Path:
-    """Return the nearest folder at or above one that has `.git`, `.agentv` or `pyproject.toml`, else the folder."""
+    """Return the nearest folder at or above one that is the root of a project, else the folder."""
     resolved = folder.resolve()
-    for candidate in (resolved, *resolved.parents):
-        if any(os.path.exists(candidate / mark) for mark in ROOT_MARKS):  # noqa: PTH110 (never raises)
-            return candidate
-    return resolved
+    return next(filter(is_root, (resolved, *resolved.parents)), resolved)
 
 
 def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: int) -> Confined | Refusal:

@@ -22,8 +22,8 @@ WORDS = re.compile(
 )
 """How tools are called in sentences: to inspect, to calibrate and a gauge are words like others."""
 
-SOURCES = re.compile(r"gage-eval\s+standardized\s+sample|calibrate\s+sample\s+format|\.agentv\b")
-"""The documents that a rule may come from, and the folder of settings that marks a project."""
+SOURCES = re.compile(r"gage-eval\s+standardized\s+sample|calibrate\s+sample\s+format")
+"""The documents that a rule may come from."""
 
 PACKAGE = Path(sampleui.__file__).parent
 TOOLS = {entry.name for entry in SHIPPED if entry.name != "chat_data"}

@@ -16,7 +16,7 @@ from textual.content import Content
 from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.run_paths import run_of
-from sampleui.runs.decks import SKIPPED
+from sampleui.runs.decks import is_skipped
 from sampleui.runs.records import Subject
 from sampleui.runs.transcript_to_sample import Promotion, promote, target_deck
 from sampleui.text.confined import project_root
@@ -164,7 +164,7 @@ async def promote_from(
 
 
 def _decks(run: Path, folder: Path, known: Sequence[Path]) -> list[str]:
-    files = [name for name in project_files(folder) if run_of(run) is None or not SKIPPED & {*Path(name).parts}]
+    files = [name for name in project_files(folder) if run_of(run) is None or not is_skipped(Path(name).parts)]
     first = [os.path.relpath(path, folder) for path in known]
     named = [name for name in files if _may_be_deck(Path(name).name) and name != run.name]
     until = time.monotonic() + _CHECKED_FOR
