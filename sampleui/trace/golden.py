@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import zip_longest
 
 from sampleui.formats.data import Plain, Table, as_list
 from sampleui.text.limits import MAX_ALIGNED_CALLS
@@ -135,11 +136,7 @@ def _steps(
 ) -> list[tuple[int | None, int | None]]:
     """Return the cheapest alignment of two lists as pairs of indexes (Needleman and Wunsch)."""
     if (len(left) + 1) * (len(right) + 1) > MAX_ALIGNED_CALLS:
-        longest = max(len(left), len(right))
-        return [
-            (index if index < len(left) else None, index if index < len(right) else None)
-            for index in range(longest)
-        ]
+        return [*zip_longest(range(len(left)), range(len(right)))]
     moves = _moves(left, right)
     steps: list[tuple[int | None, int | None]] = []
     i, j = 0, 0

@@ -246,9 +246,9 @@ def test_a_log_that_becomes_shorter_while_it_is_read_is_an_error_and_no_end(tmp_
     path = tmp_path / "run.reviews.jsonl"
     path.write_bytes(b"one\n")
     with locked(path, create=False) as descriptor:
-        assert read_from(descriptor, ReadPosition(offset=1), ReadPosition(offset=4)) == b"ne\n"
+        assert read_from(descriptor, 1, 4) == b"ne\n"
         with pytest.raises(OSError, match="became shorter"):
-            read_from(descriptor, ReadPosition(offset=0), ReadPosition(offset=5))
+            read_from(descriptor, 0, 5)
 
 
 def test_a_log_of_more_than_a_gibibyte_is_refused_unread(tmp_path: Path) -> None:

@@ -92,15 +92,6 @@ def whole_end(descriptor: int) -> ReadPosition:
     return ReadPosition((status.st_dev, status.st_ino), status.st_size - len(_tail(descriptor, status.st_size)))
 
 
-def read_from(descriptor: int, start: ReadPosition, end: ReadPosition) -> bytes:
-    """Return the bytes between two places.
-
-    Raises:
-        OSError: when they cannot be read, all of them.
-    """
-    return _read(descriptor, start.offset, end.offset)
-
-
 class MissingError(FileNotFoundError):
     """There is no file of that name."""
 
@@ -225,13 +216,18 @@ def _tail(descriptor: int, size: int) -> bytes:
     step = 1 << 12
     while True:
         start = max(0, size - step)
-        data = _read(descriptor, start, size)
+        data = read_from(descriptor, start, size)
         if b"\n" in data or start == 0:
             return data[data.rfind(b"\n") + 1 :]
         step *= 8
 
 
-def _read(descriptor: int, start: int, end: int) -> bytes:
+def read_from(descriptor: int, start: int, end: int) -> bytes:
+    """Return the bytes between two offsets.
+
+    Raises:
+        OSError: when they cannot be read, all of them.
+    """
     os.lseek(descriptor, start, os.SEEK_SET)
     parts, left = [], end - start
     while left > 0:

@@ -416,7 +416,7 @@ class Log:
         """Read the lines that are new. The lock must be held."""
         if not self._read.leads_to(end):  # another file lies there now, as after a merge
             self._forget()
-        for line in read_from(descriptor, self._read, end).split(b"\n"):
+        for line in read_from(descriptor, self._read.offset, end.offset).split(b"\n"):
             for entry in entries_of(line):
                 self._add(entry)
         self._read = end

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.review.log.appendfile import ReadPosition, locked, read_from, write_line
+from sampleui.review.log.appendfile import locked, read_from, write_line
 
 
 class Waiting:
@@ -69,7 +69,7 @@ class Waiting:
 
 
 def _whole(descriptor: int) -> bytes:
-    return read_from(descriptor, ReadPosition(), ReadPosition(offset=os.fstat(descriptor).st_size))
+    return read_from(descriptor, 0, os.fstat(descriptor).st_size)
 
 
 def _comments_in(data: bytes) -> dict[tuple[str, str], str]:

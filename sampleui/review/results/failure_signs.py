@@ -109,37 +109,36 @@ def _looked_at(names: tuple[str, ...], known: frozenset[str]) -> _Looked:
     return _Looked(not _IS_THRESHOLD.isdisjoint(names), telling)
 
 
-def says_no(row: Table, known: frozenset[str] = frozenset()) -> bool:
+def says_no(row: Table, known: frozenset[str] = frozenset(), depth: int = 0) -> bool:
     """Tell whether a row says that it, or a part of it that was looked at, did not pass.
 
     Args:
-        row: the row.
+        row: the row, or a table in it.
         known: keys of it that are understood, and are not looked at.
+        depth: how deep in the row the table is.
     """
-    return _below(row, 0, known)
+    if depth > _DEEPEST:
+        return False
+    bounded, names = _looked_at(tuple(row), known)
+    if bounded and _under_threshold(row):
+        return True
+    for name, read, telling in names:
+        value = row[name]
+        if telling and _against(read, value):
+            return True
+        if isinstance(value, dict) and says_no(value, depth=depth + 1):
+            return True
+        if isinstance(value, list) and any(
+            says_no(item, depth=depth + 1) for item in value if isinstance(item, dict)
+        ):
+            return True
+    return False
 
 
 def says_no_itself(row: Table, known: frozenset[str] = frozenset()) -> bool:
     """Tell whether one of the values that stand in a row itself says so, as `says_no` does."""
     names = _looked_at(tuple(row), known).names
     return _under_threshold(row) or any(_against(read, row[name]) for name, read, _ in names)
-
-
-def _below(table: Table, depth: int, known: frozenset[str] = frozenset()) -> bool:
-    if depth > _DEEPEST:
-        return False
-    bounded, names = _looked_at(tuple(table), known)
-    if bounded and _under_threshold(table):
-        return True
-    for name, read, telling in names:
-        value = table[name]
-        if telling and _against(read, value):
-            return True
-        if isinstance(value, dict) and _below(value, depth + 1):
-            return True
-        if isinstance(value, list) and any(_below(item, depth + 1) for item in value if isinstance(item, dict)):
-            return True
-    return False
 
 
 def _against(name: _Name, value: Plain) -> bool:
