@@ -23,3 +23,22 @@ def test_what_the_table_of_truth_says_holds(check: Check, tmp_path: Path) -> Non
 
 def test_every_integration_has_a_table_of_truth() -> None:
     assert {table.parent.name for table in TABLES} == {entry.name for entry in SHIPPED}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("one.jsonl", '{"input": "a", "target": "b"}\n'),
+        ("one.json", '[\n  {"input": "a", "target": "b"}\n]\n'),
+        ("one.yaml", "tests:\n- id: a\n  criteria: x\n  input: b\n"),
+    ],
+)
+def test_a_deck_of_one_sample_keeps_the_contract(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    dialect = "agentv" if name.endswith(".yaml") else "inspect"
+    table = f'integration = "{dialect}"\n[[deck]]\nfile = "{name}"\ndialect = "{dialect}"\nsamples = 1\n'
+    (tmp_path / "truth.toml").write_text(table)
+
+    for number, check in enumerate(checks(tmp_path / "truth.toml")[1:]):
+        (tmp_path / str(number)).mkdir()
+        check.run(tmp_path / str(number))
