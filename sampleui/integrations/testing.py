@@ -340,7 +340,10 @@ def _samples_come_and_go_in_one_place(truth: Truth, row: Table, folder: Path) ->
         whole, left = deck.text.encode(), shorter.text.encode()
         start, end = _differing(whole, left)
         written = 2 if len(shorter.samples) else len(" []\n")  # what stands for a list that has none
-        must(end - start <= len(whole) - len(left) + written, f"sample {position + 1} deleted: bytes elsewhere changed")
+        must(
+            end - start <= len(whole) - len(left) + written,
+            f"sample {position + 1} deleted: bytes elsewhere changed",
+        )
 
 
 def _conversions_tell_their_losses(truth: Truth, row: Table, _: Path) -> None:

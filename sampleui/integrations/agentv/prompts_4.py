@@ -348,7 +348,7 @@ def _formatted(parts: Parts, form: Form) -> list[str]:
 def _needs_markers(messages: Sequence[tuple[Asked, Parts]]) -> bool:
     if any(message.role in ("assistant", "tool") for message, _ in messages):
         return True
-    return sum(any(part.visible for part in parts) for _, parts in messages) > 1
+    return len([parts for _, parts in messages if any(part.visible for part in parts)]) > 1
 
 
 def _question(messages: Sequence[tuple[Asked, Parts]], form: Form, marked: bool) -> str:

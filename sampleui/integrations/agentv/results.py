@@ -227,7 +227,7 @@ def _trials(row: Table) -> tuple[int, int] | None:
     """Return how many attempts passed, of how many, for a row that sums several up."""
     listed = tables_in(fields.first(row, _LISTED_TRIALS))
     if listed:
-        return sum(bool(_passed(item)) for item in listed), len(listed)
+        return len([item for item in listed if _passed(item)]), len(listed)
     summed = as_table(row.get("aggregation"))
     passed = fields.whole(fields.first(summed, ("passed_attempts", "passedAttempts", "passed_samples")))
     total = fields.whole(fields.first(summed, ("total_attempts", "totalAttempts", "total_samples")))

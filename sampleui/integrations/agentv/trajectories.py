@@ -68,10 +68,7 @@ def checked(entry: Table, calls: Sequence[Row], ran: bool) -> TrajectoryResult |
 def _is_newer(entry: Table) -> bool:
     """Tell whether a check is in words that the specification does not know and AgentV 4 does."""
     expected = entry.get("expected")
-    calls = [
-        entry,
-        *tables_in(expected),
-    ]
+    calls = [entry, *tables_in(expected)]
     return entry.get("mode") in _OF_TODAY or any(_is_newer_call(call) for call in calls)
 
 
@@ -179,10 +176,11 @@ def _superset(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> 
             if _name(call) == item["tool"] and _fits(item, call, default)
         )
         position = next(matching, None)
-        left.pop(position or 0, None)
-        yield Found(
-            position is not None, f"{item['tool']}: " + (f"found as call {position}" if position else "not found")
-        )
+        if position is None:
+            yield Found(False, f"{item['tool']}: not found")
+        else:
+            del left[position]
+            yield Found(True, f"{item['tool']}: found as call {position}")
 
 
 def _subset(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:

@@ -80,10 +80,11 @@ class ByVariables:
 
     def _first(self, indexes: Sequence[int]) -> int | None:
         """Return the first of tests with the same values, None if dates differ that a row does not keep."""
-        same = [self._samples[position] for position in indexes[1:] and indexes[:_MOST_LIKE]]
-        given = [[test.merged for test in tests_of(sample)] for sample in same]
+        if len(indexes) < 2:
+            return next(iter(indexes), None)
+        given = [[test.merged for test in tests_of(self._samples[index])] for index in indexes[:_MOST_LIKE]]
         apart = any(item != given[0] for item in given) and any(holds_moments([*item]) for item in given)
-        return indexes[0] if indexes and not apart else None
+        return None if apart else indexes[0]
 
     def _with_added(self, parts: Mapping[str, str], narrowing: Sequence[str]) -> int | None:
         """Return the test to whose variables a run added others, None if there is no telling which.

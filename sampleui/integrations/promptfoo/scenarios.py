@@ -190,7 +190,7 @@ def _count_in_words(scenario: Table, count: int) -> str:
     """Return in words how many samples a scenario makes, "" if there is nothing to be told of it."""
     if scenario.get(_TESTS) is None and count:
         return f"has no {_TESTS}: the command promptfoo runs nothing of it, only its library does"
-    configs = sum(1 for _ in _entries(scenario, _CONFIG, ()))
+    configs = len([*_entries(scenario, _CONFIG, ())])
     if count < 2:
         return ""
     return f"makes {count:,} samples of {configs:,} x {count // configs:,} entries, which are edited in the file"

@@ -73,7 +73,7 @@ def _used(value: Plain, calls: Sequence[Row], negated: bool) -> Iterator[Found]:
     tools = [value] if isinstance(value, str) else value
     if isinstance(tools, list) and tools and all(isinstance(tool, str) for tool in tools):
         for tool in map(str, tools):
-            count = sum(_named(call, tool) for call in calls)
+            count = len([call for call in calls if _named(call, tool)])
             wanted = "none" if negated else "at least 1"
             yield Found(bool(count) != negated, f"{tool}: {_times(count)}, {wanted} wanted")
         return
@@ -86,7 +86,7 @@ def _counted(value: Table, calls: Sequence[Row], usual: float | None) -> Found:
     tool = _tool(value)
     least, most = number(value.get("min")), number(value.get("max"))
     least = usual if least is None else least
-    count = sum(_matches(call, value, tool) for call in calls)
+    count = len([call for call in calls if _matches(call, value, tool)])
     limits = [f"{word} {limit:g}" for word, limit in (("at least", least), ("at most", most)) if limit is not None]
     hit = (least is None or count >= least) and (most is None or count <= most)
     return Found(hit, f"{tool}: {_times(count)}, {' and '.join(limits)} wanted")
