@@ -28,9 +28,6 @@ _TEXT = 12
 _NAME = 20
 """Characters of a name beside a rate."""
 
-_FEW = 5
-"""Values below which a histogram says no more than words."""
-
 
 def drawn(plot: Plot) -> Markup:
     """Draw what is plotted of a run."""
@@ -62,7 +59,7 @@ def outcome_bar(parts: Sequence[tuple[str, int, str]]) -> Markup:
 def histogram(spread: Distribution) -> Markup:
     """Draw how values are spread, with the least, the median and the greatest below."""
     say = partial(value_words, spread.unit)
-    if spread.n < _FEW or len(spread.bins) == 1:
+    if spread.is_plain:
         without = f"; {spread.missing:,} without" if spread.missing else ""
         ends = f"{say(spread.low)} to {say(spread.high)}" if spread.high > spread.low else say(spread.low)
         return _figure(spread.name, tag("p", f"{ends} in {counted(spread.n, 'record')}{without}"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import Table, tables_in
@@ -174,13 +174,7 @@ class _Kept(Sequence[FileRecord]):
     def entry(self, index: int) -> Entry:
         return self._results.entries[index]
 
-    @overload
-    def __getitem__(self, index: int) -> FileRecord: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[FileRecord]: ...
-    def __getitem__(self, index: int | slice) -> FileRecord | Sequence[FileRecord]:
-        if isinstance(index, slice):
-            return [self[position] for position in range(*index.indices(len(self)))]
+    def __getitem__(self, index: int) -> FileRecord:  # type: ignore[override] # nobody wants a part of them
         entry = self._results.entries[index]
         record = self._results.record(entry.index)
         return FileRecord(entry.line, record.data, entry.id, entry.sample_id, noted(record))

@@ -15,6 +15,7 @@ from sampleui.statistics import Interval
 from sampleui.text.wording import shown_ms
 
 BINS = 20
+_FEW = 5
 _SKEWED = 100
 """How often the least value is in the greatest from which on bins are of equal ratio instead of equal width."""
 
@@ -51,6 +52,11 @@ class Distribution(NamedTuple):
     high: float
     ratio: bool
     bins: tuple[Bin, ...]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a histogram would say no more than words."""
+        return self.n < _FEW or len(self.bins) == 1
 
 
 class Measurements:

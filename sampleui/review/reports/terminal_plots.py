@@ -34,9 +34,6 @@ _SHARES = 24
 _DOTS_ACROSS, _DOTS_UP = 2, 4
 """Dots of a braille character."""
 
-_FEW = 5
-"""Values below which a histogram says no more than words."""
-
 
 class _Drawing:
     """A field of dots; places are counted in dots, from the lower left."""
@@ -75,7 +72,7 @@ def _section(plot: Plot, width: int) -> tuple[str, tuple[str, ...]]:
 def _histogram(spread: Distribution, width: int) -> tuple[str, ...]:
     low, middle, high = (value_words(spread.unit, value) for value in (spread.low, spread.middle, spread.high))
     without = f", {spread.missing:,} without" if spread.missing else ""
-    if spread.n < _FEW or len(spread.bins) == 1:
+    if spread.is_plain:
         return (f"{_INDENT}{low} to {high}{without}" if low != high else f"{_INDENT}{low}{without}",)
     most = max(item.size for item in spread.bins)
     label = len(f"{most:,}")

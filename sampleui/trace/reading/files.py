@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, tables_in
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.diagnostic import Finding
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
@@ -83,8 +83,8 @@ def _from_whole(path: Path, text: str) -> Iterator[FileRecord]:
     record = as_record(data)
     if record is not None:
         yield FileRecord(1, record)
-    elif isinstance(data, list) and data and all(isinstance(item, dict) for item in data):
-        yield from (FileRecord(number, item) for number, item in enumerate(data, 1) if isinstance(item, dict))
+    elif isinstance(data, list) and data and len(tables := tables_in(data)) == len(data):
+        yield from (FileRecord(number, table) for number, table in enumerate(tables, 1))
     elif isinstance(data, dict):
         yield FileRecord(1, data)
     else:
