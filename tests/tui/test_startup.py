@@ -190,11 +190,11 @@ AFTER_THE_FIRST_FRAMES_OF_OTHERS = [
     "sampleui.workspace.unknown_files",
     "textual.widgets._input",
 ]
-MOST = 105
+MOST = 98
 """Modules of our own that may be loaded when the first frame is drawn. Each delays it by half a millisecond:
 what it does without is imported where it is called."""
 
-MOST_OF_A_REVIEW = 117
+MOST_OF_A_REVIEW = 100
 
 
 def loaded(deck: str, script: str = SCRIPT) -> tuple[set[str], set[str]]:
