@@ -1,4 +1,4 @@
-"""The last places the author was at, to go back to."""
+"""Looking for a text in a deck, hit by hit, between frames; and the last places of the author, to go back to."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import TYPE_CHECKING
 
 from textual.worker import Worker, WorkerError, get_current_worker
@@ -14,8 +14,7 @@ from sampleui.errors import ResultsError, SampleUIError
 from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.record import Entry
-from sampleui.review.results.file import Progress, Results
-from sampleui.text.terms import Term
+from sampleui.review.results.file import Progress
 from sampleui.values import collector_off
 from sampleui.workspace.record_search import asked_of, matching, unknown_in
 
@@ -94,7 +93,7 @@ class Feed:
             for deck in late:
                 deck.prepare()
             for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
-                if results is not None and not self._read(results, did):
+                if results is not None and not self._follow((step, did) for step in results.index(_BATCH)):
                     return
             compared = review.comparison()
             carried = carry_over(review.results, review.log, review.samples)
@@ -107,17 +106,17 @@ class Feed:
         except SampleUIError as error:
             call(screen.complain, error)
 
-    def _read(self, results: Results, did: str) -> bool:
-        """Index results to the end; tell whether that was reached."""
-        worker, told = get_current_worker(), 0.0
-        for progress in results.index(_BATCH):
+    def _follow(self, steps: Iterable[tuple[Progress, str]]) -> bool:
+        """Take the steps of some work, show now and then how far it is, and tell whether that came to its end."""
+        worker, shown_at = get_current_worker(), 0.0
+        for progress, did in steps:
             if worker.is_cancelled:
                 return False
             time.sleep(_BREATH)
-            if time.monotonic() - told > _TOLD_EVERY:
+            if time.monotonic() - shown_at > _TOLD_EVERY:
                 self._screen.app.call_from_thread(self._screen.show_progress, progress, did)
-                told = time.monotonic()
-        return True
+                shown_at = time.monotonic()
+        return not worker.is_cancelled
 
     def _compare_answers(self) -> None:
         screen, review = self._screen, self._screen.review
@@ -141,60 +140,31 @@ class Feed:
             self._screen.app.call_from_thread(review.know_reworded, indexes)
 
     def _search(self, words: str) -> None:
-        terms = asked_of(words)
-        if terms:
-            self._match(words, terms)
-        else:
-            self._search_words(words)
-
-    def _match(self, words: str, terms: tuple[Term, ...]) -> None:
         screen, review = self._screen, self._screen.review
-        worker, call = get_current_worker(), screen.app.call_from_thread
-        size = len(review.results.entries) * sum(not of_items(term) for term in terms)
-        told, indexes = 0.0, frozenset[int]()
-        try:
-            for looked, indexes in matching(terms, review.results, review.decks, _BATCH):
-                time.sleep(_BREATH)
-                if worker.is_cancelled:
-                    return
-                if time.monotonic() - told > _TOLD_EVERY:
-                    call(
-                        self._screen.show_progress,
-                        Progress(min(looked, size), max(size, 1), len(indexes)),
-                        "searched",
-                    )
-                    told = time.monotonic()
-            call(self._screen.show_found, words, indexes, terms, unknown_in(terms, review.results, review.decks))
-        except ResultsError as error:
-            call(screen.complain, error)
+        terms = asked_of(words)
+        found: Set[int] = frozenset()
+        size = len(review.results.entries)
 
-    def _search_words(self, words: str) -> None:
-        screen, results = self._screen, self._screen.review.results
-        worker, call = get_current_worker(), self._screen.app.call_from_thread
-        indexes: set[int] = set()
-        looked, told = 0, 0.0
-        size = len(results.entries)
-        try:
-            for some in results.search(words, _BATCH):
+        def terms_matched() -> Iterator[tuple[Progress, str]]:
+            nonlocal found
+            whole = size * sum(not of_items(term) for term in terms)
+            for looked, found in matching(terms, review.results, review.decks, _BATCH):
+                yield Progress(min(looked, whole), max(whole, 1), len(found)), "searched"
+
+        def words_found() -> Iterator[tuple[Progress, str]]:
+            nonlocal found
+            indexes: set[int] = set()
+            for number, some in enumerate(review.results.search(words, _BATCH), 1):
                 indexes.update(some)
-                looked = min(looked + _BATCH, size)
-                time.sleep(_BREATH)
-                if worker.is_cancelled:
-                    return
-                if time.monotonic() - told > _TOLD_EVERY:
-                    call(
-                        self._screen.show_progress,
-                        Progress(looked, size, len(indexes)),
-                        f"searched, {len(indexes):,} found",
-                    )
-                    told = time.monotonic()
-            call(
-                self._screen.show_found,
-                words,
-                frozenset(indexes) | screen.review.decks.holding(words, results.entries),
-            )
+                yield Progress(min(number * _BATCH, size), size, len(indexes)), f"searched, {len(indexes):,} found"
+            found = indexes | review.decks.holding(words, review.results.entries)
+
+        try:
+            if self._follow(terms_matched() if terms else words_found()):
+                unknown = unknown_in(terms, review.results, review.decks) if terms else ()
+                screen.app.call_from_thread(screen.show_found, words, frozenset(found), terms, unknown)
         except ResultsError as error:
-            call(screen.complain, error)
+            screen.app.call_from_thread(screen.complain, error)
 
 
 def _unhurried(entries: Iterable[Entry]) -> Iterator[Entry]:

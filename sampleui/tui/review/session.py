@@ -70,20 +70,22 @@ class Decks(tuple["ReviewDeck", ...]):
 
     def name_of(self, entry: Entry) -> str | None:
         """Return what the sample of a record is called in its deck, None if no deck has it."""
-        deck_index = self.place(entry)
-        return None if deck_index is None else self[deck_index].name_of(entry)
+        return self._answered(entry)[1]
+
+    def _answered(self, entry: Entry) -> tuple[ReviewDeck | None, str | None]:
+        """Return the deck that has the sample of a record, and what the sample is called there."""
+        place = self.place(entry)
+        return (None, None) if place is None else (self[place], self[place].name_of(entry))
 
     def digest(self, entry: Entry) -> str | None:
         """Return what stands for the values of a record's sample, None if no deck has it."""
-        deck_index = self.place(entry)
-        name = None if deck_index is None else self[deck_index].name_of(entry)
-        return None if deck_index is None or name is None else self[deck_index].digest(name)
+        deck, name = self._answered(entry)
+        return None if deck is None or name is None else deck.digest(name)
 
     def sample(self, entry: Entry) -> Sample | None:
         """Return the sample that a record answers, None if no deck has it."""
-        deck_index = self.place(entry)
-        name = None if deck_index is None else self[deck_index].name_of(entry)
-        return None if deck_index is None or name is None else self[deck_index].sample(name)
+        deck, name = self._answered(entry)
+        return None if deck is None or name is None else deck.sample(name)
 
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records whose sample holds a text."""
