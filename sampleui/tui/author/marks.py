@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sampleui.deck.history import Step
 from sampleui.formats.data import DataPath
@@ -64,36 +64,26 @@ class Marks:
 
     def toggle(self) -> None:
         """Mark what the cursor is on, or remove its mark, and go on to the next one."""
-        if self.in_list:
-            self._samples.toggle(*self._sample_rows())
-        else:
-            self._turns.toggle(*self._turn_rows())
+        marked, row, rows = self._here
+        marked.toggle(row, rows)
         self._show()
         self._screen.pane.step(1)
 
     def extend(self) -> None:
         """Mark all from the one that was marked last to the one with the cursor."""
-        if self.in_list:
-            self._samples.extend(*self._sample_rows())
-        else:
-            self._turns.extend(*self._turn_rows())
+        marked, row, rows = self._here
+        marked.extend(row, rows)
         self._show()
 
     def toggle_all(self) -> None:
         """Mark all samples that are shown, or all turns or fields beside the cursor; if all are marked, none."""
-        if self.in_list:
-            self._samples.toggle_all({*self._sample_rows()[1]})
-        else:
-            row, rows = self._turn_rows()
-            self._turns.toggle_all({path for path in rows if path[:-1] == rows[row][:-1]})
+        marked, row, rows = self._here
+        marked.toggle_all({*rows} if self.in_list else {path for path in rows if path[:-1] == rows[row][:-1]})
         self._show()
 
     def clear(self) -> None:
         """Take all marks away in the pane with the focus."""
-        if self.in_list:
-            self._samples.places = frozenset()
-        else:
-            self._turns.places = frozenset()
+        self._here[0].places = frozenset()
         self._show()
 
     def follow_sample(self, index: int) -> None:
@@ -116,15 +106,15 @@ class Marks:
         whole = all(len(change.splice.removed) == len(change.splice.added) == 1 for change in step.changes)
         self.place_samples(self.samples if whole else ())
 
-    def _sample_rows(self) -> tuple[int, list[int]]:
-        """Return the row of the cursor and the samples that can be marked."""
-        found = [index for index in self._filter.shown if index >= 0]
-        return min(self._screen.samples.cursor, len(found) - 1), found
-
-    def _turn_rows(self) -> tuple[int, list[DataPath]]:
-        """Return the row of the cursor and the turns and fields that can be marked."""
-        rows = [item.path for item in self._screen.conversation.items if item.path]
-        return rows.index(self._screen.here.path), rows
+    @property
+    def _here(self) -> tuple[Marked[Any], int, list[Any]]:
+        """The marks of the pane with the focus, the row of its cursor, and what can be marked there, by rows."""
+        if self.in_list:
+            samples = [index for index in self._filter.shown if index >= 0]
+            return self._samples, min(self._screen.samples.cursor, len(samples) - 1), samples
+        paths = [item.path for item in self._screen.conversation.items if item.path]
+        here = self._screen.here.path
+        return self._turns, paths.index(here) if here in paths else 0, paths
 
     def _show(self) -> None:
         if self.in_list:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeAlias, TypeVar, cast
 
 from textual import events
+from textual.app import ComposeResult
 from textual.content import Content
 from textual.screen import Screen
 from textual.timer import Timer
@@ -105,6 +106,13 @@ class CommandScreen(StackedScreen[int], Backdrop):
         self.last_key = time.monotonic()
         self._before = ""
         self._said: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Yield the panes below each other, between the title and the last lines."""
+        yield self.title_bar
+        yield from (pane.frame for pane in self.panes())
+        yield self.message_line
+        yield self.key_bar
 
     @cached_property
     def registry(self) -> Registry[Any]:

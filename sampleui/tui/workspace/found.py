@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import ComposeResult
 from textual.events import ScreenResume
 from textual.widgets import Input
 
@@ -81,16 +80,8 @@ class FoundScreen(CommandScreen):
         self._around = around
         self.search = DeckSearch(around.workspace, self.settings, query)
         self.list = HitList(self.search, id="hits")
-        self.list_pane = ListPane()
+        self.list_pane = ListPane(self.list)
         self._told = (-1, False)
-
-    def compose(self) -> ComposeResult:
-        """Yield the list."""
-        yield self.title_bar
-        with self.list_pane:
-            yield self.list
-        yield self.message_line
-        yield self.key_bar
 
     def panes(self) -> list[Pane]:
         """Return the list."""

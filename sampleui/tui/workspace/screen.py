@@ -8,7 +8,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import ComposeResult
 from textual.screen import Screen
 
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
@@ -112,7 +111,7 @@ class WorkspaceScreen(CommandScreen):
         super().__init__(settings)
         self.workspace: Workspace = Workspace(paths)
         self.list = DeckList(self.workspace, id="decks")
-        self.list_pane = ListPane()
+        self.list_pane = ListPane(self.list)
         self.wanted: str | Query | None = None
         self._sought, self._ways = "", frozenset[str]()
         self.discovery = Discovery(self)
@@ -124,14 +123,6 @@ class WorkspaceScreen(CommandScreen):
         from sampleui.tui.widgets.filter_input import FilterInput
 
         return FilterInput("words of a name, or of the id of a sample", id="filter")
-
-    def compose(self) -> ComposeResult:
-        """Yield the list."""
-        yield self.title_bar
-        with self.list_pane:
-            yield self.list
-        yield self.message_line
-        yield self.key_bar
 
     def panes(self) -> list[Pane]:
         """Return the list."""
