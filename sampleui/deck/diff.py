@@ -42,7 +42,7 @@ def changed_samples(
     return frozenset(changed)
 
 
-def counterparts(old: Document, new: Document, moved: Container[str] = ()) -> dict[int, int | None]:
+def counterparts(old: Document, new: Document, moved: Container[str]) -> dict[int, int | None]:
     """Return the samples that are not as they were in another state of their file, and which each was there.
 
     None is one that was not there.

@@ -45,12 +45,12 @@ def changes_on_disk(files: DeckFiles, disk: DeckFiles) -> DiskChanges | None:
 
 def edits_of(files: DeckFiles) -> tuple[Change, ...]:
     """Return what is edited of a deck as changes of what is on disk."""
-    return _changes([source.disk.saved for source in files.sources], files)
+    return tuple(_changes([source.disk.saved for source in files.sources], files))
 
 
 def changes_to(files: DeckFiles, wanted: DeckFiles) -> tuple[Change, ...]:
     """Return the changes that make files hold what others of the same deck do."""
-    return _changes([source.document for source in files.sources], wanted)
+    return tuple(_changes([source.document for source in files.sources], wanted))
 
 
 def rebase(files: DeckFiles, disk: DeckFiles) -> None:
@@ -109,12 +109,11 @@ def reads_after(source: Source, splices: Sequence[Splice]) -> bool:
         return False
 
 
-def _changes(documents: Sequence[Document], wanted: DeckFiles) -> tuple[Change, ...]:
-    """Return the changes that turn documents into those of wanted files, the last place of each file first."""
-    return tuple(
-        Change(number, Splice(region.before.start, old[region.before.start : region.before.stop], added))
-        for number, (document, source) in enumerate(zip(documents, wanted.sources, strict=True))
-        for old, new in [(document.pieces, source.document.pieces)]
-        for region in reversed(changed_regions(old, new))
-        for added in [new[region.after.start : region.after.stop]]
-    )
+def _changes(documents: Sequence[Document], wanted: DeckFiles) -> Iterator[Change]:
+    """Yield the changes that turn documents into those of wanted files, the last place of each file first."""
+    for number, (document, source) in enumerate(zip(documents, wanted.sources, strict=True)):
+        old, new = document.pieces, source.document.pieces
+        for region in reversed(changed_regions(old, new)):
+            removed = old[region.before.start : region.before.stop]
+            added = new[region.after.start : region.after.stop]
+            yield Change(number, Splice(region.before.start, removed, added))

@@ -209,14 +209,11 @@ def value_of(column: str, raw: str, kinds: Kinds = USUAL) -> Plain:
     return text
 
 
-def json_fault(column: str, raw: str, kinds: Kinds = USUAL) -> str:
+def json_fault(column: str, raw: str, kinds: Kinds) -> str:
     """Return why a cell that begins like JSON is not JSON; nothing for any other."""
     text = text_of(raw)
-    if (
-        column not in kinds.structured
-        or not text.lstrip(SPACE).startswith(('[{"', "[{", '{"'))
-        or structure(text) is not None
-    ):
+    begins_like_json = text.lstrip(SPACE).startswith(("[{", '{"'))
+    if column not in kinds.structured or not begins_like_json or structure(text) is not None:
         return ""
     try:
         decode(text, skip_blank(text, 0))
@@ -281,7 +278,7 @@ def name_written(name: str, habit: Habit) -> str:
     return written(name, DELIMITERS, Habit(habit.quoted))
 
 
-def cell_text(column: str, value: Plain, like: str, habit: Habit, kinds: Kinds = USUAL) -> str:
+def cell_text(column: str, value: Plain, like: str, habit: Habit, kinds: Kinds) -> str:
     """Return what a cell is to say for a value to be read from it.
 
     Args:
@@ -306,9 +303,8 @@ def cell_text(column: str, value: Plain, like: str, habit: Habit, kinds: Kinds =
 def _spelled(column: str, value: Plain, like: str, habit: Habit, kinds: Kinds) -> str:
     if isinstance(value, str):
         return value
-    if (column in kinds.numbers and is_number(value)) or (
-        column in kinds.structured and isinstance(value, list | dict)
-    ):
+    is_numeric = column in kinds.numbers and is_number(value)
+    if is_numeric or (column in kinds.structured and isinstance(value, list | dict)):
         return spelled(value, like.strip(SPACE) if structure(like) is not None else "", None, habit.style)
     raise EditRefusedError(f"{column}: a cell of this column cannot hold {kind_of(value)}")
 

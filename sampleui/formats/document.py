@@ -756,7 +756,7 @@ class Document(ABC):
 # Files that are one sample
 
 MESSAGE_KEYS = ("messages", "input_messages")
-ONLY_BY_MESSAGES = "the file is this one sample, and only by its messages"
+ONLY_BY_MESSAGES = "the file is this one sample, and only its messages make it one"
 _NO_LIST = "the file is one sample: it has no list that could take another"
 
 

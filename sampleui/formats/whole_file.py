@@ -109,7 +109,8 @@ def rewrite_sample(document: Document, index: int, text: str) -> Splice:
     except FormatError as error:
         raise _misread(error, document.position(index, span.start)) from None
     if len(again) != len(document):
-        raise EditRefusedError(f"it holds {_other(len(again) - len(document))} than before; one sample stays one")
+        count, word = abs(len(again) - len(document)), "more" if len(again) > len(document) else "fewer"
+        raise EditRefusedError(f"it holds {counted(count, 'sample')} {word} than before; one sample stays one")
     if again.pieces != pieces:
         raise EditRefusedError("the file would be divided differently: another sample would change")
     _prove(document, again, place, position_at(piece, span.start))
@@ -138,7 +139,3 @@ def _misread(error: FormatError, start: Position) -> EditRefusedError:
         column -= start.column - 1
     place = f", column {column}" if column > 0 else ""
     return EditRefusedError(f"line {line - start.line + 1}{place}: {error.message}")
-
-
-def _other(more: int) -> str:
-    return f"{counted(abs(more), 'sample')} {'more' if more > 0 else 'fewer'}"

@@ -104,7 +104,7 @@ GUIDELINES_HEADING = "[[ ## Guidelines ## ]]"
 
 
 def chat_prompt(
-    kept: Sequence[Turn], guidelines: Mapping[str, str], system_prompt: str | None, exact: bool = False
+    kept: Sequence[Turn], guidelines: Mapping[str, str], system_prompt: str | None, exact: bool
 ) -> list[Table]:
     """Return the ChatPrompt: one system message, if there is anything to say in it, then the other messages.
 

@@ -153,19 +153,15 @@ def render(
 
 
 def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:
-    system = (
-        system_prompt if dialect_of(subject).asked_by_prompts else chosen_system(system_prompt, _metadata(subject))
-    )
+    dialect = dialect_of(subject)
+    metadata = subject.data.get(dialect.metadata or "metadata")
+    system = system_prompt if dialect.asked_by_prompts else chosen_system(system_prompt, metadata)
     first, *others = [
         _rendered_of(subject, library, system, filled)
         for filled in integration_of(subject).prompts().templated(subject, library) or [templated(subject)]
     ]
     findings = tuple(dict.fromkeys(finding for each in (first, *others) for finding in each.findings))
     return dataclasses.replace(first, others=tuple(others), findings=findings) if others else first
-
-
-def _metadata(subject: Sample) -> Plain:
-    return subject.data.get(dialect_of(subject).metadata or "metadata")
 
 
 def _rendered_of(subject: Sample, library: Library, system_prompt: str | None, filled: Templated) -> Rendered:

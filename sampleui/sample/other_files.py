@@ -117,12 +117,11 @@ def _bears(table: Table, sign: Sign) -> bool:
     return (
         bool(table)
         and not sign.lacks & table.keys()
-        and all(_matches(_value_at(table, path), pattern) for path, pattern in sign.says)
+        and all(
+            isinstance(value := _value_at(table, path), str) and re.fullmatch(pattern, value)
+            for path, pattern in sign.says
+        )
     )
-
-
-def _matches(value: object, pattern: str) -> bool:
-    return isinstance(value, str) and re.fullmatch(pattern, value) is not None
 
 
 def _value_at(table: Table, path: str) -> object:

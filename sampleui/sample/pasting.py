@@ -297,7 +297,7 @@ def dates_written(pasted: Pasted, *, has_dates: bool) -> Pasted:
     )
 
 
-def dialect_of_copied(data: Table, target: Dialect, own: Sequence[Dialect] = ()) -> Dialect:
+def dialect_of_copied(data: Table, target: Dialect, own: Sequence[Dialect]) -> Dialect:
     """Return the dialect of a sample that was copied somewhere: the target if that knows all of it.
 
     Args:

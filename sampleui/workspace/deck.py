@@ -138,14 +138,10 @@ class Deck:
         """
         if self.reason in (_ASKED, _OF_RESULTS) or not len(self.files):
             return self
-        if (
-            before is not None
-            and before.kind is self.kind
-            and before.prompts is self.prompts
-            and before.refused == self.refused
-            and shows_the_same(before.files, self.files)
-        ):
-            return self
+        if before is not None:
+            is_read_alike = before.kind is self.kind and before.prompts is self.prompts
+            if is_read_alike and before.refused == self.refused and shows_the_same(before.files, self.files):
+                return self
         detection = detected(self.files, self.prompts)
         refused = _refusal(self.files, detection.dialect, self.prompts)
         deck = self if refused == self.refused else dataclasses.replace(self, refused=refused)
@@ -366,10 +362,8 @@ def deck_of(
         return Deck(files, _dialect(dialect, prompts), prompts, _ASKED)
     detection = detected(files, prompts)
     _refuse_others(files, detection.dialect, prompts)
-    if detection.reason == NOTHING_TELLS and otherwise in (
-        *DIALECTS,
-        *(dialect.name for dialect in prompts.dialects),
-    ):
+    known = (*DIALECTS, *(dialect.name for dialect in prompts.dialects))
+    if detection.reason == NOTHING_TELLS and otherwise in known:
         return Deck(files, _dialect(otherwise, prompts), prompts, _OF_RESULTS)
     return Deck(files, detection.dialect, prompts, detection.reason)
 

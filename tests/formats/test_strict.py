@@ -204,9 +204,9 @@ def test_the_seams_of_pieces_are_proved(text: str, edit: Callable[[Document], Sp
 
 def test_what_would_be_no_deck_is_refused() -> None:
     lone = JsonDocument.parse('{"messages": [], "id": "a"}')
-    with pytest.raises(EditRefusedError, match="only by its messages"):
+    with pytest.raises(EditRefusedError, match="only its messages"):
         lone.delete(0, ("messages",))
-    with pytest.raises(EditRefusedError, match="only by its messages"):
+    with pytest.raises(EditRefusedError, match="only its messages"):
         lone.set(0, ("messages",), {})
     with pytest.raises(EditRefusedError, match="no longer be a deck"):
         JsonlDocument.parse('5\n{"id": 1}\n').delete_sample(1)

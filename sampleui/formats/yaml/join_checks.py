@@ -134,12 +134,11 @@ class _Stretch:
 
 
 def stays_strict(
-    before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame, new_frame: Frame | None = None
+    before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame, new_frame: Frame
 ) -> bool:
     """Tell whether a splice of the pieces of a file brings in nothing that stricter readers refuse."""
-    now = new_frame or frame
-    kept = Counter() if frame.flow or now.flow else Counter(splice.removed) & Counter(splice.added)
-    slips = _slips(_stretch(after, splice.start, splice.start + len(splice.added), now, kept))
+    kept = Counter() if frame.flow or new_frame.flow else Counter(splice.removed) & Counter(splice.added)
+    slips = _slips(_stretch(after, splice.start, splice.start + len(splice.added), new_frame, kept))
     return not slips or slips <= _slips(
         _stretch(before, splice.start, splice.start + len(splice.removed), frame, kept)
     )

@@ -87,7 +87,7 @@ _UNSAFE = re.compile(r":(?:\s|$)|\s#|\t")
 _UNSAFE_IN_FLOW = re.compile(r"[,\[\]{}?]|^[-:]|:[,\[\]{}]")  # PyYAML ends a plain scalar at any `?` there
 
 
-def may_be_plain(text: str, flow: bool = False) -> bool:
+def may_be_plain(text: str, flow: bool) -> bool:
     """Tell whether a text may stand without quotes, on one line, and be read as itself by any reader."""
     if not text or text != text.strip() or BREAKS.search(text) or not printable(text):
         return False

@@ -177,7 +177,9 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     case = dataclasses.replace(case, rest=others, notes=(*case.notes, *tool_notes))
     rest = [_field(key, value, case, data) for key, value in case.rest.items() if key != "id"]
     converted = written(case, target, near, rest, source)
-    return converted if not is_todays else _judged(converted, target)
+    if not is_todays:
+        return converted
+    return Converted(converted.data, (*converted.report, *_not_judged(converted.data, target)))
 
 
 def written(
@@ -213,10 +215,6 @@ def written(
     if within:
         return Converted(spelled_within(placed, near, target), notes)
     return Converted(spelled_today(placed, target) if spelling and near == spelling.messages else placed, notes)
-
-
-def _judged(converted: Converted, target: Dialect) -> Converted:
-    return Converted(converted.data, (*converted.report, *_not_judged(converted.data, target)))
 
 
 def _not_judged(data: Table, dialect: Dialect) -> Iterator[str]:

@@ -173,7 +173,7 @@ def _hooks(dialect: Dialect) -> Converting:
     return of_dialect(dialect).conversion(dialect)
 
 
-def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> Written:
+def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath) -> Written:
     """Write a case: its id, its conversation and its answer, each where the table has it or samples near it do."""
     left: Table = {} if case.criteria is None else {"criteria": case.criteria}
     data: Table = {}
@@ -275,15 +275,9 @@ def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect:
     """Return turns as a list of messages at a place, with the answer where samples that have them there have it."""
     path, last = dialect.expected.beside[near], turns[-1]
     text = last.get("content")
-    answers = last.keys() == {"role", "content"} and last["role"] == "assistant"
-    if (
-        path
-        and answer is None
-        and answers
-        and isinstance(text, str)
-        and near not in _hooks(dialect).open_conversations
-    ):
-        answer, turns = text, turns[:-1]
+    is_answer = last.keys() == {"role", "content"} and last["role"] == "assistant" and isinstance(text, str)
+    if path and answer is None and is_answer and near not in _hooks(dialect).open_conversations:
+        answer, turns = str(text), turns[:-1]
     written: list[Plain] = [dialect.turns.spelling.written(turn) for turn in turns]
     if answer is None:
         return with_value_at({}, near, written)

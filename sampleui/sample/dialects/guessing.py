@@ -267,13 +267,10 @@ def _longest(samples: Sequence[Table], paths: Iterable[str]) -> str:
 def _unique(samples: Sequence[Table], paths: Iterable[str]) -> str:
     """Return the path of an id by its name, if no two samples have the same."""
     for path in paths:
+        if not path.lower().endswith(("id", "_no", "number")):
+            continue
         values = values_at(samples, path)
-        named = path.lower().endswith(("id", "_no", "number"))
-        if (
-            named
-            and all(isinstance(value, str | int) for value in values)
-            and len({*map(str, values)}) == len(values)
-        ):
+        if all(isinstance(value, str | int) for value in values) and len({*map(str, values)}) == len(values):
             return path
     return ""
 

@@ -77,11 +77,9 @@ def are_turns(value: Plain) -> TypeGuard[list[Table]]:
 
 def _turn(item: Plain) -> bool:
     """Tell whether an item is a message of a role and a text or plain segments; empty texts are for the rules."""
-    if (
-        not isinstance(item, dict)
-        or not is_name(item.get("role"))
-        or item.keys() & {"tool_calls", "tool_call_id", "name"}
-    ):
+    if not isinstance(item, dict) or not is_name(item.get("role")):
+        return False
+    if item.keys() & {"tool_calls", "tool_call_id", "name"}:
         return False
     content = item.get("content")
     return isinstance(content, str) or (isinstance(content, list) and all(map(_segment, content)))

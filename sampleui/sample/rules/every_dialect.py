@@ -85,9 +85,8 @@ def content_missing(sample: Sample) -> Iterator[Finding]:
             continue
         content = message.get("content")
         missing = content is None or (isinstance(content, kinds) and not content)
-        if not isinstance(content, kinds | None) or (
-            missing and not any(message.get(key) for key in dialect.contents.call_keys)
-        ):
+        calls = any(message.get(key) for key in dialect.contents.call_keys)
+        if not isinstance(content, kinds | None) or (missing and not calls):
             node = in_message(sample, index, "content")
             yield Finding("content-missing", Severity.ERROR, "Each message must have a content string", node)
 

@@ -60,9 +60,8 @@ def model_errors(sample: Sample, findings: Iterable[Finding]) -> Iterator[Findin
     around = {node[:depth] for node in errors for depth in range(len(node) + 1)}
     for path, detail in errors_of(models.keyed if _named(sample) else models.sample, data):
         node = existing_part(sample, path)
-        if (
-            path[:1] == ("vars",) and path != ("vars",) and may_be_supplied(sample)
-        ):  # variables of a prompt may be anything
+        is_variable = path[:1] == ("vars",) and path != ("vars",) and may_be_supplied(sample)
+        if is_variable:  # variables of a prompt may be anything
             continue
         if not (_shared(sample, path) and _on_one_path(node, errors, around)):
             yield _finding(path, node, detail, dialect)

@@ -106,7 +106,7 @@ def _on_a_line(data: Plain, layout: Layout) -> Item:
     if data is None:
         raise EditRefusedError("TOML has no null: leave the key out instead")
     if isinstance(data, int) and not -(1 << 63) <= data < 1 << 63:
-        raise EditRefusedError("TOML has integers of 64 bits, and this one needs more: write it as a text")
+        raise EditRefusedError("an integer of TOML has 64 bits, and this one needs more: write it as text")
     return tomlkit.item(data)
 
 

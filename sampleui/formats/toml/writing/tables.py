@@ -16,7 +16,7 @@ from sampleui.formats.toml.writing import emit
 from sampleui.formats.toml.writing.habits import Layout, equals_at, equals_column
 from sampleui.text.position import TextEdit
 
-ONLY_TABLES = "cannot put in the item: only a table can be in a list of [[headers]]"
+ONLY_TABLES = "cannot insert the item: only a table can be in a list of [[headers]]"
 
 _BLANKS = re.compile(r"\s*")
 

@@ -162,7 +162,7 @@ Among = Callable[[Sequence[str]], int]
 """Where a new key goes among the others of its table."""
 
 
-def adding(place: EditedPiece, path: DataPath, value: Plain, among: Among = len) -> Iterator[TextEdit]:
+def adding(place: EditedPiece, path: DataPath, value: Plain, among: Among) -> Iterator[TextEdit]:
     """Return the edits that may give a table the key that ends the path: in its place, else behind all others."""
     way = place.way(path[:-1])
     guard(place, way, path, replaced=False)
