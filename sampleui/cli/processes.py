@@ -57,15 +57,18 @@ def each(
     Raises:
         Exception: what `work` raises.
     """
+
+    def show(done: int) -> None:
+        output.progress(f"{doing} {done:,} of {len(paths):,}")
+
     processes = min(jobs or _processors(), len(paths))
     pays = jobs is not None or len(paths) >= MANY or sum(map(_size, paths)) >= BIG
     several = processes > 1 and pays
-    results = _spread(work, paths, processes) if several else _one_by_one(work, paths)
+    results = _spread(work, paths, show, processes) if several else _one_by_one(work, paths, show)
     try:
-        for result, done in results:
-            output.progress(f"{doing} {done:,} of {len(paths):,}")
-            if result is not None:
-                yield result[0]
+        for done, result in enumerate(results, 1):
+            show(done)
+            yield result
     finally:
         output.end_progress()
 
@@ -133,17 +136,17 @@ _forked_work: Callable[[Any], Any] = str
 
 
 def _one_by_one(
-    work: Callable[[Path], _Result], paths: Sequence[Path]
-) -> Iterator[tuple[tuple[_Result | Died] | None, int]]:
+    work: Callable[[Path], _Result], paths: Sequence[Path], show: Callable[[int], None]
+) -> Iterator[_Result]:
     for done, path in enumerate(paths):
-        yield None, done
-        yield (work(path),), done + 1
+        show(done)
+        yield work(path)
 
 
 def _spread(
-    work: Callable[[Path], _Result], paths: Sequence[Path], processes: int
-) -> Iterator[tuple[tuple[_Result | Died] | None, int]]:
-    """Yield results, or None while one is waited for, and how many files are done.
+    work: Callable[[Path], _Result], paths: Sequence[Path], show: Callable[[int], None], processes: int
+) -> Iterator[_Result | Died]:
+    """Yield results, and show how many files are done while one is waited for.
 
     A process that dies takes all work under way with it, and nobody can tell whose fault it was; so what is left is
     done again, each file in a process of its own.
@@ -158,11 +161,11 @@ def _spread(
             future = waiting.popleft()
             try:
                 while future is not None and not _ready(future):
-                    yield None, done + len([item for item in waiting if item is not None and item.done()])
+                    show(done + len([item for item in waiting if item is not None and item.done()]))
                 result = _alone(work, path) if future is None else _with_warnings_shown(future.result())
             except BrokenProcessPool:
                 result = _alone(work, path)
-            yield (result,), done + 1
+            yield result
 
 
 def _alone(work: Callable[[Path], _Result], path: Path) -> _Result | Died:
