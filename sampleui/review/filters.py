@@ -85,7 +85,7 @@ class Filters(NamedTuple):
     def by_decision(self) -> bool:
         """Whether a decision can change what passes."""
         chosen = self.unreviewed or self.stale or self.verdict is not None or self.kind is not None
-        return chosen or any(term.key in _DECIDED or is_flag(term, CHANGED) for term in self.terms)
+        return chosen or any(term.key in _OF_DECISIONS or is_flag(term, CHANGED) for term in self.terms)
 
     @property
     def marked(self) -> str:
@@ -174,17 +174,17 @@ def is_word(term: Term) -> bool:
 
 def of_items(term: Term) -> bool:
     """Tell whether `item_holds` can decide a term."""
-    return term.key in _HELD or is_flag(term, PROBLEM, CHANGED)
+    return term.key in _VALUES or is_flag(term, PROBLEM, CHANGED)
 
 
 def item_holds(term: Term, item: QueueItem) -> bool:
     """Tell whether a term holds for a record, regardless of a minus before it."""
     if is_flag(term, PROBLEM):
         return item.failed
-    return item.stale if is_flag(term, CHANGED) else term.holds(_HELD[term.key](item))
+    return item.stale if is_flag(term, CHANGED) else term.holds(_VALUES[term.key](item))
 
 
-_HELD: Mapping[str, Callable[[QueueItem], object]] = {
+_VALUES: Mapping[str, Callable[[QueueItem], object]] = {
     "verdict": lambda item: DISPUTED if item.disputed else item.verdict and str(item.verdict),
     "kind": lambda item: () if item.disputed else item.kinds,
     "target": lambda item: item.entry.target,
@@ -196,7 +196,7 @@ _HELD: Mapping[str, Callable[[QueueItem], object]] = {
     "outcome": lambda item: "failed" if item.failed else str(item.outcome),
     "failed": lambda item: item.failing,
 }
-_DECIDED = frozenset({"verdict", "kind"})
+_OF_DECISIONS = frozenset({"verdict", "kind"})
 
 
 def _words(entry: Entry) -> str:

@@ -10,6 +10,7 @@ from math import fsum
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.tokens import Tokens
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.wording import counted
 from sampleui.values import NamedTuple, dataclass, replace
@@ -97,13 +98,6 @@ class EvaluatorScore(NamedTuple):
     given: Plain = None
     details: Plain = None
     bounded: bool = True
-
-
-class Tokens(NamedTuple):
-    """Tokens used, each None if the file does not say."""
-
-    input: int | None
-    output: int | None
 
 
 def _interned(mark: Mark) -> Mark:

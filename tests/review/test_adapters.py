@@ -8,9 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.integrations.gage import results as gage
-from sampleui.review.record import Assertion, Mark, Tokens, failed, failing_evaluators, why_failed
+from sampleui.review.record import Assertion, Mark, failed, failing_evaluators, why_failed
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.file import open_results
+from sampleui.sample.tokens import Tokens
 from tests.review.build import entry, only_record
 
 
@@ -52,7 +53,7 @@ def test_todays_agentv_row_is_read_whole(tmp_path: Path) -> None:
     assert (record.hits, record.misses) == (("polite",), ("short",))
     assert record.evaluators[0].assertions == (Assertion("short", False, "40 words"),)
     assert record.evaluators[0].reasoning == "too long"
-    assert (record.tokens, record.cost_usd, record.latency_ms) == (Tokens(5, 7), 0.25, 12.0)
+    assert (record.tokens, record.cost_usd, record.latency_ms) == (Tokens(5, 7, 12), 0.25, 12.0)
     assert record.tags == ("demo",)
     assert record.timestamp == "2026-01-01T00:00:00Z"
 
@@ -80,7 +81,7 @@ def test_older_agentv_row_is_read_whole(tmp_path: Path) -> None:
     assert (record.hits, record.misses, record.reasoning) == (("named it",), ("dated it",), "mostly")
     assert [one.name for one in record.evaluators] == ["both", "both/one", "plain"]
     assert record.evaluators[2].assertions == (Assertion("a", True, None), Assertion("b", False, None))
-    assert (record.tokens, record.latency_ms) == (Tokens(3, 4), 99.0)
+    assert (record.tokens, record.latency_ms) == (Tokens(3, 4, 7), 99.0)
 
 
 @pytest.mark.parametrize(

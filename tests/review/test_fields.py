@@ -11,9 +11,10 @@ from sampleui.integrations.agentv import results as agentv
 from sampleui.integrations.calibrate import results as calibrate
 from sampleui.integrations.gage import results as gage
 from sampleui.integrations.gage import run_results as gage_run
-from sampleui.review.record import Assertion, Tokens
+from sampleui.review.record import Assertion
 from sampleui.review.results import fields
 from sampleui.review.results.requests import request_messages
+from sampleui.sample.tokens import Tokens
 
 
 @pytest.mark.parametrize(

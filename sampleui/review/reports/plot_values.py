@@ -71,7 +71,7 @@ class Measurements:
     def add(self, record: Record) -> None:
         """Take note of a record."""
         self._records += 1
-        tokens = [count for count in record.tokens or () if count is not None]
+        tokens = [count for count in (record.tokens or ())[:2] if count is not None]
         total = sum(tokens) if tokens else None
         for value, values in (
             (record.latency_ms, self._latency),

@@ -8,9 +8,9 @@ from math import isfinite
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
+from sampleui.review.record import Assertion, EvaluatorScore, Mark
 from sampleui.review.results.dialect import FAILS, PASSES
-from sampleui.sample.tokens import tokens_of
+from sampleui.sample.tokens import Tokens, tokens_of
 
 Keys = Sequence[str]
 GIVEN = ("input", "raw_request", "rawRequest", "evaluator_raw_request", "evaluatorRawRequest", "request", "prompt")
@@ -136,10 +136,9 @@ def evaluators(scores: Plain) -> tuple[EvaluatorScore, ...]:
 
 
 def tokens(usage: Table) -> Tokens | None:
-    """Read token counts, those that are read apart from those that are written."""
+    """Read token counts that say how many were read or how many were written; a total alone says neither."""
     counts = tokens_of(usage)
-    known = counts is not None and (counts.input is not None or counts.output is not None)
-    return Tokens(counts.input, counts.output) if counts is not None and known else None
+    return None if counts is None or counts[:2] == (None, None) else counts
 
 
 def _assertion(item: Plain) -> Assertion | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.formats.data import Table
-from sampleui.review.record import Tokens
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.file import Results, open_results
+from sampleui.sample.tokens import Tokens
 
 WRITTEN = Path(__file__).parent / "written"
 
@@ -32,5 +32,5 @@ def test_a_row_of_braintrust_is_found_by_the_row_that_it_ran() -> None:
     entry, record = adapter.parse_entry(row), adapter.parse_record(row)
     assert entry is not None
     assert (entry.sample_id, entry.error, entry.score) == ("row-1", "no tool", None)
-    assert (record.latency_ms, record.tokens) == (500, Tokens(3, 4))
+    assert (record.latency_ms, record.tokens) == (500, Tokens(3, 4, 7))
     assert [(one.name, one.score) for one in opened("result.json").record(0).evaluators] == [("exact", 0.0)]

@@ -7,10 +7,11 @@ import json
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import Tokens, failed
+from sampleui.review.record import failed
 from sampleui.review.reports.series import own_time
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.file import Results, open_results
+from sampleui.sample.tokens import Tokens
 
 WRITTEN = Path(__file__).parent / "written"
 
@@ -64,7 +65,7 @@ def test_promptfoo_counts_nothing_where_its_provider_gave_nothing() -> None:
         return record.cost_usd, record.tokens
 
     assert told() == (None, None)
-    assert told(cost=0, tokenUsage={"prompt": 2, "completion": 0}) == (0, Tokens(2, 0))
+    assert told(cost=0, tokenUsage={"prompt": 2, "completion": 0}) == (0, Tokens(2, 0, 2))
 
 
 def test_a_failed_assertion_is_no_error() -> None:
