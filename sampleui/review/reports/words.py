@@ -180,7 +180,9 @@ def _digits(value: float, width: float, *, points: bool) -> str:
 def pairing_words(figures: BaselineFigures) -> str:
     """Say what was compared, how large the difference is, and what says so."""
     found = figures.comparison
-    sentences = [counted(found.n_paired, "pair") + (f" in {found.units:,} clusters" if found.clustered else "")]
+    sentences = [
+        counted(found.n_paired, "pair") + (f" in {counted(found.units, 'cluster')}" if found.clustered else "")
+    ]
     for times, where in (
         (found.n_dropped_run, "only in this run"),
         (found.n_dropped_baseline, "only in the baseline"),
