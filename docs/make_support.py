@@ -27,8 +27,9 @@ own can [add one](../integrations.md).
 
 Every deck opens, is checked, rendered, edited in place and converted from and to every other dialect, with a
 report of what that loses. Results open, and their records are joined with the decks that they ran. "Judged":
-answers are judged anew by the tool's own rules; "calls": so are tool calls. "Own prompts": prompts are rendered
-as the tool sends them. "Older": older records are brought up to date.
+answers are judged anew by the tool's own rules, or, in decks for calibrate and gage-eval, by AgentV's where a
+sample has assertions as AgentV spells them; "calls": so are tool calls. "Own prompts": prompts are rendered as
+the tool sends them. "Older": older records are brought up to date.
 
 | integration | dialects | usual formats | results | judged | calls | own prompts | older | tried |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
