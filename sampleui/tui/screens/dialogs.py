@@ -199,11 +199,16 @@ class Confirm(Overlay[str]):
         self._show_cursor()
 
     def _show_cursor(self) -> None:
+        """Mark the answer with the cursor; for a screen reader show it alone, with its place among the others."""
+        is_plain = self.app.has_class(PLAIN)
         for row, (key, answer) in enumerate(zip(self._keys, self.query(".answer").results(Static), strict=True)):
             chosen = row == self._cursor
-            mark = CURSOR_MARK if chosen and not self.app.has_class(PLAIN) else " " * len(CURSOR_MARK)
+            mark = CURSOR_MARK if chosen and not is_plain else " " * len(CURSOR_MARK)
+            place = f"  {row + 1} of {len(self._keys)}" if is_plain else ""
             answer.set_class(chosen, "chosen")
-            answer.update(Content.assemble((f"{mark}{key or 'esc':>3}", "bold $accent"), f"  {self._texts[key]}"))
+            answer.display = chosen or not is_plain
+            text = f"  {self._texts[key]}{place}"
+            answer.update(Content.assemble((f"{mark}{key or 'esc':>3}", "bold $accent"), text))
 
     def take_key(self, event: events.Key) -> bool:
         """Answer by a key, or move the cursor."""
