@@ -121,6 +121,10 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
         .box { width: 100% !important; max-width: 99 !important; }
         .box, ListPane { border: blank !important; }
         #panes, ListPane { margin-bottom: 6; }
+        ReviewScreen {
+            #panes { margin-bottom: 0; }
+            VerdictBar { margin-bottom: 6; }
+        }
         TurnEditor { border: none !important; padding: 0 14 0 2 !important; }
         #timeline-pane { border: none !important; }
         #second { display: none !important; }

@@ -53,6 +53,9 @@ async def test_for_a_screen_reader_a_box_covers_nothing_and_shows_one_choice(hel
         assert new[1] == ["user  2 of 5"]
         assert new[2] == ["jus", "jus  as typed  1 of 1"]
         assert new[4:] == [["to", "tool  1 of 2"], []]
+        await app.press("y", "j")
+        (line,) = (line for line in seen(app) if " of 5" in line)
+        assert line.split()[:4] == ["o", "Turn", "1", "as"] and line.rstrip().endswith("2 of 5")
 
 
 async def test_below_a_box_only_what_changes_is_drawn(hello, monkeypatch):

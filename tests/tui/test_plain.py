@@ -77,6 +77,13 @@ async def test_the_cells_of_a_matrix_are_words_below_their_targets():
         row = next(line for line in lines if "capital-of-france" in line)
         assert row.index("failed") == head.index("atlas-2")
         assert row.index("passed") == head.index("atlas-2-mini")
+        await press(app, "escape", "H")
+        drawn = "\n".join(drawn_lines(app.screen))
+        assert "median 0.67" in drawn and not re.search("[\u2800-\u28ff]", drawn), "the dots of a plot are not read"
+        await press(app, "escape")
+        covered = app.screen.verdict_bar.region.bottom
+        await press(app, "f")
+        assert app.screen.query_one(".box").region.y >= covered, "a box that closes would have what it covered read"
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,8 @@ def _problem_count(session: Session) -> tuple[str, str]:
     words = [counted(count, word) for count, word in ((errors, "error"), (warnings, "warning")) if count]
     if words:
         so_far = "" if session.problems.complete else " so far"
-        return "error-bold" if errors else "warning-bold", f"✖ {', '.join(words)}{so_far}"
+        style, sign = ("error-bold", "✖") if errors else ("warning-bold", "▲")
+        return style, f"{sign} {', '.join(words)}{so_far}"
     if session.problems.complete:
         return "added", "✓ no problems"
     looked, total = session.problems.progress

@@ -15,8 +15,8 @@ from sampleui.values import NamedTuple
 _DATA = frozenset({"text", "text-bold", "match", "gone", "come", "gone-line", "come-line"})
 """The styles of what comes from files: its characters stay as they are."""
 
-_DRAWN = re.compile("[\u2500-\u25ff⋯╮◆●▲■○◇▤▣]")
-"""Lines, blocks and shapes."""
+_DRAWN = re.compile("[\u2500-\u25ff\u2800-\u28ff⋯╮◆●▲■○◇▤▣]")
+"""Lines, blocks, shapes and the dots of plots."""
 
 _WORDS = {
     ("error", "✖ "): "error:",

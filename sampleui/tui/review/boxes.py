@@ -16,7 +16,7 @@ from sampleui.review.sampling import Design, Source
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT, Command, Hint
 from sampleui.tui.drawing.message_rows import diff_rows
-from sampleui.tui.drawing.rows import Row, text_rows
+from sampleui.tui.drawing.rows import Row, plot_row, text_rows
 from sampleui.tui.review.rows.report import Way, report_rows
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.screens.dialogs import Field, Form, Scrolled
@@ -97,7 +97,7 @@ def _plotted(plots: Sequence[Plot], width: int) -> list[Row]:
 
     rows: list[Row] = []
     for title, lines in plot_sections(plots, width):
-        rows += [(("text", ""),), (("accent-bold", one_line(title, 80)),), *((("text", line),) for line in lines)]
+        rows += [(("text", ""),), (("accent-bold", one_line(title, 80)),), *map(plot_row, lines)]
     return rows or [(("muted", "no record has a score, a latency, a cost or tokens"),)]
 
 

@@ -29,7 +29,7 @@ from sampleui.review.reports.words import (
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
-from sampleui.tui.drawing.rows import Row
+from sampleui.tui.drawing.rows import Row, plot_row
 
 Members: TypeAlias = Mapping[tuple[str | None, ...], Sequence[int]]
 """The records of each group by index."""
@@ -301,7 +301,7 @@ def _plotted(series: SeriesFigures) -> Callable[[int], Sequence[Row]]:
         if len(series.runs) < 2:
             return ()
         plot = RatesOverTime("", tuple(estimated(run.name, run.pass_rate) for run in series.runs))
-        return [*((("text", line),) for line in over_time(plot.points, width)), (("text", ""),)]
+        return [*map(plot_row, over_time(plot.points, width)), (("text", ""),)]
 
     return rows
 
