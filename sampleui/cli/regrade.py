@@ -24,6 +24,7 @@ from sampleui.review.record import passed
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.regrading import Regraded, regraded
+from sampleui.text.wording import counted
 
 _FAILING = 1
 
@@ -112,8 +113,8 @@ def _ended(results: Results, counts: Counter[str], record_id: str | None) -> int
         output.complain(f"{results.path}: {what}")
         return FAILED
     output.complain(
-        f"{counts['records']:,} records: {counts['told'] - counts['failing']:,} hold, {counts['failing']:,} fail, "
-        f"{counts['open']:,} cannot be told, {counts['unjoined']:,} without a sample"
+        f"{counted(counts['records'], 'record')}: {counts['told'] - counts['failing']:,} hold, "
+        f"{counts['failing']:,} fail, {counts['open']:,} cannot be told, {counts['unjoined']:,} without a sample"
     )
     if not counts["told"]:
         return FAILED
