@@ -55,7 +55,7 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     alone = options.get("disableDefaultAsserts") is True
     program = next((key for key in _TRANSFORMS if key in options), "")
     open_for = f"its {program} is a program" if program else ""
-    for entry in sorted([*([] if alone else _asserted(shared)), *_asserted(data)], key=_turn):
+    for entry in sorted([*([] if alone else _asserted(shared)), *_asserted(data)], key=_judging_order):
         graded_all += _graded(entry, variables, answer, open_for)
     for path_text, entry in asserted_in(data, _CHECKS):
         if entry is None:
@@ -67,8 +67,8 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     return tuple(_weighed(graded_all, data.get("threshold", data.get("__threshold", shared.get("threshold")))))
 
 
-def _turn(entry: Plain) -> int:
-    """Return when an assertion is judged: those that compare the answers to a test are after all others."""
+def _judging_order(entry: Plain) -> int:
+    """Return a number to sort assertions by: those that compare the answers to a test are judged last."""
     kind = entry.get("type") if isinstance(entry, dict) else None
     return _COMPARING.index(kind) if kind in _COMPARING else -1
 
