@@ -165,12 +165,8 @@ def _padded(text: str, cells: int) -> str:
 class FieldPick(Pick):
     """Fields to pick from by typing a part of a name; any other name may be the answer too."""
 
-    DEFAULT_CSS = """
-    FieldPick > .box { width: 110; max-width: 96%; }
-    """
-
     def __init__(self, offered: Sequence[Offer], around: str, *, inside: bool) -> None:
-        super().__init__("Add a field: a name, or a.b and a[0].b for what is inside", (), free=True)
+        super().__init__("Add a field: a name, or a.b and a[0].b for what is inside", (), free=True, wide=True)
         self._offered = offered
         self._around = around
         self._inside = inside
@@ -200,14 +196,6 @@ class KindPick(Pick):
     def fits(self, name: str, typed: str) -> bool:
         """Tell whether what was typed begins the sign or the word of a type, and is no value."""
         return typed != "true" and any(word.startswith(typed) for word in name.split(maxsplit=1))
-
-
-class HunkPick(Pick):
-    """Changes by their file, line and text."""
-
-    DEFAULT_CSS = """
-    HunkPick > .box { width: 110; max-width: 96%; }
-    """
 
 
 class PasteView(Scrolled[bool]):

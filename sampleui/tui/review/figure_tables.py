@@ -230,9 +230,9 @@ class FiguresBox(Overlay[Goal]):
         sections: Sequence[Section],
         keys: Mapping[Hint, Goal] = {},
     ) -> None:
-        super().__init__([*keys, *self.hints])
+        goals = {hint.key: goal for hint, goal in keys.items()}
+        super().__init__([*keys, *self.hints], {"escape": None, "q": None, **goals})
         self._title, self._about = title, about
-        self._keys = {hint.key: goal for hint, goal in keys.items()}
         self._table = FigureTable(sections)
         self._told = Static()
 
@@ -286,10 +286,6 @@ class FiguresBox(Overlay[Goal]):
             self._table.turn_column(COLUMN_KEYS[event.key])
         elif event.key == "enter":
             self._choose()
-        elif event.key in ("escape", "q"):
-            self.dismiss(None)
-        elif event.key in self._keys:
-            self.dismiss(self._keys[event.key])
         else:
             return move_by_key(self._table, event.key)
         return True

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
@@ -304,6 +304,7 @@ class MatrixBox(Overlay[MatrixCell]):
         Hint("O", "Other runs"),
         Hint("escape", "Close"),
     )
+    answers: ClassVar[Mapping[str, Any]] = {}  # escape may end a search
     _searching: ClassVar[Sequence[Hint]] = (Hint("enter", "Search"), Hint("escape", "Show all"))
 
     def __init__(self, review: ReviewSession, narrowed: str, place: MatrixPlace) -> None:

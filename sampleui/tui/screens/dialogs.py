@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult, SuspendNotSupported
@@ -72,6 +72,9 @@ class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
     hints: ClassVar[Sequence[Hint]] = ()
     """The keys that work in it."""
 
+    answers: ClassVar[Mapping[str, Any]] = {"escape": None}
+    """The keys that close it, with what they answer."""
+
     DEFAULT_CSS = """
     Overlay {
         align: center middle; background: $background 60%;
@@ -84,10 +87,10 @@ class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
     }
     """
 
-    def __init__(self, hints: Sequence[Hint] = (), answers: Mapping[str, Answer] | None = None) -> None:
+    def __init__(self, hints: Sequence[Hint] = (), answers: Mapping[str, Answer | None] | None = None) -> None:
         super().__init__()
         self.footer = Footer(hints or self.hints)
-        self._answers = answers or {}
+        self._answers = self.answers if answers is None else answers
 
     def answer_too(self, answers: Mapping[str, Answer], *hints: Hint) -> None:
         """Let more keys answer, and say so by hints."""
@@ -96,8 +99,8 @@ class Overlay(ModalScreen[Answer], StackedScreen[Answer]):
         self.footer.show(self.hints)
 
     def take_key(self, event: events.Key) -> bool:
-        """Do what a key says; tell whether it is one that is known here."""
-        raise NotImplementedError
+        """Do what any other key says; tell whether it is one that is known here."""
+        return False
 
     def on_key(self, event: events.Key) -> None:
         """Do what a key says, or else say that it does nothing."""
@@ -212,9 +215,7 @@ class Confirm(Overlay[str]):
 
     def take_key(self, event: events.Key) -> bool:
         """Answer by a key, or move the cursor."""
-        if event.key == "escape":
-            self.dismiss("")
-        elif event.key == "enter":
+        if event.key == "enter":
             self.dismiss(self._keys[self._cursor])
         elif event.character and event.character in self._texts:
             self.dismiss(event.character)
@@ -318,6 +319,7 @@ class Pick(Overlay[str]):
 
     DEFAULT_CSS = """
     Pick Choices { height: auto; max-height: 14; margin-top: 1; }
+    Pick.wide > .box { width: 110; max-width: 96%; }
     """
     hints: ClassVar[Sequence[Hint]] = (
         Hint("enter", "Choose"),
@@ -328,8 +330,11 @@ class Pick(Overlay[str]):
     placeholder: ClassVar[str] = ""
     """What the empty field asks for."""
 
-    def __init__(self, title: str, names: Sequence[str], *, free: bool = False, texts: bool = False) -> None:
+    def __init__(
+        self, title: str, names: Sequence[str], *, free: bool = False, texts: bool = False, wide: bool = False
+    ) -> None:
         super().__init__()
+        self.set_class(wide, "wide")
         self._title = title
         self._names = names
         self._free = free or texts
@@ -420,8 +425,6 @@ class Pick(Overlay[str]):
             self._list.step(moves[event.key])
         elif event.key in pages:
             self._list.page(pages[event.key])
-        elif event.key == "escape":
-            self.dismiss("")
         else:
             return False
         return True
@@ -447,13 +450,6 @@ class Ask(Overlay[str]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer with what was written."""
         self.dismiss(event.value.strip())
-
-    def take_key(self, event: events.Key) -> bool:
-        """Leave without an answer."""
-        if event.key != "escape":
-            return False
-        self.dismiss("")
-        return True
 
 
 class Field(NamedTuple):
@@ -525,8 +521,6 @@ class Form(Overlay[str]):
         if event.key in moves and self.focused in self._inputs:
             here = self._inputs.index(self.focused)
             self._inputs[(here + moves[event.key]) % len(self._inputs)].focus()
-        elif event.key == "escape":
-            self.dismiss("")
         else:
             return False
         return True
@@ -562,10 +556,10 @@ class Write(Overlay[str]):
         self._editor.focus()
 
     def take_key(self, event: events.Key) -> bool:
-        """Answer with what was written, or leave without an answer."""
-        if event.key not in ("ctrl+s", "escape"):
+        """Answer with what was written."""
+        if event.key != "ctrl+s":
             return False
-        self.dismiss(self._editor.value if event.key == "ctrl+s" else "")
+        self.dismiss(self._editor.value)
         return True
 
 

@@ -88,8 +88,6 @@ class FindBox(Overlay[str]):
             apart = {HERE, EVERYWHERE} - {event.key} if event.key in (HERE, EVERYWHERE) else set()
             self.ways = (self.ways ^ {event.key}) - apart
             self._show()
-        elif event.key == "escape":
-            self.dismiss("")
         else:
             return False
         return True
@@ -111,13 +109,6 @@ class ReplaceBox(Ask):
         """Answer with what was written, blanks included."""
         event.prevent_default()
         self.dismiss(event.value)
-
-    def take_key(self, event: events.Key) -> bool:
-        """Leave without an answer."""
-        if event.key != "escape":
-            return False
-        self.dismiss(None)
-        return True
 
 
 _LINES = 3
@@ -216,8 +207,6 @@ class ReplaceList(Overlay[bool]):
             self._list.refresh()
         elif event.key == "enter" and self.chosen:
             self.dismiss(True)
-        elif event.key == "escape":
-            self.dismiss(False)
         else:
             return False
         self._count()

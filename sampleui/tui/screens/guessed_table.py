@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -121,6 +122,8 @@ class GuessedTable(Overlay[Taken | Without]):
     }
     """
 
+    answers: ClassVar[Mapping[str, Any]] = {"escape": Without.OPENED, "ctrl+q": Without.LEFT}
+
     def __init__(self, unknown: Unknown, settings: Settings) -> None:
         super().__init__()
         self._unknown = unknown
@@ -166,11 +169,7 @@ class GuessedTable(Overlay[Taken | Without]):
 
     def take_key(self, event: events.Key) -> bool:
         """Take the table, or leave without it; scroll what it reads."""
-        if event.key == "escape":
-            self.dismiss(Without.OPENED)
-        elif event.key == "ctrl+q":
-            self.dismiss(Without.LEFT)
-        elif event.key in ("ctrl+s", "f2"):
+        if event.key in ("ctrl+s", "f2"):
             self._take(lasting=event.key == "ctrl+s")
         else:
             return self.focused is self.view and move_by_key(self.view, event.key)

@@ -117,8 +117,6 @@ class Promote(Overlay[Promotion | None]):
             self._show()
         elif event.key == "enter" and self._made is not None:
             self.dismiss(self._made)
-        elif event.key == "escape":
-            self.dismiss(None)
         else:
             return move_by_key(self.view, event.key)
         return True

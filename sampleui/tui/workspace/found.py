@@ -194,12 +194,8 @@ class FoundScreen(CommandScreen):
 class PlacePick(Pick):
     """Decks and samples to be found by letters of their names. It grows as long as more are listed."""
 
-    DEFAULT_CSS = """
-    PlacePick > .box { width: 110; max-width: 96%; }
-    """
-
     def __init__(self, title: str, screen: WorkspaceScreen) -> None:
-        super().__init__(title, [])
+        super().__init__(title, [], wide=True)
         self._screen, self._workspace = screen, screen.workspace
         self._entries = len(self._workspace.entries)
 

@@ -58,12 +58,13 @@ def _changes(screen: AuthorScreen) -> list[Hunk]:
 async def take_back(screen: AuthorScreen) -> None:
     """Take back one change since what the deck is compared with; those of this sample come first."""
     from sampleui.deck.git_changes import taken_back  # the start must not wait for it
-    from sampleui.tui.author.boxes import HunkPick
+    from sampleui.tui.screens.dialogs import Pick
 
     files, changes = screen.session.deck.files, _changes(screen)
     changes.sort(key=lambda item: screen.index not in item.samples)
     named = {f"{number}  {_hunk_label(screen, item)}": item for number, item in enumerate(changes, 1)}
-    picked = await screen.answer_to(HunkPick(f"Take back a change since {screen.comparing.base}", [*named]))
+    title = f"Take back a change since {screen.comparing.base}"
+    picked = await screen.answer_to(Pick(title, [*named], wide=True))
     if not picked:
         return
     hunk = named[picked]
