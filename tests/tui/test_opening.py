@@ -51,6 +51,8 @@ async def test_a_deck_that_does_not_parse_is_shown_with_the_error_at_its_line(tm
         ]
         await app.press("enter", "x", "d", "ctrl+s", "j", "k", "end", "home")
         assert app.disk == BROKEN.encode()
+        await app.press("?")
+        assert "? does nothing here" in app.dialog_text and "E Edit here  r Read again" in app.dialog_text
         await app.press("q")
         assert app.app._exit
     assert app.app.return_value == 0

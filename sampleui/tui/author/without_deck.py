@@ -20,11 +20,13 @@ from sampleui.text.confined import read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import visible
 from sampleui.tui.author.disk import EVERY, size_and_time
+from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_LINES_AROUND_ERROR
+from sampleui.tui.screens.dialogs import Footer
 from sampleui.tui.textual_internals import COMMANDS
-from sampleui.tui.widgets.bars import Title, TitleBar, caption
-from sampleui.tui.widgets.text_view import TextView, move_by_key
+from sampleui.tui.widgets.bars import Title, TitleBar
+from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.workspace.deck import new_deck
 from sampleui.workspace.reading import PromptOptions, authored_dialects, usual_dialects
 
@@ -142,7 +144,7 @@ class BrokenScreen(Screen[int]):
     """Shows what cannot be edited, and where it went wrong.
 
     The file is watched and read again when it changes. `E` opens it at the error in $EDITOR, `r` reads it again,
-    `ctrl+q` or `q` leaves. `again` reads it and returns what makes its screen.
+    `ctrl+q`, `q` or `escape` leaves. `again` reads it and returns what makes its screen.
     """
 
     DEFAULT_CSS = """
@@ -162,6 +164,7 @@ class BrokenScreen(Screen[int]):
         self._view = TextView()
         self._take(error)
         self._title_bar = TitleBar()
+        self._footer = Footer((Hint("E", "Edit here"), Hint("r", "Read again"), *READING, Hint("escape", "Quit")))
 
     def _take(self, error: DeckError) -> None:
         """Be about an error; the text is read anew."""
@@ -180,6 +183,7 @@ class BrokenScreen(Screen[int]):
         """Yield the text."""
         yield self._title_bar
         yield self._view
+        yield self._footer
 
     def on_mount(self) -> None:
         """Show the text from a little above the error, and watch the file."""
@@ -197,7 +201,6 @@ class BrokenScreen(Screen[int]):
         error = self.error
         place = f"line {self._line}" + (f", column {error.column}" if error.column else "")
         self._view.border_title = Content(visible(f"✖ {place}: {error.message}"))
-        caption(self._view, "j/k scroll · E edit here · r read again · q quit")
         self._title_bar.show(Title(self._file.name, state="read-only", problems=("error-bold", "✖ not a deck")))
         self._view.show(self._rows)
         self.call_after_refresh(self._show_error)
@@ -222,9 +225,10 @@ class BrokenScreen(Screen[int]):
     def on_key(self, event: events.Key) -> None:
         """Scroll, read again or leave."""
         event.stop()
+        self._footer.message_line.hush()
         if move_by_key(self._view, event.key):
             return
-        if event.key == "r":
+        if event.key in ("r", "ctrl+l"):
             self._read_again()
         elif event.key == "E":
             self._edit()
@@ -233,6 +237,8 @@ class BrokenScreen(Screen[int]):
 
             below = any(isinstance(screen, CommandScreen) for screen in self.app.screen_stack[:-1])
             self.dismiss() if below else self.app.exit(0)
+        else:
+            self._footer.refuse(event.character if event.is_printable and event.character else event.key)
 
     def _edit(self) -> None:
         from sampleui.tui.external_editor import edit_place

@@ -69,7 +69,7 @@ def message_rows(
 def _outline(message: Table, width: int) -> Row:
     """Return a message on one line: its role, and its first words or what it calls."""
     role, calls = str(message.get("role", "")), message.get("tool_calls")
-    named = f"{glyph(role)} {one_line(role, 40)}".ljust(_ROLE)
+    named = fitted(f"{glyph(role)} {one_line(role, 40)}", width // 2).ljust(_ROLE)
     words = [row_text(row) for row in _content(message.get("content"), 4 * width)[:4]]
     words += [f"→ {call_line(call)}" for call in calls] if isinstance(calls, list) else []
     sign = _SIGNS[True]
