@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,31 @@ def test_the_bar_says_how_far_reading_is():
     assert "25% read" in text
     assert len(text) == 40
     assert text.count("━") == round(text.count("━") + text.count("─")) // 4
+
+
+async def test_figures_that_take_long_are_dropped_by_escape_and_leaving_does_not_wait_for_them(
+    tmp_path, monkeypatch
+):
+    begun, end = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        begun.set()
+        end.wait(30)
+
+    path = write_results(tmp_path / "run.jsonl", [{"test_id": "a", "score": 0.1, "output": "x"}])
+    screen = review(path)
+    app = SampleUI(lambda: screen, Settings())
+    async with app.run_test() as pilot:
+        driver = ReviewDriver(pilot, path)
+        await driver.until(lambda: screen.review.settled and not screen.feed.reading)
+        monkeypatch.setattr(screen.review, "plots", slow)
+        for key in ("escape", "ctrl+q"):
+            await pilot.press("H")
+            await driver.until(begun.is_set)
+            begun.clear()
+            await pilot.press(key)
+            if key == "escape":
+                await driver.until(lambda: not screen.feed.figuring)
+                assert "the figures were dropped" in driver.drawn
+    assert app.return_code == 0
+    end.set()

@@ -156,15 +156,20 @@ def search(screen: ReviewScreen) -> None:
 
 
 def a_search(screen: ReviewScreen) -> str:
-    """Need records that were searched for, or marks."""
-    chosen = screen.review.queue.filters.text or screen.marks.places
+    """Need records that were searched for, marks, or figures that are not there yet."""
+    chosen = screen.feed.figuring or screen.review.queue.filters.text or screen.marks.places
     return "" if chosen else "nothing is searched for and nothing is marked"
 
 
 @REVIEW.command("review.search-end", "escape", "Show all", group=_QUEUE, scopes=_LOOKING, needs=a_search)
 def end_search(screen: ReviewScreen) -> None:
-    """Remove the marks; if there are none, end the search and show the records again that it left out."""
-    if screen.marks.places:
+    """Remove the marks; if there are none, end the search and show the records again that it left out.
+
+    Figures that are being worked out are not waited for any longer, before all else.
+    """
+    if screen.feed.figuring:
+        screen.feed.drop_figures()
+    elif screen.marks.places:
         screen.marks.clear()
     else:
         screen.end_search()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import gc
 import time
-from collections.abc import Iterable, Iterator, Set
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Set
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from textual.worker import Worker, WorkerError, get_current_worker
 
@@ -15,8 +15,16 @@ from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Progress
+from sampleui.tui.screens.base import in_background
+from sampleui.tui.textual_internals import COMMANDS
 from sampleui.values import collector_off
 from sampleui.workspace.record_search import asked_of, matching, unknown_in
+
+_SLOW = 20_000
+"""Records from which on figures take more than a second."""
+
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -34,6 +42,7 @@ class Feed:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
+        self._figuring = 0
 
     def index(self) -> None:
         """Index the results, and then the baseline; the screen is told how far that is."""
@@ -69,6 +78,28 @@ class Feed:
     def expecting(self) -> bool:
         """Whether expectations are still being compared."""
         return bool(self._running("expectations"))
+
+    @property
+    def figuring(self) -> bool:
+        """Whether figures are being worked out."""
+        return self._figuring > 0
+
+    async def figures(
+        self, work: Callable[_Arguments, _Result], *args: _Arguments.args, **named: _Arguments.kwargs
+    ) -> _Result:
+        """Return figures that take seconds of work, unless they are dropped before."""
+        self._figuring += 1
+        if len(self._screen.review.results) >= _SLOW:
+            self._screen.say("the figures are being worked out; Escape drops them")
+        try:
+            return await in_background(work, *args, **named)
+        finally:
+            self._figuring -= 1
+
+    def drop_figures(self) -> None:
+        """Have nobody wait for figures any longer."""
+        self._screen.workers.cancel_group(self._screen, COMMANDS)
+        self._screen.say("the figures were dropped")
 
     async def done(self, group: str) -> None:
         """Wait until the results are indexed, searched or compared: what is typed is about what comes of it."""

@@ -11,7 +11,6 @@ from sampleui.review.record import Outcome
 from sampleui.tui.commands import Command, Registry
 from sampleui.tui.review.boxes import PlotsScreen, ReportScreen, ask_about_waiting, draw_sample
 from sampleui.tui.review.rows.report import Way
-from sampleui.tui.screens.base import in_background
 from sampleui.values import replace
 
 if TYPE_CHECKING:
@@ -42,10 +41,10 @@ async def report(screen: ReviewScreen) -> None:
     async def figures() -> AsyncIterator[tuple[Report, Sequence[Way]]]:
         await screen.feed.done("index")
         review = screen.review
-        report = await in_background(review.report)
+        report = await screen.feed.figures(review.report)
         yield report, _ways(screen, report)
         if review.has_others and review.small_beside:
-            series = await in_background(review.series)
+            series = await screen.feed.figures(review.series)
             report = replace(report, figures=report.figures._replace(series=series))
             yield report, _ways(screen, report)
 
@@ -94,7 +93,7 @@ def _ways(screen: ReviewScreen, report: Report) -> list[Way]:
 async def _compare_with_earlier(screen: ReviewScreen) -> None:
     """Review the run against the newest earlier one of the same deck and targets, and show how it fares."""
     screen.say("looking through the runs beside it")
-    path, (earlier, passed_over) = screen.review.results.path, await in_background(screen.review.previous_run)
+    path, (earlier, passed_over) = screen.review.results.path, await screen.feed.figures(screen.review.previous_run)
     if earlier is None:
         none = "no earlier run of the same deck and targets lies beside it"
         screen.refuse("; ".join(passed_over) or none)
@@ -131,7 +130,7 @@ async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
         entry = None
         if goal.sample:
             named = partial(review.record_in, goal.path, goal.sample, goal.target, passes=goal.passes)
-            entry = await in_background(named)
+            entry = await screen.feed.figures(named)
         if goal.path != review.results.path.absolute():
             if await ask_about_waiting(screen):
                 screen.open_run(goal.path, "" if entry is None else entry.id)
@@ -153,12 +152,12 @@ async def groups(screen: ReviewScreen) -> None:
     from sampleui.tui.review.rows.figures import group_sections
 
     review = screen.review
-    names = await in_background(group_names, review.results, review.decks)
+    names = await screen.feed.figures(group_names, review.results, review.decks)
     picked = await screen.pick("Group by; several, such as target, tag, are crossed", names, free=True)
     by = tuple(name.strip() for name in picked.split(",") if name.strip())
     if not by:
         return
-    grouped = await in_background(review.grouped, by)
+    grouped = await screen.feed.figures(review.grouped, by)
     sections = [*group_sections(*grouped, items=review.queue.items)]
     about = "pass rates are over samples, with 95% intervals"
     await _follow(screen, await screen.answer_to(FiguresBox(f"By {' × '.join(by)}", about, sections)))
@@ -170,7 +169,7 @@ async def graders(screen: ReviewScreen) -> None:
     from sampleui.tui.review.figure_tables import FiguresBox
     from sampleui.tui.review.rows.figures import DRAW_PASSES, Passes, grader_sections
 
-    figures, records = await in_background(screen.review.graded)
+    figures, records = await screen.feed.figures(screen.review.graded)
     about = "✓ ✖ what a grader says; right, wrong what people do · intervals at 95%"
     sections = [*grader_sections(figures, records)]
     box = FiguresBox("Graders against people", about, sections, {DRAW_PASSES: Passes()})
@@ -185,7 +184,7 @@ async def series(screen: ReviewScreen) -> None:
 
     review = screen.review
     screen.say("looking through the runs beside it")
-    runs = await in_background(review.series)
+    runs = await screen.feed.figures(review.series)
     sections = [*series_sections(runs, review.results.path, review.flipped(runs))]
     about = "pass rates are over samples, with 95% intervals · • this run"
     await _follow(screen, await screen.answer_to(FiguresBox("Runs over time", about, sections)))
@@ -197,11 +196,11 @@ async def cluster(screen: ReviewScreen) -> None:
     from sampleui.tui.review.filters import group_names
 
     review = screen.review
-    names = await in_background(group_names, review.results, review.decks)
+    names = await screen.feed.figures(group_names, review.results, review.decks)
     title = "Cluster samples that go right and wrong together by"
     picked = await screen.pick(title, [_NO_CLUSTERS, *names], free=True)
     if picked:
-        await in_background(review.cluster_by, None if picked == _NO_CLUSTERS else picked)
+        await screen.feed.figures(review.cluster_by, None if picked == _NO_CLUSTERS else picked)
         await report(screen)
 
 
@@ -229,4 +228,4 @@ async def matrix(screen: ReviewScreen) -> None:
 @FIGURES.command("review.plots", "H", "Plots", group=_GROUP, needs=all_records)
 async def plots(screen: ReviewScreen) -> None:
     """Plot how scores, latency, cost and tokens are spread, rates, graders against people, runs over time."""
-    await screen.answer_to(PlotsScreen(await in_background(screen.review.plots)))
+    await screen.answer_to(PlotsScreen(await screen.feed.figures(screen.review.plots)))

@@ -489,8 +489,8 @@ class ReviewScreen(CommandScreen):
 
     @property
     def at_once(self) -> frozenset[str]:
-        """The keys that need not wait until the results are read or searched: those that end that."""
-        return frozenset({"escape", "ctrl+q"}) if self.feed.reading else frozenset()
+        """The keys that end what is at work: reading, searching, figures. They need not wait for it."""
+        return frozenset({"escape", "ctrl+q"}) if self.feed.reading or self.feed.figuring else frozenset()
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; one that is about something else ends that the record decided last is spoken of."""

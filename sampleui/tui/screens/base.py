@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import inspect
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeAlias, TypeVar, cast
@@ -67,14 +69,24 @@ _SHORT_TURN = 0.0005
 async def in_background(
     work: Callable[_Arguments, _Result], *args: _Arguments.args, **named: _Arguments.kwargs
 ) -> _Result:
-    """Return the result of work of seconds, done in a thread that never holds up keys for long.
+    """Return the result of work of seconds, done in a thread that never holds up keys for long, nor the app's end.
 
     The garbage collector would: a look at all that a large run is made of takes a tenth of a second.
     """
+    future = Future[_Result]()
+    future.set_running_or_notify_cancel()
+
+    def run() -> None:
+        try:
+            future.set_result(work(*args, **named))
+        except BaseException as error:  # noqa: BLE001 - whoever waits is told
+            future.set_exception(error)
+
     sys.setswitchinterval(_SHORT_TURN)
     try:
         with collector_off():
-            return await asyncio.to_thread(work, *args, **named)
+            threading.Thread(target=run, daemon=True).start()
+            return await asyncio.wrap_future(future)
     finally:
         sys.setswitchinterval(_TURN)
 
