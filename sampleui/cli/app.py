@@ -111,7 +111,7 @@ def review(
         everything=everything,
         order=order or Order.SCORE,
         baseline=baseline,
-        given=decks,
+        asked_decks=decks,
         sample=design,
         record_id=record_id,
     )

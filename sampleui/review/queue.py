@@ -51,8 +51,8 @@ class ReviewOptions(NamedTuple):
         everything: whether the records that passed are in the queue at first too.
         order: how the queue is sorted at first.
         baseline: the results of an earlier run to compare with.
-        given: the decks that were asked for, also for another run that is opened from here; none to look for them.
-        among: the path whose runs may be opened from here; that of the results where it is None.
+        asked_decks: those that were asked for, also for runs opened from here; none to look for them.
+        runs_path: the path whose runs may be opened from here; that of the results where it is None.
         dialects: result dialects of this session, before those of the settings.
         sample: which records are to be drawn at random; None to show those that failed.
         record_id: the record to begin with; empty for the first one that is not decided.
@@ -66,8 +66,8 @@ class ReviewOptions(NamedTuple):
     everything: bool = False
     order: Order = Order.SCORE
     baseline: Path | None = None
-    given: tuple[Path, ...] = ()
-    among: Path | None = None
+    asked_decks: tuple[Path, ...] = ()
+    runs_path: Path | None = None
     dialects: tuple[ResultDialect, ...] = ()
     sample: Design | None = None
     record_id: str = ""
@@ -174,7 +174,7 @@ class Queue(NamedTuple):
 
     def _passing(self, filters: Filters) -> list[int]:
         indexes = passing(self.items, filters)
-        hidden = self.hidden - (filters.only or frozenset())
+        hidden = self.hidden.difference(filters.only or ())
         return [index for index in indexes if index not in hidden] if hidden else indexes
 
     def _place(self, current: int) -> int:

@@ -269,7 +269,7 @@ async def adjudicate(screen: ReviewScreen) -> None:
 
 def link_to(entry: Entry, results: Results, options: ReviewOptions) -> str:
     """Return the command that opens the review at a record, with what decides about it and where its deck is."""
-    decks = [word for deck in options.given for word in ("--deck", _path(deck))]
+    decks = [word for deck in options.asked_decks for word in ("--deck", _path(deck))]
     limit = [] if options.fail_under is None else ["--fail-under", f"{options.fail_under:g}"]
     return shlex.join(["sampleui", "review", _run(results), "--id", entry.id, *decks, *_scorer(results), *limit])
 
@@ -465,7 +465,7 @@ async def other_runs(screen: ReviewScreen) -> None:
     for position, index in enumerate(review.runs):
         latest = " · latest" if position == 0 else ""
         here = " · open" if index.absolute() == review.results.path.absolute() else ""
-        names[f"{run_name(index, review.among)}{latest}{here}"] = index
+        names[f"{run_name(index, review.runs_path)}{latest}{here}"] = index
     picked = await screen.pick("Runs", list(names))
     if picked and names[picked] != review.results.path and await ask_about_waiting(screen):
         screen.open_run(names[picked])

@@ -61,7 +61,7 @@ def decks_to_join(review: ReviewSession, settings: Settings) -> tuple[Sequence[R
     """
     from sampleui.runs.decks import decks_of_run
 
-    ran = decks_of_run(review.results, review.options.given, settings)
+    ran = decks_of_run(review.results, review.options.asked_decks, settings)
     paths = tuple(deck.path for deck in ran.decks)
     return _decks(paths, review.results, settings), ran.hint
 
@@ -83,11 +83,11 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id
         ResultsError: when its results or its log cannot be read.
         DeckError: when a deck that was asked for cannot be read.
     """
-    among = options.among or options.results
+    runs_path = options.runs_path or options.results
     itself = options.baseline is not None and options.baseline.absolute() == index.absolute()
     baseline = None if itself else options.baseline
     other = options._replace(
-        results=index, among=among, baseline=baseline, sample=None, record_id=record_id, decks=None
+        results=index, runs_path=runs_path, baseline=baseline, sample=None, record_id=record_id, decks=None
     )
     review = open_review(other, settings)
     join_decks(review, settings)

@@ -170,7 +170,7 @@ class ReviewSession:
     Attributes:
         results: what is reviewed; indexed by someone else while the review goes on.
         log: where decisions go.
-        among: the path whose runs may be opened from here.
+        runs_path: the path whose runs may be opened from here.
         runs: the indexes of those, the latest first.
         decks: the decks that were run; none when they are not known.
         baseline: an earlier run, indexed by someone else too.
@@ -207,8 +207,8 @@ class ReviewSession:
         self.results = results
         self.log = log
         self.options = options
-        self.among = options.among or options.results
-        self.runs = runs_beside(self.among)
+        self.runs_path = options.runs_path or options.results
+        self.runs = runs_beside(self.runs_path)
         self.decks = Decks(decks)
         self.baseline = baseline
         self.note = ""
@@ -245,7 +245,7 @@ class ReviewSession:
     @property
     def hint(self) -> str:
         """What is worth saying when the review begins; empty for nothing."""
-        several = len(self.runs) > 1 and self.options.among is None and latest_of(self.among)
+        several = len(self.runs) > 1 and self.options.runs_path is None and latest_of(self.runs_path)
         runs = (
             f"the latest of {len(self.runs):,} runs; {key_named('review.runs', 'O')} opens another"
             if several
@@ -306,7 +306,7 @@ class ReviewSession:
         next(results.index(), None)
         if scorer is not None and self.baseline is not None:
             self.baseline = open_results(self.baseline.path, first=self.options.dialects, scorer=scorer)
-        self.runs = runs_beside(self.among)
+        self.runs = runs_beside(self.runs_path)
         self._alike, self._resampled = {}, frozenset()
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
         self.results, self.current, self.reader = results, None, Reader(results, self.baseline)
