@@ -16,7 +16,7 @@ from sampleui.review.results.adapter_selection import name_of as results_name
 from sampleui.review.results.adapter_selection import shipped_for
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
-from sampleui.sample.dialects.guessing import PIECES, guessed, is_in_pieces, name_of, written
+from sampleui.sample.dialects.guessing import PIECES, guessed, is_in_pieces, name_of, written_dialect
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import RowTable
 from sampleui.settings.writing import settings_file, table_in, take_table
@@ -116,4 +116,4 @@ def _of_deck(file: Path, name: str | None) -> str:
     known = dialect_told_by(files, PromptOptions.of(load_settings(file.parent)))
     if known is not None:
         output.complain(f"{file} is read as {known.dialect.title} already: {known.reason}")
-    return written(name or name_of(file.stem), table)
+    return written_dialect(name or name_of(file.stem), table)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from sampleui.deck.model import DeckFiles, Region, Source, changed_regions, moved_range, outer_region
+from sampleui.deck.model import DeckFiles, Region, Source, changed_regions, outer_region, shifted_range
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document
 
@@ -90,7 +90,7 @@ def _file_diff(source: Source, old: Document) -> Iterator[str]:
     yield f"+++ {source.path}\n"
     before, after = _lines_of(old.text), _lines_of(source.document.text)
     regions = (
-        _moved(region, lines.before.start, lines.after.start)
+        _shifted(region, lines.before.start, lines.after.start)
         for lines in _whole_lines(old, source.document)
         for region in changed_regions(before[_slice(lines.before)], after[_slice(lines.after)])
     )
@@ -123,9 +123,9 @@ def _slice(span: range) -> slice:
     return slice(span.start, span.stop)
 
 
-def _moved(region: Region, before: int, after: int) -> Region:
+def _shifted(region: Region, before: int, after: int) -> Region:
     """Return a region that is counted from lines further above."""
-    return Region(moved_range(region.before, before), moved_range(region.after, after))
+    return Region(shifted_range(region.before, before), shifted_range(region.after, after))
 
 
 def _hunks(regions: Iterable[Region]) -> Iterator[list[Region]]:

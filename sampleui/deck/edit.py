@@ -1,6 +1,6 @@
 """Edits of a deck: from the index of a sample in the deck to a change of the file that holds it.
 
-The index of `beside` stands for what a file holds beside its samples.
+The index of `context_index` stands for what a file holds beside its samples.
 
 Every function raises PathError if the path leads nowhere, and EditRefusedError if no safe text exists.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LONGEST_INDEX = 63  # bits
 
 
-def beside(source: int) -> int:
+def context_index(source: int) -> int:
     """Return the index that stands for what a file of a deck holds beside its samples: below 0."""
     return -1 - source
 
@@ -178,7 +178,7 @@ def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
     if not isinstance(path, tuple | list) or not all(map(_is_step, path)):
         raise PathError("a path must be a tuple of keys and indexes")
     if index < 0:
-        source = beside(index)
+        source = context_index(index)
         if source >= len(files.sources):
             raise PathError(f"there is no file {source} in a deck of {len(files.sources)}")
         from sampleui.formats.whole_file import edited

@@ -238,7 +238,7 @@ _CHANGED = "an earlier session left unsaved edits of this deck, which has change
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class UnsavedWork:
     """What one session left unsaved.
 
     Attributes:
@@ -274,7 +274,7 @@ class Recovery:
         notes: anything else to report, such as another session that is open.
     """
 
-    left: tuple[Left, ...] = ()
+    left: tuple[UnsavedWork, ...] = ()
     stale: tuple[Stale, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -296,7 +296,7 @@ def recoverable(files: DeckFiles, own: Path | None = None) -> Recovery:
         files: the deck, as it was read just now.
         own: the journal of the session that asks.
     """
-    left: list[Left] = []
+    left: list[UnsavedWork] = []
     stale: list[Stale] = []
     notes: dict[str, None] = {}
     for path in journals(files.path):
@@ -309,7 +309,7 @@ def recoverable(files: DeckFiles, own: Path | None = None) -> Recovery:
         except _StaleError as why:
             stale.append(Stale(path, str(why)))
         else:
-            left += [Left(path, steps)] if steps else []
+            left += [UnsavedWork(path, steps)] if steps else []
     return Recovery(tuple(left), tuple(stale), tuple(notes))
 
 

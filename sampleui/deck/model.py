@@ -84,10 +84,10 @@ def _between(old: Sequence[str], before: range, new: Sequence[str], after: range
     matcher = SequenceMatcher(None, old[before.start : before.stop], new[after.start : after.stop])
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag != "equal":
-            yield Region(moved_range(range(i1, i2), before.start), moved_range(range(j1, j2), after.start))
+            yield Region(shifted_range(range(i1, i2), before.start), shifted_range(range(j1, j2), after.start))
 
 
-def moved_range(span: range, by: int) -> range:
+def shifted_range(span: range, by: int) -> range:
     """Return a range that begins and ends so much further."""
     return range(span.start + by, span.stop + by)
 

@@ -104,7 +104,7 @@ def as_mapping(value: Mapping[str, T], name: str) -> Mapping[str, T]:
     return _of_kind(value, (Mapping,), name, "a mapping")
 
 
-def named(value: object) -> str:
+def shown_name(value: object) -> str:
     """Return a name that is not known as a message shows it, whatever it is."""
     return repr(value) if isinstance(value, str) else f"of type {type(value).__name__}"
 

@@ -26,12 +26,12 @@ from sampleui.formats.csv_cells import (
     json_fault,
     name_written,
     offset_of,
+    quoted_where_needed,
     rows_of,
     skip_blank_lines,
     text_of,
     value_of,
     whole_rows,
-    written,
 )
 from sampleui.formats.data import DataPath, Plain, Table, shown, with_delete, with_rename, with_set
 from sampleui.formats.document import MESSAGE_KEYS, Document, Splice
@@ -264,12 +264,12 @@ class CsvDocument(Document):
         cell = self._cells(index)[column]
         text, habit = text_of(cell), habit_of(cell, Habit())
         edit = make(text, skip_blank(text, 0), habit.style)
-        return self._with_cell(index, column, written(edit.apply(text), self.delimiter, habit))
+        return self._with_cell(index, column, quoted_where_needed(edit.apply(text), self.delimiter, habit))
 
     def _with_cell(self, index: int, column: int, cell: str) -> TextEdit:
         body = body_of(self.chunk(index))
         cells = with_cell(self._cells(index), column, cell)
-        return TextEdit(0, len(body), joined(cells, self.delimiter, len(self.columns)))
+        return TextEdit(0, len(body), row_text(cells, self.delimiter, len(self.columns)))
 
     def _cell(self, column: int, value: Plain, old: str) -> str:
         """Return a value as a cell, written as the cell it replaces is, or else as its column."""
@@ -277,7 +277,7 @@ class CsvDocument(Document):
             old, self._column_habits[column] if not old else Habit(style=self._column_habits[column].style)
         )
         text = cell_text(self.columns[column], value, text_of(old), habit, self.kinds)
-        return written(text, self.delimiter, habit)
+        return quoted_where_needed(text, self.delimiter, habit)
 
     @cached_property
     def _column_habits(self) -> tuple[Habit, ...]:
@@ -369,7 +369,7 @@ class CsvDocument(Document):
         wide = self if name in self.columns else self._with_columns([name])
         value = self.read(index)[str(old)]
         cells = with_cell(cells, wide._column(name), wide._cell(wide._column(name), value, ""))
-        row, before = joined(with_cell(cells, column, ""), self.delimiter, len(wide.columns)), wide.chunk(index)
+        row, before = row_text(with_cell(cells, column, ""), self.delimiter, len(wide.columns)), wide.chunk(index)
         yield self._with_row(wide, index, row + before[len(body_of(before)) :])
 
     def _with_row(self, wide: Self, index: int, row: str) -> Splice:
@@ -411,7 +411,7 @@ class CsvDocument(Document):
         for key, value in data.items():
             column = table._column(key)
             cells[column] = table._cell(column, value, "")
-        return joined(cells, self.delimiter, len(cells))
+        return row_text(cells, self.delimiter, len(cells))
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         count = len(self)
@@ -436,7 +436,7 @@ class CsvDocument(Document):
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         places = range(self.piece_of(min(index, to)), self.piece_of(max(index, to)) + 1)
-        yield slots.moved(self.pieces, self._slot, places, back=to < index)
+        yield slots.moved_slot(self.pieces, self._slot, places, back=to < index)
 
 
 @lru_cache(maxsize=16)
@@ -487,7 +487,7 @@ class TsvDocument(CsvDocument):
         return "\t"
 
 
-def joined(cells: list[str], delimiter: str, width: int) -> str:
+def row_text(cells: list[str], delimiter: str, width: int) -> str:
     """Return cells as a row. One empty cell of several is written with a delimiter: an empty line is not a row."""
     row = delimiter.join(cells)
     return delimiter if not row and width > 1 else row

@@ -266,7 +266,7 @@ def _needs_quotes(delimiters: str, bare: bool) -> re.Pattern[str]:
     return re.compile(rf"[{delimiters}\r\n]|{quote}|\A\s|\s\Z|\A\Z")
 
 
-def written(text: str, delimiters: str, habit: Habit) -> str:
+def quoted_where_needed(text: str, delimiters: str, habit: Habit) -> str:
     """Return a text as a cell, in quotes where one of the delimiters or its own characters ask for them."""
     if habit.quoted or _needs_quotes(delimiters, habit.bare).search(text):
         return '"' + text.replace('"', '""') + '"'
@@ -275,7 +275,7 @@ def written(text: str, delimiters: str, habit: Habit) -> str:
 
 def name_written(name: str, habit: Habit) -> str:
     """Return the name of a column as a cell of the header, from which no other delimiter may be taken."""
-    return written(name, DELIMITERS, Habit(habit.quoted))
+    return quoted_where_needed(name, DELIMITERS, Habit(habit.quoted))
 
 
 def cell_text(column: str, value: Plain, like: str, habit: Habit, kinds: Kinds) -> str:
@@ -294,7 +294,7 @@ def cell_text(column: str, value: Plain, like: str, habit: Habit, kinds: Kinds) 
     text = _spelled(column, value, like, habit, kinds)
     if "\0" in text:
         raise EditRefusedError(f"{column}: a table cannot hold the character NUL")
-    if not same(value_of(column, written(text, "", Habit(quoted=True)), kinds), value):
+    if not same(value_of(column, quoted_where_needed(text, "", Habit(quoted=True)), kinds), value):
         kind = "a number" if column in kinds.numbers else "JSON"
         raise EditRefusedError(f"{column}: in a table this text would be read as {kind}")
     return text
@@ -329,7 +329,7 @@ def fitted(column: str, value: Plain, kinds: Kinds = USUAL) -> tuple[Plain, str]
     if value is None:
         return None, "null has no cell and is left out"
     if isinstance(value, str):
-        read = value_of(column, written(value, "", Habit(quoted=True)), kinds)
+        read = value_of(column, quoted_where_needed(value, "", Habit(quoted=True)), kinds)
         return read, "" if isinstance(read, str) else f"the text will be read as {kind_of(read)}"
     try:
         cell_text(column, value, "", Habit(), kinds)

@@ -59,7 +59,7 @@ def deleted(pieces: tuple[str, ...], slot: SlotOf, piece: int) -> Splice:
     return Splice(piece, (pieces[piece],), ())
 
 
-def moved(pieces: tuple[str, ...], slot: SlotOf, places: Sequence[int], *, back: bool) -> Splice:
+def moved_slot(pieces: tuple[str, ...], slot: SlotOf, places: Sequence[int], *, back: bool) -> Splice:
     """Return the splice that moves a sample past others.
 
     Args:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.prompt.parts import PartKind, Placed, Turn, headed, placed
-from sampleui.prompt.templates import shared, uses_prompts
+from sampleui.prompt.parts import PartKind, Placed, Turn, headed, placed_messages
+from sampleui.prompt.templates import shared_sample, uses_prompts
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of, place_of, unreadable
@@ -30,7 +30,7 @@ class Example(NamedTuple):
 def few_shot(sample: Sample) -> Iterator[Placed]:
     """Yield each example's messages, then its answer as an assistant message, with the places they are at."""
     for node, example, answer in integration_of(sample).prompts().examples(sample):
-        for item in (*placed(example), *answer):
+        for item in (*placed_messages(example), *answer):
             yield item._replace(node=(*node, *item.node))
 
 
@@ -84,7 +84,7 @@ def _reason(turn: Turn) -> str:
 
 def unreadable_messages(sample: Sample) -> Iterator[Dropped]:
     """Yield the messages of a sample, of its examples and of its file that are not messages a prompt could hold."""
-    if suite := shared(sample):
+    if suite := shared_sample(sample):
         for index, reason in unreadable(suite):
             yield Dropped((), f"of message {index + 1} of the file's input, {reason}")
     if not uses_prompts(sample):

@@ -87,7 +87,7 @@ class Turn(NamedTuple):
         return self.message.calls or any(part.kind is not PartKind.GUIDELINE for part in self.parts)
 
 
-def placed(sample: Sample) -> tuple[Placed, ...]:
+def placed_messages(sample: Sample) -> tuple[Placed, ...]:
     """Return a sample's own messages with their places."""
     conversation = spoken(sample)
     authored = [message.message for message in conversation]

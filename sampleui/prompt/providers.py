@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 
 from sampleui.errors import ProviderError
-from sampleui.formats.call_arguments import as_text, named
+from sampleui.formats.call_arguments import as_text, shown_name
 from sampleui.formats.data import Table
 from sampleui.integrations import index
 from sampleui.prompt.messages import GUIDELINES_HEADING, chosen_system
@@ -68,7 +68,7 @@ def known_provider(provider: str) -> str:
         ProviderError: when the provider is not known.
     """
     if not isinstance(provider, str) or provider not in PROVIDERS:
-        raise ProviderError(f"unknown provider {named(provider)}; the providers are {', '.join(PROVIDERS)}")
+        raise ProviderError(f"unknown provider {shown_name(provider)}; the providers are {', '.join(PROVIDERS)}")
     return provider
 
 

@@ -8,7 +8,15 @@ from dataclasses import field
 from pathlib import Path
 
 from sampleui.errors import PromptStyleError
-from sampleui.formats.call_arguments import as_folder, as_mapping, as_text, as_texts, named, not_plain, plain_part
+from sampleui.formats.call_arguments import (
+    as_folder,
+    as_mapping,
+    as_text,
+    as_texts,
+    not_plain,
+    plain_part,
+    shown_name,
+)
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations import index
 from sampleui.prompt.attachments import Attachment
@@ -33,13 +41,13 @@ from sampleui.prompt.parts import (
     templated_findings,
     turn,
 )
-from sampleui.prompt.parts import placed as own_messages
+from sampleui.prompt.parts import placed_messages as own_messages
 from sampleui.prompt.templates import Templated, templated
 from sampleui.sample.dialects.shipped import detect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, expected, integration_of, messages_path, sample_id
 from sampleui.settings.options import SAMPLEUI, prompt_styles
-from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed_finding
 from sampleui.values import dataclass
 
 
@@ -104,7 +112,7 @@ class Rendered:
         """The findings, with the lines and columns of what they are about."""
         sample = self.sample
         return tuple(
-            placed(finding, sample.path, sample.position(finding.node), sample.id, sample.index)
+            placed_finding(finding, sample.path, sample.position(finding.node), sample.id, sample.index)
             for finding in self.findings
         )
 
@@ -137,7 +145,9 @@ def render(
         ArgumentError: when another argument is of a kind that is not taken.
     """
     if not isinstance(style, str) or style not in prompt_styles():
-        raise PromptStyleError(f"unknown prompt style {named(style)}; the styles are {', '.join(prompt_styles())}")
+        raise PromptStyleError(
+            f"unknown prompt style {shown_name(style)}; the styles are {', '.join(prompt_styles())}"
+        )
     folder = None if root is None else as_folder(root, "root")
     patterns = None if guideline_patterns is None else as_texts(guideline_patterns, "guideline_patterns")
     system = None if system_prompt is None else as_text(system_prompt, "system_prompt")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
-from sampleui.prompt.parts import Placed, placed, question, turn
+from sampleui.prompt.parts import Placed, placed_messages, question, turn
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import FileSegment, Message, Segment, TextSegment
 from sampleui.sample.model import Sample
@@ -117,16 +117,16 @@ def templated(sample: Sample) -> Templated:
     unless the sample opts out with `execution.skip_defaults`.
     """
     if not dialect_of(sample).context_messages:
-        return Templated(placed(sample))
+        return Templated(placed_messages(sample))
     variables = variables_over(default_test(sample), sample)
-    own = () if uses_prompts(sample) else _filled(placed(sample), sample, variables)
+    own = () if uses_prompts(sample) else _filled(placed_messages(sample), sample, variables)
     return Templated((*shared_messages(sample, variables), *own))
 
 
 def shared_messages(sample: Sample, variables: Table) -> tuple[Placed, ...]:
     """Return the messages of a file-wide `input` with variables filled in; none if the sample opts out."""
-    suite = shared(sample)
-    own = tuple(item._replace(node=()) for item in placed(suite)) if suite else ()
+    suite = shared_sample(sample)
+    own = tuple(item._replace(node=()) for item in placed_messages(suite)) if suite else ()
     return _filled(own, sample, variables)
 
 
@@ -144,7 +144,10 @@ def _flattening(dialect: Dialect) -> Flatten:
 
     def flattened(messages: list[Plain]) -> str:
         holder = Sample("", 0, {"messages": messages}, dialect.name, ("messages",), Path(), kind=dialect)
-        read = [turn(item, lambda written: Attachment(written, text="", guideline=True)) for item in placed(holder)]
+        read = [
+            turn(item, lambda written: Attachment(written, text="", guideline=True))
+            for item in placed_messages(holder)
+        ]
         return question(read, read)
 
     return flattened
@@ -161,7 +164,7 @@ def variables_over(shared: Plain, sample: Sample) -> Table:
     return {name: value for table in tables if isinstance(table, dict) for name, value in table.items()}
 
 
-def shared(sample: Sample) -> Sample | None:
+def shared_sample(sample: Sample) -> Sample | None:
     """Return a file-wide `input` as a sample of its messages, None if there is none or the sample opts out."""
     execution = sample.data.get("execution")
     value = sample.context.get("input") if dialect_of(sample).context_messages else None

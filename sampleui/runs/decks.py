@@ -24,7 +24,7 @@ from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.samples.lookup import Answering, ByValues, Candidate, Joiner, SampleIndex, suite_of
-from sampleui.sample.dialects.guessing import guessed, is_likely, name_of, written
+from sampleui.sample.dialects.guessing import guessed, is_likely, name_of, written_dialect
 from sampleui.sample.dialects.shipped import is_shown
 from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.model import Sample
@@ -60,7 +60,7 @@ def ran_deck(files: DeckFiles, dialect: str | None, prompts: PromptOptions, othe
     table = guessed(some, document.container)
     if table is None or not is_likely(table):
         return deck_of(files, dialect, prompts, otherwise)
-    named = table_in(written(name_of(files.path.stem), table), settings_file(files.path.parent))
+    named = table_in(written_dialect(name_of(files.path.stem), table), settings_file(files.path.parent))
     kind = user_dialect(named.name, named.of_deck)
     return Deck(files, kind, prompts._replace(dialects=(*prompts.dialects, kind)), "its table is guessed")
 

@@ -11,7 +11,7 @@ from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, PathError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.run_paths import run_of
-from sampleui.sample.convert import Field, with_fields, written
+from sampleui.sample.convert import Field, sample_of_case, with_fields
 from sampleui.sample.convert.tabled import Case
 from sampleui.sample.dialects.dialect import Today
 from sampleui.sample.dialects.older import today_of
@@ -124,7 +124,7 @@ def promote(transcript: Transcript, count: int, stem: str, deck: Deck) -> Promot
     answer = _answer(turns) if today and (near == today.messages or near in deck.kind.expected.beside) else None
     asked = [*(turns if answer is None else turns[:-1])]
     case = Case([*asked], answer, None, {"id": sample_id})
-    converted = as_format_writes(written(case, deck.kind, near), deck)
+    converted = as_format_writes(sample_of_case(case, deck.kind, near), deck)
     note = ""
     if today and near in deck.kind.expected.beside:  # where an answer is a variable, nothing is compared with it
         note = f"{deck.kind.title} leaves {sample_id} out until it has {today.judged_by[0]} or something to assert"

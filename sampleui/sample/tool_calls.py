@@ -97,7 +97,7 @@ def kept_together(messages: Sequence[Plain]) -> list[range]:
     return found
 
 
-def moved(messages: Sequence[Plain], chosen: Collection[int], by: int) -> list[int] | None:
+def moved_turns(messages: Sequence[Plain], chosen: Collection[int], by: int) -> list[int] | None:
     """Return the places of turns, or items, in the order that they have after a move; None if there is no room.
 
     Calls and their results stay together. Results of a call change places among each other.

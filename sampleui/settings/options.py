@@ -17,7 +17,15 @@ from typing import TypeAlias
 from sampleui.errors import SettingsError
 from sampleui.formats.data import is_number
 from sampleui.integrations.index import styles
-from sampleui.settings.vocabulary import Fault, RowTable, UserTable, near, place, read_result_tables, read_tables
+from sampleui.settings.vocabulary import (
+    Fault,
+    RowTable,
+    UserTable,
+    read_result_tables,
+    read_tables,
+    table_key_offset,
+    unknown_key_message,
+)
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
@@ -180,7 +188,9 @@ def settings_in(text: str, path: Path) -> dict[str, Value]:
     values: dict[str, Value] = {}
     for name, raw in table.items():
         if (reader := _READERS.get(name)) is None:
-            raise SettingsError(f"there is no setting {name}; {near(name, [*_READERS])}", path, *_place(text, name))
+            raise SettingsError(
+                f"there is no setting {name}; {unknown_key_message(name, [*_READERS])}", path, *_place(text, name)
+            )
         if name == "editor" and path.name == PROJECT_FILE:
             raise SettingsError(
                 f"editor can only be set in your own settings, {user_file()}", path, *_place(text, name)
@@ -216,7 +226,7 @@ def _place(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
 
 
 def _place_in(text: str, fault: Fault) -> tuple[int, int] | tuple[None, None]:
-    offset = place(text, fault.keys, fault.setting)
+    offset = table_key_offset(text, fault.keys, fault.setting)
     if offset is None:
         return _place(text, fault.setting)
     position = position_at(text, offset)

@@ -170,7 +170,7 @@ def _read(name: str, table: dict[str, object], noun: str, keys: Mapping[str, _Wa
     words: dict[str, object] = {}
     for key, value in table.items():
         if key not in keys:
-            return Fault((name, key), f"there is no {key} in a {noun}; {near(key, [*keys])}")
+            return Fault((name, key), f"there is no {key} in a {noun}; {unknown_key_message(key, [*keys])}")
         wanted = keys[key](value)
         if isinstance(wanted, Fault):
             return wanted._replace(keys=(name, key, *wanted.keys))
@@ -256,7 +256,7 @@ def _containers(table: UserTable) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else (str(value),)
 
 
-def near(key: str, known: Sequence[str]) -> str:
+def unknown_key_message(key: str, known: Sequence[str]) -> str:
     """Return the message about an unknown key, with the key that is probably meant, or else all known keys."""
     from difflib import get_close_matches
 
@@ -264,7 +264,7 @@ def near(key: str, known: Sequence[str]) -> str:
     return f"did you mean {matches[0]}?" if matches else f"known are {', '.join(known)}"
 
 
-def place(text: str, keys: tuple[str, ...], setting: str = "dialects") -> int | None:
+def table_key_offset(text: str, keys: tuple[str, ...], setting: str = "dialects") -> int | None:
     """Return where a key of a table is in the text of a settings file, or the nearest around it."""
     for depth in range(len(keys), -1, -1):
         *tables, last = (setting, *keys[:depth])

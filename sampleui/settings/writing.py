@@ -22,7 +22,7 @@ DIALECTS, RESULTS = SETTINGS = ("dialects", "results")
 _REFUSED = "the table is not taken"
 
 
-class Named(NamedTuple):
+class NamedTable(NamedTuple):
     """A table of the settings: the setting that it is under, its name, and what it says."""
 
     setting: str
@@ -40,7 +40,7 @@ class Named(NamedTuple):
         return cast(RowTable, self.table)
 
 
-def table_in(text: str, path: Path) -> Named:
+def table_in(text: str, path: Path) -> NamedTable:
     """Return the one table that a text holds, which may be written below a settings file.
 
     Args:
@@ -57,7 +57,7 @@ def table_in(text: str, path: Path) -> Named:
         raise SettingsError(
             f"{other} is not the table of a dialect; only that is taken", path, position.line, position.column
         )
-    tables = [Named(name, key, table) for name in SETTINGS for key, table in _tables(settings, name).items()]
+    tables = [NamedTable(name, key, table) for name in SETTINGS for key, table in _tables(settings, name).items()]
     if len(tables) != 1:
         message = f"there is no table, [{SETTINGS[0]}.NAME] or [{SETTINGS[1]}.NAME]"
         raise SettingsError("there are several tables; one is taken" if tables else message, path, 1, 1)
@@ -125,7 +125,7 @@ def _read_back(text: str, path: Path) -> Mapping[str, Value] | None:
         return None
 
 
-def _table_of(text: str, path: Path) -> Named:
+def _table_of(text: str, path: Path) -> NamedTable:
     try:
         return table_in(text, path)
     except SettingsError as error:  # its place is one in the text, and not in the file

@@ -12,7 +12,7 @@ from sampleui.deck import edit
 from sampleui.deck.load import create, load, unreferred
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import DeckError, FormatError, UnknownDialectError
-from sampleui.formats.call_arguments import as_path, named
+from sampleui.formats.call_arguments import as_path, shown_name
 from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.document import Document
 from sampleui.formats.registry import has_room
@@ -21,7 +21,7 @@ from sampleui.sample.dialects.older import new_container
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
-from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed_finding
 from sampleui.values import NamedTuple, dataclass
 from sampleui.workspace.reading import (
     USUAL,
@@ -40,7 +40,7 @@ _ASKED = "it was asked for"
 _OF_RESULTS = "its results are of that tool"
 
 
-class Judged(NamedTuple):
+class SampleFindings(NamedTuple):
     """What was found in a sample.
 
     Attributes:
@@ -184,7 +184,7 @@ class Deck:
         """Return what the format, the rules and the rendering say about one sample, by node and not by line."""
         return self.judged(sample).findings
 
-    def judged(self, sample: Sample) -> Judged:
+    def judged(self, sample: Sample) -> SampleFindings:
         """Return the findings about one sample, and whether they depend on files beside the deck."""
         from sampleui.prompt.library import media_of
         from sampleui.sample import rules
@@ -194,7 +194,7 @@ class Deck:
         try:
             document.read(inner)
         except FormatError as error:
-            return Judged((Finding("parse-error", Severity.ERROR, error.message),))
+            return SampleFindings((Finding("parse-error", Severity.ERROR, error.message),))
         rendered = self.render(sample)
         broken = rules.check(sample)
         known = {finding for finding in rendered.unread if rules.is_error_at(broken, finding.node)}
@@ -203,7 +203,7 @@ class Deck:
             *broken,
             *(finding for finding in rendered.findings if finding not in known),
         )
-        return Judged(problems, bool(rendered.attachments) or any(True for _ in media_of(sample)))
+        return SampleFindings(problems, bool(rendered.attachments) or any(True for _ in media_of(sample)))
 
     def render(self, sample: Sample) -> Rendered:
         """Return a sample as it would be sent, with the deck's settings."""
@@ -226,7 +226,7 @@ class Deck:
         source = self.files.sources[number]
         for finding in findings:
             place = located(source.document, inner, finding.node)
-            yield placed(finding, source.path, place, sample.id, sample.index)
+            yield placed_finding(finding, source.path, place, sample.id, sample.index)
 
     def sample_at(self, index: int) -> Sample:
         """Return a sample, or for an index of `deck.edit.beside` what a file holds beside its samples.
@@ -235,7 +235,7 @@ class Deck:
         """
         if index >= 0:
             return self.samples[index]
-        source = self.files.sources[edit.beside(index)]
+        source = self.files.sources[edit.context_index(index)]
         data = {key: copied(value) for key, value in source.document.context.items()}
         return Sample(source.path.name, index, data, self.dialect, (), source.path, kind=self.kind)
 
@@ -244,7 +244,7 @@ class Deck:
         """The indexes of `sample_at` and of edits for each file that holds values beside its samples."""
         sources = enumerate(self.files.sources)
         return [
-            edit.beside(number)
+            edit.context_index(number)
             for number, source in sources
             if source.document.context and has_room(source.document)
         ]
@@ -263,7 +263,9 @@ class Deck:
 
     def set_beside(self, path: DataPath, value: Plain, file: int = 0) -> Deck:
         """Set a value that a file holds beside its samples, such as `meta`: the deck's own, or one it refers to."""
-        return self.apply(edit.set_value(self.files, edit.beside(edit.counted_from_0(file, "file")), path, value))
+        return self.apply(
+            edit.set_value(self.files, edit.context_index(edit.counted_from_0(file, "file")), path, value)
+        )
 
     def insert(self, index: int, path: DataPath, value: Plain) -> Deck:
         """Insert an item into a list of a sample, before the index that ends the path."""
@@ -388,7 +390,9 @@ def _dialect(name: str, prompts: PromptOptions) -> Dialect:
     if isinstance(name, str) and name in own:
         return own[name]
     if not isinstance(name, str) or name not in DIALECTS:
-        raise UnknownDialectError(f"unknown dialect {named(name)}; the dialects are {', '.join((*DIALECTS, *own))}")
+        raise UnknownDialectError(
+            f"unknown dialect {shown_name(name)}; the dialects are {', '.join((*DIALECTS, *own))}"
+        )
     return DIALECTS[name]
 
 

@@ -26,7 +26,7 @@ class Decks(Protocol):
         """Return the records by index whose sample holds a text."""
 
 
-def asked_of(words: str) -> tuple[Term, ...]:
+def search_terms(words: str) -> tuple[Term, ...]:
     """Return the terms of a search; none if it is words and nothing else, which are looked for as they stand."""
     terms = terms_of(words)
     return () if all(is_word(term) and not term.negated and not term.quoted for term in terms) else terms
@@ -65,7 +65,7 @@ def filters_of(words: str, results: Results, decks: Decks) -> Filters:
     """
     if not words:
         return Filters()
-    terms, batch = asked_of(words), max(len(results.entries), 1)
+    terms, batch = search_terms(words), max(len(results.entries), 1)
     if terms:
         *_, (_, found) = matching(terms, results, decks, batch)
     else:

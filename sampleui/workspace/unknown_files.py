@@ -24,7 +24,7 @@ from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_
 from sampleui.review.results.run_paths import is_log
 from sampleui.review.samples.expectation import expectation
 from sampleui.sample.dialects.dialect import value_at
-from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written
+from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written_dialect
 from sampleui.sample.dialects.shipped import DIALECTS as SHIPPED
 from sampleui.sample.dialects.shipped import Dialect, is_shown
 from sampleui.sample.dialects.user import user_dialect
@@ -32,7 +32,7 @@ from sampleui.sample.message import TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
 from sampleui.settings.vocabulary import BY_NAME, RowTable, steps
-from sampleui.settings.writing import DIALECTS, RESULTS, Named, settings_file, table_in
+from sampleui.settings.writing import DIALECTS, RESULTS, NamedTable, settings_file, table_in
 from sampleui.text.limits import MAX_GUESSED_BYTES
 from sampleui.workspace.folders import is_result
 from sampleui.workspace.reading import PromptOptions, detected
@@ -46,7 +46,7 @@ SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class FieldsRead:
     """What a table reads of one sample or row, each part empty where it reads none.
 
     Attributes:
@@ -78,11 +78,11 @@ class Trial:
         why: why the file would not open by it, empty where it would.
     """
 
-    named: Named
+    named: NamedTable
     looked: int
     read: int
     failed: int
-    first: tuple[Read, ...]
+    first: tuple[FieldsRead, ...]
     why: str
 
 
@@ -95,7 +95,7 @@ def is_other_table(files: DeckFiles, prompts: PromptOptions) -> bool:
     return False
 
 
-def deck_trial(files: DeckFiles, prompts: PromptOptions, named: Named) -> Trial:
+def deck_trial(files: DeckFiles, prompts: PromptOptions, named: NamedTable) -> Trial:
     """Return what a table reads of the samples of a deck."""
     own = user_dialect(named.name, named.of_deck)
     document = files.sources[0].document
@@ -112,7 +112,7 @@ def deck_trial(files: DeckFiles, prompts: PromptOptions, named: Named) -> Trial:
     return Trial(named, len(looked), len(read), 0, tuple(map(_sample_read, read[:SHOWN])), why)
 
 
-def _sample_read(sample: Sample) -> Read:
+def _sample_read(sample: Sample) -> FieldsRead:
     wanted, spoken = expectation(sample), turns(sample)
     asked = (
         part.text
@@ -122,10 +122,10 @@ def _sample_read(sample: Sample) -> Read:
         if isinstance(part, TextSegment)
     )
     roles = tuple(turn.role for turn in spoken)
-    return Read(sample.id, roles, next(asked, ""), wanted.text if wanted is not None else "")
+    return FieldsRead(sample.id, roles, next(asked, ""), wanted.text if wanted is not None else "")
 
 
-def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: Named) -> Trial:
+def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: NamedTable) -> Trial:
     """Return what a table reads of the rows of results; `guess` is the one by which these rows were found."""
     own = user_result_dialect(named.name, named.of_rows)
     if named.table.get("container") != guess.get("container"):
@@ -143,11 +143,11 @@ def rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: Named)
     return Trial(named, len(rows), len(facts), missed, first, why)
 
 
-def _row_read(facts: Entry, details: ParsedRecord) -> Read:
+def _row_read(facts: Entry, details: ParsedRecord) -> FieldsRead:
     texts = (text for message in details.asked if isinstance(text := message.get("content"), str))
     score = f", score {facts.score:.2f}" if facts.score is not None else ""
     outcome = "failed" if failed(facts.placed(0, facts.sample_id, 0, "")) else "passed"
-    return Read(facts.sample_id, (), next(texts, ""), details.expected or "", details.actual, outcome + score)
+    return FieldsRead(facts.sample_id, (), next(texts, ""), details.expected or "", details.actual, outcome + score)
 
 
 KINDS = {DIALECTS: "a deck", RESULTS: "results"}
@@ -168,7 +168,7 @@ class Unknown:
     path: Path
     setting: str
     text: str
-    try_table: Callable[[Named], Trial]
+    try_table: Callable[[NamedTable], Trial]
 
     def tried(self, text: str) -> Trial:
         """Return what a table reads of the file.
@@ -234,7 +234,7 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     asked = steps(str(table.get("messages", table.get("prompt"))))[0] if table else ""
     if table is None or (asked in kind.known and not elsewhere):
         return None
-    text = written(name_of(files.path.stem), table)
+    text = written_dialect(name_of(files.path.stem), table)
     return Unknown(files.path, DIALECTS, text, partial(deck_trial, files, prompts))
 
 

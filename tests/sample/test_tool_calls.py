@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Table
-from sampleui.sample.tool_calls import kept_together, moved, unanswered, unpaired
+from sampleui.sample.tool_calls import kept_together, moved_turns, unanswered, unpaired
 
 from ..quick import within
 
@@ -41,7 +41,7 @@ def test_who_calls_by_an_id_again_waits_no_longer_for_what_was_called_with_it() 
 def test_turns_move_past_calls_with_all_their_results(chosen: list[int], by: int, order: str | None) -> None:
     other: Table = {"role": "user", "content": "x"}
     messages = [other, calling("b", "c"), result("b"), result("c"), other]
-    places = moved(messages, chosen, by)
+    places = moved_turns(messages, chosen, by)
     assert (None if places is None else "".join("Uabcx"[place] for place in places)) == order
 
 

@@ -9,7 +9,7 @@ import pytest
 from sampleui import open_deck
 from sampleui.formats.data import DataPath, Table
 from sampleui.runs.transcript_to_sample import promote
-from sampleui.sample.convert import Case, written
+from sampleui.sample.convert import Case, sample_of_case
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.trace.transcript import Transcript
 
@@ -49,7 +49,7 @@ AGAIN = {"role": "user", "content": "3?"}
 def test_turns_are_spelled_as_their_neighbours_are(
     dialect: str, near: DataPath, turns: list[Table], made: Table
 ) -> None:
-    assert written(Case([*turns], None, None, {"id": "a"}), DIALECTS[dialect], near).data == made
+    assert sample_of_case(Case([*turns], None, None, {"id": "a"}), DIALECTS[dialect], near).data == made
 
 
 def test_in_a_deck_of_agentv_5_turns_and_their_answer_are_variables(tmp_path: Path) -> None:

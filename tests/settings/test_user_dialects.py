@@ -15,7 +15,7 @@ from sampleui.errors import EditRefusedError, SettingsError
 from sampleui.formats.data import Table
 from sampleui.review.samples.expectation import expectation
 from sampleui.sample.convert import convert
-from sampleui.sample.dialects.guessing import guessed, name_of, written
+from sampleui.sample.dialects.guessing import guessed, name_of, written_dialect
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.parse import tags, turns
 from sampleui.settings.options import load_settings, read_settings
@@ -68,7 +68,7 @@ def test_a_guessed_table_makes_its_file_open(
 ) -> None:
     table = guessed(samples, ())
     assert table is not None
-    deck = open_deck(project(tmp_path, samples, written("mine", table)))
+    deck = open_deck(project(tmp_path, samples, written_dialect("mine", table)))
     assert (deck.dialect, deck.diagnostics) == ("mine", ())
     sample = deck.samples[0]
     assert sample.id == name
@@ -94,7 +94,7 @@ def test_a_guessed_table_makes_its_file_open(
 def test_a_guessed_table_can_be_taken_whatever_the_samples(tmp_path: Path, samples: list[Table], name: str) -> None:
     table = guessed(samples, ())
     assert table is not None
-    path = take_table(tmp_path, written(name_of(name), table))
+    path = take_table(tmp_path, written_dialect(name_of(name), table))
     assert [*read_settings(path)] == ["dialects"]
 
 

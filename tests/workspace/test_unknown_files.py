@@ -20,7 +20,7 @@ from sampleui.settings.writing import take_table
 from sampleui.tui.workspace.listing import entries_found
 from sampleui.workspace.folders import deck_check
 from sampleui.workspace.reading import PromptOptions
-from sampleui.workspace.unknown_files import Ran, Read, Unknown, unknown_deck, unknown_rows
+from sampleui.workspace.unknown_files import FieldsRead, Ran, Unknown, unknown_deck, unknown_rows
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples" / "decks").iterdir() if path.is_file())
 LOG = Path(__file__).parents[1] / "integrations" / "inspect_ai" / "logs" / "kinds.json"
@@ -85,7 +85,7 @@ def test_a_deck_is_read_by_its_guess_and_known_once_that_is_taken(tmp_path: Path
     assert unknown is not None
     trial = unknown.tried(unknown.text)
     assert (trial.read, trial.why) == (2, "")
-    assert trial.first[0] == Read("a", ("user",), "2?", "two")
+    assert trial.first[0] == FieldsRead("a", ("user",), "2?", "two")
     take_table(tmp_path, unknown.text)
     assert guess(path) is None
 
@@ -105,7 +105,7 @@ def test_results_are_told_from_a_deck_and_read_with_their_outcomes(tmp_path: Pat
     assert unknown is not None and unknown.setting == "results" and unknown_rows(path) is not None
     trial = unknown.tried(unknown.text)
     assert (trial.looked, trial.read, trial.failed) == (2, 2, 1)
-    assert trial.first[1] == Read("b", (), "3?", "three", "two", "failed")
+    assert trial.first[1] == FieldsRead("b", (), "3?", "three", "two", "failed")
     turned = unknown.text.replace(
         'outcome = "verdict"', 'outcome = "verdict"\npasses = ["wrong"]\nfails = ["correct"]'
     )
@@ -149,7 +149,7 @@ def test_ids_outcomes_and_what_was_asked_are_offered_as_results(tmp_path: Path, 
     path.write_text(text.get(suffix, text["csv"].replace(",", "\t")), "utf-8")
     unknown = guess(path)
     assert unknown is not None and unknown.setting == "results"
-    assert unknown.tried(unknown.text).first == (Read("a", (), "2?", "", "two", "passed"),)
+    assert unknown.tried(unknown.text).first == (FieldsRead("a", (), "2?", "", "two", "passed"),)
 
 
 def test_samples_of_a_known_tool_in_an_unknown_place_are_offered_as_a_deck(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_of_several_places_the_one_is_taken_whose_names_say_that_they_are_sample
     path.write_text(json.dumps({"features": features, "rows": rows}), "utf-8")
     unknown = guess(path)
     assert unknown is not None and 'container = "rows"' in unknown.text
-    assert unknown.tried(unknown.text).first[0] == Read("#1", ("user",), "0?", "two")
+    assert unknown.tried(unknown.text).first[0] == FieldsRead("#1", ("user",), "0?", "two")
 
 
 def test_cells_of_results_are_what_they_look_like_but_for_ids_and_answers(tmp_path: Path) -> None:

@@ -230,7 +230,7 @@ class JsonChunks(Document):
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         low, high = min(index, to), max(index, to)
         places = [self.piece_of(other) for other in range(low, high + 1)]
-        yield slots.moved(self.pieces, self._slot, places, back=to < index)
+        yield slots.moved_slot(self.pieces, self._slot, places, back=to < index)
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Refuse what would leave nothing that a deck begins with."""

@@ -275,7 +275,7 @@ class TomlDocument(Document):
         if not count:
             if self.holder and at_keys(self.beside, self.holder) is not None:
                 raise EditRefusedError(f"{'.'.join(self.holder)} is not a list of tables in this file")
-            yield writing.samples.first(self.pieces[0], self.pieces[-1], core, self.newline)
+            yield writing.samples.first_sample(self.pieces[0], self.pieces[-1], core, self.newline)
         elif index < count:
             yield self._put_before(place, core)
         else:
@@ -420,13 +420,13 @@ class TomlDocument(Document):
         places = ((self.chunk(number), self._place(number)) for number in nearest)
         like = [writing.samples.Template(text, place) for text, place in places if isinstance(place, TableNode)]
         if not self.is_keyed:
-            return writing.samples.written(self._header, data, like, self._layout, keyed=False)
+            return writing.samples.new_sample(self._header, data, like, self._layout, keyed=False)
         name, rest = self._named(data)
         # Only a piece that shows the name, or may spell it with escapes, is worth reading.
         likely = (piece for piece in self.pieces[1:-1] if name in piece or "\\" in piece)
         if any(name in self._by_name(piece) for piece in likely):
             raise EditRefusedError(f"there is already a sample named {name}")
-        return writing.samples.written(
+        return writing.samples.new_sample(
             ".".join(map(writing.emit.key, (*self.holder, name))), rest, like, self._layout, keyed=True
         )
 

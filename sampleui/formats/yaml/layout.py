@@ -125,7 +125,7 @@ def _apart(text: str) -> str:
     return " " + text if text.startswith("#") else text
 
 
-def moved(text: str, all_entries: Sequence[Entry], index: int, to: int, newline: str) -> TextEdit:
+def moved_entry(text: str, all_entries: Sequence[Entry], index: int, to: int, newline: str) -> TextEdit:
     """Return the edit that moves an item. Commas and what lies between the items keep their places."""
     order = [number for number in range(len(all_entries)) if number != index]
     order.insert(to, index)

@@ -17,7 +17,7 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.named_files import Read, kept_default, text_of
 from sampleui.integrations.nunjucks import Filling
 from sampleui.prompt.library import Library
-from sampleui.prompt.parts import Placed, placed
+from sampleui.prompt.parts import Placed, placed_messages
 from sampleui.prompt.templates import (
     VARS,
     Templated,
@@ -136,7 +136,7 @@ def _templated_parts(path: DataPath, prompt: str, sample: Sample, filling: Filli
         yield Placed(Message(0, "user", (TextSegment(prompt),)), VARS, {})
         return
     holder = dataclasses.replace(sample, data=own, messages_path=place)
-    for item in placed(holder):
+    for item in placed_messages(holder):
         parts = tuple(_part(part, filling) for part in item.message.segments)
         yield item._replace(message=dataclasses.replace(item.message, segments=parts))
 

@@ -139,7 +139,7 @@ def _names(key: str, source: Dialect) -> Iterator[str]:
         name += "_"
 
 
-__all__ = ["Case", "Converted", "case_of", "convert", "unasked", "written"]
+__all__ = ["Case", "Converted", "case_of", "convert", "sample_of_case", "unasked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +176,13 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     others, tool_notes = of_dialect(source).conversion(source).convert_fields(case.rest, target)
     case = dataclasses.replace(case, rest=others, notes=(*case.notes, *tool_notes))
     rest = [_field(key, value, case, data) for key, value in case.rest.items() if key != "id"]
-    converted = written(case, target, near, rest, source)
+    converted = sample_of_case(case, target, near, rest, source)
     if not is_todays:
         return converted
     return Converted(converted.data, (*converted.report, *_not_judged(converted.data, target)))
 
 
-def written(
+def sample_of_case(
     case: Case, target: Dialect, near: DataPath = (), rest: Sequence[Field] = (), source: Dialect | None = None
 ) -> Converted:
     """Return a case as a sample of a dialect, with a line for everything that is not written as it was.

@@ -175,7 +175,7 @@ def _places(value: Plain, keys: tuple[str, ...]) -> Iterator[tuple[int, tuple[st
         yield from _places(inner, (*keys, key))
 
 
-def written(name: str, table: UserTable) -> str:
+def written_dialect(name: str, table: UserTable) -> str:
     """Return a table as the text of a settings file."""
     return written_table("dialects", name, table)
 

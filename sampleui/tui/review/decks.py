@@ -168,7 +168,7 @@ class ReviewDeck:
         _, index, place = self._place(sample, path)
         if index >= 0:
             return ""
-        several = (item for item in self.deck.samples if self._suite(item) == edit.beside(index))
+        several = (item for item in self.deck.samples if self._suite(item) == edit.context_index(index))
         count = sum(Place(True, place) in places_behind(item) for item in several)
         return f"{count:,} samples have what stands at {shown(place)}: all are edited by this" if count > 1 else ""
 
@@ -186,7 +186,7 @@ class ReviewDeck:
         here = next(
             path[:depth] for depth in range(len(path), -1, -1) if found_at(sample.data, path[:depth]) is not None
         )
-        return Focus(sample.index, here), edit.beside(self._suite(sample)), place.path
+        return Focus(sample.index, here), edit.context_index(self._suite(sample)), place.path
 
     def _suite(self, sample: Sample) -> int:
         """Return the file that holds what is beside a sample."""

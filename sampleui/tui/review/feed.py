@@ -18,7 +18,7 @@ from sampleui.review.results.file import Progress
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.values import collector_off
-from sampleui.workspace.record_search import asked_of, matching, unknown_in
+from sampleui.workspace.record_search import matching, search_terms, unknown_in
 
 _SLOW = 20_000
 """Records from which on figures take more than a second."""
@@ -172,7 +172,7 @@ class Feed:
 
     def _search(self, words: str) -> None:
         screen, review = self._screen, self._screen.review
-        terms = asked_of(words)
+        terms = search_terms(words)
         found: Set[int] = frozenset()
         size = len(review.results.entries)
 

@@ -11,7 +11,7 @@ from sampleui.review.queue import ReviewOptions
 from sampleui.review.results.dialect import user_result_dialect
 from sampleui.review.results.file import Results, Scored, open_results, scored_results
 from sampleui.settings.options import Settings
-from sampleui.settings.writing import Named
+from sampleui.settings.writing import NamedTable
 from sampleui.tui.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.review.session import ReviewSession
 
@@ -94,7 +94,7 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings, record_id
     return review
 
 
-def by_table(options: ReviewOptions, table: Named) -> ReviewOptions:
+def by_table(options: ReviewOptions, table: NamedTable) -> ReviewOptions:
     """Return what is asked for, the rows read by a table."""
     return options._replace(dialects=(user_result_dialect(table.name, table.of_rows),))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from sampleui.review.results.file import Scored
-    from sampleui.settings.writing import Named
+    from sampleui.settings.writing import NamedTable
     from sampleui.tui.screens.guessed_table import Taken
 
 
@@ -54,7 +54,7 @@ def review_screen(options: ReviewOptions, settings: Settings) -> ScreenMaker:
     return lambda: ReviewScreen(review, settings)
 
 
-def usual_review(path: Path, settings: Settings, table: Named | None = None) -> ScreenMaker:
+def usual_review(path: Path, settings: Settings, table: NamedTable | None = None) -> ScreenMaker:
     """Open results as the command line does without options, and return what makes their screen.
 
     Args:

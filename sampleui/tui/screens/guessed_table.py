@@ -17,7 +17,7 @@ from textual.widgets import TextArea
 
 from sampleui.errors import SampleUIError, SettingsError
 from sampleui.settings.options import PROJECT_FILE, Settings
-from sampleui.settings.writing import RESULTS, Named, take_table
+from sampleui.settings.writing import RESULTS, NamedTable, take_table
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.tui.commands import Hint
@@ -26,7 +26,7 @@ from sampleui.tui.screens.dialogs import Overlay
 from sampleui.tui.widgets.bars import caption
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.tui.widgets.turn_editor import TurnEditor
-from sampleui.workspace.unknown_files import KINDS, LOOKED_AT, Read, Trial, Unknown
+from sampleui.workspace.unknown_files import KINDS, LOOKED_AT, FieldsRead, Trial, Unknown
 
 _NAMES = 9
 _LONGEST = 400
@@ -61,7 +61,7 @@ def _count(unknown: Unknown, trial: Trial) -> str:
     return f"{'✓' if trial.read == trial.looked else '▲'} {sentence}"
 
 
-def _read_rows(read: Read, width: int) -> Iterator[Row]:
+def _read_rows(read: FieldsRead, width: int) -> Iterator[Row]:
     outcome = (("text", f"  {read.outcome}"),) if read.outcome else ()
     yield (("accent-bold", fitted(one_line(read.id), max(width - 24, 8))), *outcome)
     parts = (("turns", ", ".join(read.roles)), ("asked", read.asked), ("expected", read.expected))
@@ -84,7 +84,7 @@ class Taken:
         path: the file it was written into, None if it holds for this session only.
     """
 
-    named: Named
+    named: NamedTable
     settings: Settings
     path: Path | None
 

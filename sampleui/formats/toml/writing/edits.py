@@ -23,7 +23,7 @@ from sampleui.formats.toml.tree import (
 )
 from sampleui.formats.toml.writing import emit, sequences, tables
 from sampleui.formats.toml.writing.habits import Layout
-from sampleui.formats.toml.writing.sequences import joined
+from sampleui.formats.toml.writing.sequences import as_one_edit
 from sampleui.formats.toml.writing.tables import Added
 from sampleui.text.position import TextEdit, indent_at
 
@@ -81,10 +81,10 @@ def set_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     if isinstance(parent, Table) and isinstance(node, Table | Tables):
         written = emit.value(data, sheet.layout, str(path[-1]))
         if isinstance(node, Table) and (in_place := tables.put_in_place(sheet.text, node, written)):
-            yield joined(sheet.text, in_place)
+            yield as_one_edit(sheet.text, in_place)
         gone, notes = node.statements, tables.notes_in(sheet.text, node.statements)
         added = Added(path, written, sheet.layout, notes=notes)
-        yield joined(sheet.text, tables.put_pair(sheet.text, parent, added, without=gone))
+        yield as_one_edit(sheet.text, tables.put_pair(sheet.text, parent, added, without=gone))
 
 
 def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
@@ -120,20 +120,20 @@ def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
         if len(parent.items) == 1:
             yield from set_value(sheet, path[:-1], [])
             return
-        yield joined(sheet.text, tables.taken_out(sheet.text, place.statements))
+        yield as_one_edit(sheet.text, tables.taken_out(sheet.text, place.statements))
         return
     statements = [place.statement] if isinstance(place, Pair) else place.statements
     if not isinstance(parent, Table):
         return
-    yield joined(sheet.text, tables.taken_out(sheet.text, statements))
+    yield as_one_edit(sheet.text, tables.taken_out(sheet.text, statements))
     if len(path) > 1 and isinstance(path[-2], str):
         # The table was there only through what is taken out of it: it stays, empty.
         if in_place := tables.put_in_place(sheet.text, parent, "{}"):
-            yield joined(sheet.text, in_place)
+            yield as_one_edit(sheet.text, in_place)
         above = place_at(sheet.root, path[:-2])
         if isinstance(above, Table):
             empty = Added(path[:-1], "{}", sheet.layout)
-            yield joined(sheet.text, tables.put_pair(sheet.text, above, empty, without=statements))
+            yield as_one_edit(sheet.text, tables.put_pair(sheet.text, above, empty, without=statements))
 
 
 def move_value(sheet: Sheet, path: DataPath, to: int) -> Iterator[TextEdit]:
@@ -153,13 +153,13 @@ def rename_key(sheet: Sheet, path: DataPath, name: str) -> TextEdit:
     place = place_at(sheet.root, path)
     written = emit.key(name)
     if isinstance(place, Node):
-        return joined(
+        return as_one_edit(
             sheet.text, [TextEdit(key.start, key.end, written) for key in _inline_keys(sheet, path, place)]
         )
     statements = [place.statement] if isinstance(place, Pair) else place.statements
     depth = sum(isinstance(step, str) for step in path)
     renamed = [keys[depth - 1] for keys in _full_keys(sheet.root, statements) if keys[depth - 1].end >= 0]
-    return joined(sheet.text, [TextEdit(key.start, key.end, written) for key in renamed])
+    return as_one_edit(sheet.text, [TextEdit(key.start, key.end, written) for key in renamed])
 
 
 def _inline_keys(sheet: Sheet, path: DataPath, node: Node) -> Iterator[Key]:
@@ -210,7 +210,7 @@ def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterat
         layout = tables.indentation(sheet.text, parent, sheet.layout) if parent.key else sheet.layout
         written = emit.value(data, layout, str(path[-1]))
         for among in (partial(sheet.among, path), len):
-            yield joined(sheet.text, tables.put_pair(sheet.text, parent, Added(path, written, layout, among)))
+            yield as_one_edit(sheet.text, tables.put_pair(sheet.text, parent, Added(path, written, layout, among)))
         return
     node = parent.node if isinstance(parent, Pair) else parent
     if not isinstance(node, Node):
@@ -239,7 +239,7 @@ def _first_block(sheet: Sheet, pair: Pair, path: DataPath, data: Plain) -> Itera
         return
     blocks = tables.append_blocks(sheet.text, parent, path, [data], sheet.layout)
     if parent.statements[-1] is not pair.statement:
-        yield joined(sheet.text, [*tables.taken_out(sheet.text, [pair.statement]), blocks])
+        yield as_one_edit(sheet.text, [*tables.taken_out(sheet.text, [pair.statement]), blocks])
         return
     before = parent.statements[-2]
-    yield joined(sheet.text, [TextEdit(before.stop, pair.statement.stop, ""), blocks])
+    yield as_one_edit(sheet.text, [TextEdit(before.stop, pair.statement.stop, ""), blocks])

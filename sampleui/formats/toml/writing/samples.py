@@ -14,7 +14,7 @@ from sampleui.formats.toml.pieces import BOM, Holder, entry_of
 from sampleui.formats.toml.tree import Pair, Tables
 from sampleui.formats.toml.writing import emit, tables
 from sampleui.formats.toml.writing.habits import LISTS, Layout
-from sampleui.formats.toml.writing.sequences import joined
+from sampleui.formats.toml.writing.sequences import as_one_edit
 
 _T = TypeVar("_T", bound=Hashable)
 
@@ -58,10 +58,10 @@ def check_whole(piece: str, holder: Holder) -> None:
 def without(piece: str, sample: trees.Place) -> str:
     """Return a piece without the blocks of one sample, which are among others."""
     assert isinstance(sample, trees.Table)
-    return joined(piece, tables.taken_out(piece, sample.statements)).apply(piece)
+    return as_one_edit(piece, tables.taken_out(piece, sample.statements)).apply(piece)
 
 
-def first(head: str, tail: str, core: str, newline: str) -> Splice:
+def first_sample(head: str, tail: str, core: str, newline: str) -> Splice:
     """Return the splice that puts a sample between the head and the tail of a file that has none."""
     if tail.strip():
         return Splice(0, (head,), (head, core + newline * 2))
@@ -73,7 +73,7 @@ def first(head: str, tail: str, core: str, newline: str) -> Splice:
     return Splice(0, (head,), (apart, core + newline))
 
 
-def written(header: str, data: Table, like: Sequence[Template], base: Layout, keyed: bool) -> str:
+def new_sample(header: str, data: Table, like: Sequence[Template], base: Layout, keyed: bool) -> str:
     """Return a new sample as text in the layout of most others. `header` is its key; the last line is not ended.
 
     `like` are others, the nearest first. Lists of tables and tables are blocks of their own if most have them

@@ -8,7 +8,7 @@ from sampleui.formats.toml.tree import Node, Slot
 from sampleui.text.position import TextEdit, indent_at
 
 
-def joined(text: str, edits: list[TextEdit]) -> TextEdit:
+def as_one_edit(text: str, edits: list[TextEdit]) -> TextEdit:
     """Return edits of one text that do not overlap as one edit."""
     edits = sorted(edits, key=lambda edit: (edit.start, edit.end))
     start, end = edits[0].start, edits[-1].end
@@ -37,7 +37,7 @@ def insert_item(text: str, node: Node, index: int, item: str, *, newline: str, i
         yield TextEdit(last.stop, last.stop, f"{separator}{item},")
         return
     behind = TextEdit(last.stop, last.stop, f"{separator}{item}")
-    yield joined(text, [TextEdit(last.end, last.end, ","), behind])
+    yield as_one_edit(text, [TextEdit(last.end, last.end, ","), behind])
 
 
 def delete_item(text: str, node: Node, index: int) -> Iterator[TextEdit]:
@@ -58,7 +58,7 @@ def delete_item(text: str, node: Node, index: int) -> Iterator[TextEdit]:
         before = slots[index - 1]
         if index == len(slots) - 1 and slot.comma is None and before.comma is not None:
             gone.append(TextEdit(before.comma, before.comma + 1, ""))
-        yield joined(text, gone)
+        yield as_one_edit(text, gone)
 
 
 def move_item(text: str, node: Node, index: int, to: int, newline: str) -> Iterator[TextEdit]:

@@ -245,7 +245,7 @@ def moving(place: EditedPiece, path: DataPath, to: int) -> Iterator[TextEdit]:
     guard(place, place.way(path[:-1]), path, replaced=False)
     step = place.way(path).steps[-1]
     entries = layout.entries(place.text, step.parent)
-    yield from ended(place, layout.moved(place.text, entries, step.index, to, place.manner.newline))
+    yield from ended(place, layout.moved_entry(place.text, entries, step.index, to, place.manner.newline))
 
 
 def renaming(place: EditedPiece, path: DataPath, name: str) -> Iterator[TextEdit]:

@@ -44,7 +44,7 @@ class Habits:
         return quotes.get(key, quotes.get("", ""))
 
 
-def usual(votes: Mapping[str, bool], key: str) -> bool:
+def most_are(votes: Mapping[str, bool], key: str) -> bool:
     """Return what most values under a key are like; where there are none, most values under any."""
     return votes.get(key, votes.get("", False))
 

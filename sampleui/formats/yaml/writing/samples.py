@@ -134,7 +134,7 @@ def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]
 
     def edits(here: EditedPiece) -> Iterator[TextEdit]:
         entries = layout.entries(here.text, here.root)
-        return ended(here, layout.moved(here.text, entries, index - low, to - low, here.manner.newline))
+        return ended(here, layout.moved_entry(here.text, entries, index - low, to - low, here.manner.newline))
 
     yield from samples.splices(low, high, place, place.attempts(edits))
 

@@ -13,7 +13,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Scalar, Table
 from sampleui.formats.yaml.nodes import HEADER, Node
 from sampleui.formats.yaml.values import may_be_plain, printable
-from sampleui.formats.yaml.writing.habits import NO_HABITS, Habits, Manner, usual
+from sampleui.formats.yaml.writing.habits import NO_HABITS, Habits, Manner, most_are
 from sampleui.text.position import shared_end, shared_start
 
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
@@ -121,7 +121,7 @@ def _wrapped(line: str, width: int) -> list[str]:
 def string(text: str, parent: int, inner: int, manner: Manner, key: str = "") -> str:
     """Return a new string in a block: `|` or `>` for several lines, or else like the texts under that key."""
     if "\n" in text and manner.blocks and may_be_block(text):
-        if usual(manner.habits.folds, key) and may_be_folded(text):
+        if most_are(manner.habits.folds, key) and may_be_folded(text):
             return folded(text, inner, manner.newline)
         return literal(text, parent, inner, manner.newline)
     return _line(text, manner.habits, key, in_flow=False)
@@ -189,7 +189,7 @@ def behind_dash(value: Plain, dash: int, inner: int, manner: Manner, key: str = 
 
 def _is_short(value: list[Plain] | Table, habits: Habits, key: str) -> bool:
     """Tell whether a collection under a key is on one line: most like it do, and nothing in it is long."""
-    if not (usual(habits.braces if isinstance(value, dict) else habits.brackets, key)):
+    if not (most_are(habits.braces if isinstance(value, dict) else habits.brackets, key)):
         return False
     items = value.values() if isinstance(value, dict) else value
     return all(not isinstance(item, dict | list) and "\n" not in str(item) for item in items)

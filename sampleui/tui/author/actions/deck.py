@@ -262,7 +262,7 @@ def _beside(screen: AuthorScreen) -> int:
     source = files.locate(index)[0] if screen.sample is not None else 0
     if not has_room(files.sources[source].document):
         raise EditRefusedError(f"{files.sources[source].path.name} has no place for values beside its samples")
-    return edit.beside(source)
+    return edit.context_index(source)
 
 
 @AUTHOR.command("deck.beside", "0", "Beside", group=_GROUP, bar=22, needs=feasible(lambda _: "", _beside))

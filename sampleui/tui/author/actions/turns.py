@@ -15,7 +15,7 @@ from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.tool_calls import (
     answered_call,
     calls_in,
-    moved,
+    moved_turns,
     new_id,
     results_of,
     unanswered,
@@ -355,7 +355,7 @@ def _move(screen: AuthorScreen, by: int) -> None:
     around = _one_list(paths, "moved")
     items = value_at(the_sample(screen).data, around)
     places = [index for *_, index in paths if isinstance(index, int)]
-    order = moved(as_list(items), places, by)
+    order = moved_turns(as_list(items), places, by)
     if order is None:
         raise EditRefusedError("this is the last one" if by > 0 else "this is the first one")
     label = (
