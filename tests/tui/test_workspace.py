@@ -90,6 +90,7 @@ async def test_decks_stay_open_with_their_edits_and_leaving_asks_once(folder):
         assert app.rows[0].startswith("● ") and app.rows[4].startswith("● ") and app.rows[2].startswith("  ")
         await app.press("home", "enter")
         assert app.screen.index == 1 and app.steps == 1
+        assert app.keys.endswith("^q Back")
         await app.press("u")
         assert app.text == TOML
         await app.press("ctrl+r", "ctrl+q", "ctrl+q")

@@ -233,10 +233,9 @@ class BrokenScreen(Screen[int]):
         elif event.key == "E":
             self._edit()
         elif event.key in ("q", "ctrl+q", "escape"):
-            from sampleui.tui.screens.base import CommandScreen
+            from sampleui.tui.screens.base import is_above_another
 
-            below = any(isinstance(screen, CommandScreen) for screen in self.app.screen_stack[:-1])
-            self.dismiss() if below else self.app.exit(0)
+            self.dismiss() if is_above_another(self) else self.app.exit(0)
         else:
             self._footer.refuse(event.character if event.is_printable and event.character else event.key)
 

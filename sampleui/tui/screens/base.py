@@ -41,7 +41,7 @@ ScreenMaker: TypeAlias = Callable[[], Screen[int]]
 """Makes a screen when the app runs: widgets need one that does."""
 
 _SAID_FOR = 5.0
-_SAVE = "deck.save"
+_QUIT, _SAVE = "app.quit", "deck.save"
 _STAYING = STEADY | {_SAVE}
 """The commands that the footer has room for in every width."""
 
@@ -175,7 +175,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
             self._tell(f"{self._before} …  {choices}", "text", stays=True)
         elif not (before and event.key == "escape"):
             label = key_label(event.character if event.is_printable and event.character else event.key)
-            lists, leaves = (self.key_of(*names) for names in (_LISTS, ("app.quit",)))
+            lists, leaves = (self.key_of(*names) for names in (_LISTS, (_QUIT,)))
             out = f", {leaves} leaves" if label == "q" and leaves else ""
             listed = f"; {lists} lists the keys" if lists else ""
             self.refuse(f"{before}{label} does nothing here{listed}{out}")
@@ -213,13 +213,16 @@ class CommandScreen(StackedScreen[int], Backdrop):
         if not self.is_drawn:
             return
         hints = {
-            item.id: Hint(self._first_key(item), item.title, item.id, can_act, item.id in _STAYING)
+            item.id: Hint(self._first_key(item), self._title_of(item), item.id, can_act, item.id in _STAYING)
             for item in self.keymap.offered(self.scope)
             if (can_act := not item.needs(self)) or item.id in STEADY
         }
-        at_end = (next((name for name in _LISTS if name in hints), ""), "app.quit")
+        at_end = (next((name for name in _LISTS if name in hints), ""), _QUIT)
         pinned = [hints.pop(name) for name in at_end if name in hints]
         self.key_bar.show([*hints.values()], pinned, [*hints].index(_SAVE) + 1 if _SAVE in hints else 0)
+
+    def _title_of(self, command: Command[Any]) -> str:
+        return "Back" if command.id == _QUIT and is_above_another(self) else command.title
 
     def _first_key(self, command: Command[Any]) -> str:
         return next(iter(self.keymap.keys_in(self.scope, command)), "")
@@ -380,7 +383,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
 
     def leave(self) -> None:
         """Go back to the screen below, or end the app."""
-        if any(isinstance(below, CommandScreen) for below in self.app.screen_stack[:-1]):
+        if is_above_another(self):
             self.dismiss(0)
         else:
             self.app.exit(0)
@@ -503,3 +506,10 @@ class CommandScreen(StackedScreen[int], Backdrop):
     def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
         """Go to the pane that was clicked."""
         self.shown_panes()[message.index].target.focus()
+
+
+def is_above_another(screen: Screen[Any]) -> bool:
+    """Tell whether leaving a screen goes back to another one, and does not end the app."""
+    stack = screen.app.screen_stack
+    below = stack[: stack.index(screen)] if screen in stack else stack
+    return any(isinstance(item, CommandScreen) for item in below)

@@ -40,7 +40,7 @@ an_unsaved_deck = WORKSPACE.need(lambda screen: screen.workspace.unsaved, "nothi
 
 @WORKSPACE.command("deck.open", "enter", "Open", group=_DECKS, scopes="decks", bar=1, needs=an_entry)
 def open_entry(screen: WorkspaceScreen) -> None:
-    """Open the deck in the author screen, results in the review; Quit there comes back, edits stay open."""
+    """Open the deck in the author screen, results in the review; leaving it comes back, edits stay open."""
     screen.open_current()
 
 
@@ -111,7 +111,7 @@ def a_text(screen: FoundScreen) -> str:
 
 @FOUND.command("find.go", "enter", "Go there", group=_FINDING, scopes="hits", bar=1, needs=a_hit)
 def go_there(screen: FoundScreen) -> None:
-    """Open the deck at the hit, where Next and Previous step on through it; Quit there comes back."""
+    """Open the deck at the hit, where Next and Previous step on through it; leaving it comes back."""
     screen.open_current()
 
 
