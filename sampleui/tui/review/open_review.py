@@ -60,10 +60,10 @@ def decks_to_join(review: ReviewSession, settings: Settings) -> tuple[Sequence[R
         DeckError: when a deck that was asked for cannot be read.
     """
     from sampleui.runs.decks import decks_of_run
+    from sampleui.tui.review.decks import ReviewDeck
 
     ran = decks_of_run(review.results, review.options.asked_decks, settings)
-    paths = tuple(deck.path for deck in ran.decks)
-    return _decks(paths, review.results, settings), ran.hint
+    return tuple(map(ReviewDeck, ran.decks)), ran.hint
 
 
 def _decks(paths: Sequence[Path], results: Results, settings: Settings) -> tuple[ReviewDeck, ...]:
