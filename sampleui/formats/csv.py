@@ -282,7 +282,7 @@ class CsvDocument(Document):
     @cached_property
     def _column_habits(self) -> tuple[Habit, ...]:
         """How the cells of each column are written; as those of all if no row that is looked at has one."""
-        return _habits_of(self.pieces[0], tuple(self.chunk(index) for index in self._some), self.delimiter)
+        return _habits_of(self.pieces[0], tuple(self.chunk(index) for index in self._surveyed), self.delimiter)
 
     # Edits that change the columns: they are edits of every row, and every row is proved
 
@@ -298,7 +298,7 @@ class CsvDocument(Document):
 
     def delete(self, index: int, path: DataPath) -> Splice:
         """Delete a value: its cell becomes empty or, if no other row has one, its column goes."""
-        if len(path) != 1 or path[0] in _KEPT or not self._alone(index, path[0]):
+        if len(path) != 1 or path[0] in _KEPT or not self._is_only_filled(index, path[0]):
             return super().delete(index, path)
         wanted = with_delete(self._to_edit(index), path)
         narrowed = without(self.pieces, self.delimiter, self._column(path[0]))
@@ -364,7 +364,7 @@ class CsvDocument(Document):
 
     def _renamed(self, index: int, old: str | int, name: str) -> Iterator[Splice]:
         column, cells = self._column(old), self._cells(index)
-        if name not in self.columns and self._alone(index, old):
+        if name not in self.columns and self._is_only_filled(index, old):
             yield renamed(self.pieces, self.delimiter, column, name)
         wide = self if name in self.columns else self._with_columns([name])
         value = self.read(index)[str(old)]
@@ -377,7 +377,7 @@ class CsvDocument(Document):
         place = wide.piece_of(index)
         return Splice(0, self.pieces, (*wide.pieces[:place], row, *wide.pieces[place + 1 :]))
 
-    def _alone(self, index: int, name: str | int) -> bool:
+    def _is_only_filled(self, index: int, name: str | int) -> bool:
         """Tell whether a row is the only one with a value in a column, and no row has cells beyond the header."""
         columns = self.columns
         if columns.count(str(name)) != 1:

@@ -270,9 +270,9 @@ class Document(ABC):
         before = self.breaks_before[piece]
         if inner.line > 1:
             return Position(before + inner.line, inner.column)
-        return Position(before + 1, self._left_of(piece) + inner.column)
+        return Position(before + 1, self._columns_before(piece) + inner.column)
 
-    def _left_of(self, piece: int) -> int:
+    def _columns_before(self, piece: int) -> int:
         """Return how many characters are before a piece on the line that it begins on."""
         if not piece:
             return 0
@@ -574,7 +574,7 @@ class Document(ABC):
             raise PathError(f"there is no place {index} among {len(self)} samples")
         self._refuse_unwritable(data)
         data = self._in_order(data)
-        around = self._around(index)
+        around = self._neighbours(index)
         neighbours = [(other + 1 if other >= index else other, self.reading(other)) for other in around]
         wanted = {key: value for key, value in data.items() if key != "id"} if self.keyed else data
         return self._proved_samples(
@@ -591,7 +591,7 @@ class Document(ABC):
 
     def _deleted(self, index: int, texts: Callable[[int], Iterator[Splice]]) -> Splice:
         self._check(index)
-        others = (other for other in self._around(index) if other != index)
+        others = (other for other in self._neighbours(index) if other != index)
         neighbours = [(other - 1 if other > index else other, self.reading(other)) for other in others]
         return self._proved_samples(texts(index), neighbours, len(self) - 1, "delete the sample")
 
@@ -615,28 +615,28 @@ class Document(ABC):
         self._check(to)
         order = [other for other in range(len(self)) if other != index]
         order.insert(to, index)
-        near = sorted({*self._around(index), *self._around(to)})
+        near = sorted({*self._neighbours(index), *self._neighbours(to)})
         wanted = [(place, self.reading(order[place])) for place in near]
         return self._proved_samples(self._move_sample(index, to), wanted, len(self), "move the sample")
 
     # Habits: what most of the samples have, of as many as can be read unnoticed
 
     @property
-    def _some(self) -> Sequence[int]:
+    def _surveyed(self) -> Sequence[int]:
         """The indexes of the samples whose text shows the habits of the file, all of them if they are few."""
         step = max(len(self) // MOST_ASKED, 1)
         return range(0, len(self), step)[:MOST_ASKED]
 
     def _in_order(self, data: Table) -> Table:
         """Return a new sample with its keys in the order that most samples have."""
-        others = [value for index in self._some if (value := self.reading(index)) is not None]
+        others = [value for index in self._surveyed if (value := self.reading(index)) is not None]
         in_order = ordered(data, others)
         assert isinstance(in_order, dict)
         return in_order
 
     def _place_of(self, index: int, path: DataPath, names: Sequence[str]) -> int:
         """Return where the key that ends a path goes among others of a sample's table, by the samples' habit."""
-        readings = (self.reading(other) for other in dict.fromkeys((index, *self._some)))
+        readings = (self.reading(other) for other in dict.fromkeys((index, *self._surveyed)))
         alike = (table for value in readings if value is not None for table in tables_at(value, path[:-1]))
         return place_of_key(str(path[-1]), names, Counter(map(tuple, alike)))
 
@@ -696,7 +696,7 @@ class Document(ABC):
         except FormatError as error:
             raise EditRefusedError(f"the sample cannot be read, so it cannot be edited: {error.message}") from None
 
-    def _around(self, index: int) -> range:
+    def _neighbours(self, index: int) -> range:
         """Return the indexes of the samples whose text may touch a sample's."""
         return range(max(index - 1, 0), min(index + 2, len(self)))
 

@@ -127,14 +127,14 @@ class Deck:
         )
 
     def read_again(self) -> Deck:
-        """Return the deck as its files are on the disk now. Raises DeckError when it is none any longer."""
-        return dataclasses.replace(self, files=load(self.path)).told_again()
+        """Return the deck as its files are on the disk now. Raises DeckError when they are no longer a deck."""
+        return dataclasses.replace(self, files=load(self.path)).redetected()
 
-    def told_again(self, before: Deck | None = None) -> Deck:
-        """Return the deck in the dialect that its files show as they are now, in which they are read from then on.
+    def redetected(self, before: Deck | None = None) -> Deck:
+        """Return the deck with its dialect detected anew, from its files as they are now.
 
-        The dialect stays where it was asked for, where there is no sample to tell another by, and where nothing
-        that it is told by differs from a state `before`, whose dialect was told already.
+        The dialect stays where it was asked for, where there are no samples to detect another by, and where
+        nothing that it is detected by differs from an earlier state `before`.
         """
         if self.reason in (_ASKED, _OF_RESULTS) or not len(self.files):
             return self

@@ -118,7 +118,7 @@ class JsonChunks(Document):
     def manner(self) -> Style:
         """The style of the file, with what most of its samples show."""
         manner: Style = self._habits.get(
-            lambda: replace(self.style, short=are_short(self.chunk(index) for index in self._some))
+            lambda: replace(self.style, short=are_short(self.chunk(index) for index in self._surveyed))
         )
         return manner
 
@@ -128,7 +128,7 @@ class JsonChunks(Document):
 
     def _typical(self, near: int) -> int:
         """Return the sample nearest to an index that is laid out as most are."""
-        nearest = sorted(self._some, key=lambda index: abs(index - near))
+        nearest = sorted(self._surveyed, key=lambda index: abs(index - near))
         shown = {index: self._laid(index) for index in nearest if self.is_object(index)}
         counted = Counter(shown.values())
         usual = counted.most_common(1)[0][0] if counted else None
@@ -173,7 +173,7 @@ class JsonChunks(Document):
     @cached_property
     def _escapes_inside(self) -> bool:
         """Whether JSON in texts has escapes for what is not ASCII, where the text itself does not show it."""
-        some = [self.chunk(index) for index in self._some]
+        some = [self.chunk(index) for index in self._surveyed]
         return all(map(str.isascii, some)) and any(r"\\u" in chunk for chunk in some)
 
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:

@@ -247,9 +247,9 @@ class JsonDocument(JsonChunks):
     @property
     def names(self) -> Counter[str]:
         """How many samples of a keyed deck have each name."""
-        return self._names.get(self._counted_names)
+        return self._names.get(self._name_counts)
 
-    def _counted_names(self) -> Counter[str]:
+    def _name_counts(self) -> Counter[str]:
         return Counter(self._key(index).key or "" for index in range(len(self) if self.keyed_samples else 0))
 
     # Edits
@@ -277,7 +277,7 @@ class JsonDocument(JsonChunks):
         return Slot(chunk[:start], chunk[start:end], chunk[end:])
 
     def _new_slot(self, near: int) -> Slot:
-        pieces = [self.piece_of(index) for index in self._some]
+        pieces = [self.piece_of(index) for index in self._surveyed]
         leads = Counter(self._slot(piece).lead for piece in pieces if piece > 1)
         lead = leads.most_common(1)[0][0] if leads else self._slot(pieces[0]).lead
         return Slot(lead if len(self.pieces) > 3 or "\n" in lead else self.style.comma[1:], "", ",")

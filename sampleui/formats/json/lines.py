@@ -85,7 +85,7 @@ class JsonlDocument(JsonChunks):
         needless = self.style.ascii or json.dumps(value, ensure_ascii=False, default=str).isascii()
         return self.manner if needless else replace(self.manner, ascii=self._has_escapes.get(self._escaped))
 
-    def _around(self, index: int) -> range:
+    def _neighbours(self, index: int) -> range:
         """Return no index: a line cannot touch another, and a broken neighbour is no reason to refuse an edit."""
         return range(0)
 
@@ -101,7 +101,7 @@ class JsonlDocument(JsonChunks):
         return Slot("", body, chunk[len(body) :])
 
     def _new_slot(self, near: int) -> Slot:
-        trails = Counter(self._slot(index + 1).trail for index in self._some if index < len(self) - 1)
+        trails = Counter(self._slot(index + 1).trail for index in self._surveyed if index < len(self) - 1)
         return Slot("", "", max(trails, key=lambda trail: (trails[trail], -len(trail)), default=self.style.eol))
 
     def _body(self, index: int, data: Table) -> str:

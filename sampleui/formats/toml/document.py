@@ -354,7 +354,7 @@ class TomlDocument(Document):
         Where none has it: whether most lists of tables have headers, or most tables.
         """
         counts = Counter[bool]()
-        for near in sorted(self._some, key=lambda number: abs(number - index)):
+        for near in sorted(self._surveyed, key=lambda number: abs(number - index)):
             with contextlib.suppress(PathError):
                 place = place_at(self._place(near), path) if near != index else None
                 counts.update(() if place is None else [writing.habits.headed(place)])
@@ -368,7 +368,7 @@ class TomlDocument(Document):
     def habits(self) -> writing.habits.Habits:
         """How most of the samples are written."""
         habits: writing.habits.Habits = self._habits.get(
-            lambda: writing.habits.habits_of((self.chunk(index), self._place(index)) for index in self._some)
+            lambda: writing.habits.habits_of((self.chunk(index), self._place(index)) for index in self._surveyed)
         )
         return habits
 
@@ -410,13 +410,13 @@ class TomlDocument(Document):
 
     def _gap(self, near: int) -> str:
         """Return what is between two samples: as many blank lines as between most of them, or one."""
-        some = (self.piece_of(index) for index in sorted(self._some, key=lambda index: abs(index + 1 - near)))
+        some = (self.piece_of(index) for index in sorted(self._surveyed, key=lambda index: abs(index + 1 - near)))
         gaps = (self._parts(piece)[1] for piece in dict.fromkeys(some) if piece < len(self.pieces) - 2)
         counted = Counter(gap for gap in gaps if not gap.strip())
         return counted.most_common(1)[0][0] if counted else self.newline * 2
 
     def _written(self, index: int, data: Table) -> str:
-        nearest = sorted(self._some, key=lambda number: (abs(number - index + 1), number))
+        nearest = sorted(self._surveyed, key=lambda number: (abs(number - index + 1), number))
         places = ((self.chunk(number), self._place(number)) for number in nearest)
         like = [writing.samples.Template(text, place) for text, place in places if isinstance(place, TableNode)]
         if not self.is_keyed:

@@ -332,7 +332,7 @@ class YamlDocument(Document):
         return writing.habits.manner_of(self._rooted(), self.newline)
 
     def _rooted(self) -> Iterator[tuple[str, Node]]:
-        for index in self._some:
+        for index in self._surveyed:
             piece = self.piece_of(index)
             with contextlib.suppress(FormatError):
                 yield self.pieces[piece], self.root(piece)
@@ -367,7 +367,7 @@ class YamlDocument(Document):
     @property
     def _apart(self) -> int | None:
         """The number of blank lines between most samples, None if no two of them show it."""
-        places = (self.piece_of(index) for index in self._some)
+        places = (self.piece_of(index) for index in self._surveyed)
         counted = Counter(
             writing.samples.blank_lines(self.pieces[place]) for place in places if place + 2 < len(self.pieces)
         )

@@ -245,7 +245,7 @@ class Session:
         What is about an empty text that is open waits until that is left, as does the dialect that a text shows.
         """
         if self.open_edit is None:
-            deck = self._told = deck.told_again(self._told)
+            deck = self._told = deck.redetected(self._told)
         self.deck = deck
         edited = self.open_edit.focus.sample if self.open_edit is not None else -1
         self.problems.follow(self.deck, Focus(edited, self.unfinished))

@@ -30,12 +30,12 @@ def large(folder: Path, form: str) -> Deck:
 
 
 @pytest.mark.parametrize("form", TOLD)
-def test_a_sample_that_nothing_is_told_by_does_not_have_the_dialect_told_again(tmp_path, form):
+def test_a_sample_that_shows_no_dialect_does_not_have_it_detected_again(tmp_path, form):
     deck = large(tmp_path, form)
     with mock.patch.object(decks, "detected", wraps=decks.detected) as detected:
-        deck.set(50, ("id",), "other").told_again(deck)
+        deck.set(50, ("id",), "other").redetected(deck)
         assert not detected.called
-        deck.set(0, ("id",), "other").told_again(deck)
+        deck.set(0, ("id",), "other").redetected(deck)
         assert detected.called
 
 
@@ -45,7 +45,7 @@ def test_a_sample_that_the_dialect_is_told_by_counts(tmp_path, index):
     path.write_text('{"text": "Hi"}\n' * 60)
     deck = open_deck(path)
     edited = deck.set(index, ("messages",), [{"role": "user", "content": "Hi"}]).set(index, ("tags",), ["a"])
-    assert edited.told_again(deck) == edited.told_again()
+    assert edited.redetected(deck) == edited.redetected()
 
 
 def test_a_table_that_an_edit_leaves_without_messages_is_said_to_be_no_deck(tmp_path):
