@@ -161,7 +161,7 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
         """Return the row above the keys, if it tells something of the last one, and the row of the title."""
         line = next(iter(self.screen.query(MessageLine)), None)
         return (
-            line.region.y if line is not None and line.said is not None else None,
+            line.region.y if line is not None and line.message is not None else None,
             0 if isinstance(self.screen, CommandScreen) else None,
         )
 

@@ -44,7 +44,7 @@ async def wait_until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
 
 def said(screen: CommandScreen) -> str:
     """Return what the line above the keys says of the last one."""
-    return screen.message_line.said[1] if screen.message_line.said else ""
+    return screen.message_line.message[1] if screen.message_line.message else ""
 
 
 def keys_of(text: str) -> list[str]:

@@ -9,7 +9,7 @@ REASON = "the table is not taken: [dialects.deck] is there already; give it anot
 
 def said(text: str, width: int = 80) -> str:
     line = MessageLine()
-    line.said = ("text", text)
+    line.message = ("text", text)
     return "".join(part for row in line.rows(width) for _, part in row)
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:  # the first frame has no field
 ScreenMaker: TypeAlias = Callable[[], Screen[int]]
 """Makes a screen when the app runs: widgets need one that does."""
 
-_SAID_FOR = 5.0
+_MESSAGE_SECONDS = 5.0
 _QUIT, _SAVE = "app.quit", "deck.save"
 _STAYING = STEADY | {_SAVE}
 """The commands that the footer has room for in every width."""
@@ -116,8 +116,8 @@ class CommandScreen(StackedScreen[int], Backdrop):
         self.message_line = MessageLine()
         self.key_bar = KeyBar()
         self.last_key = time.monotonic()
-        self._before = ""
-        self._said: Timer | None = None
+        self._first_key_typed = ""
+        self._message_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """Yield the panes below each other, between the title and the last lines."""
@@ -156,7 +156,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
         """Run the command of a key that no widget has taken."""
         self.last_key = time.monotonic()
         self.hush()
-        before, self._before = self._before, ""
+        before, self._first_key_typed = self._first_key_typed, ""
         command = self.keymap.find(self.scope, event.key, event.character, before)
         if command is not None:
             event.stop()
@@ -170,9 +170,9 @@ class CommandScreen(StackedScreen[int], Backdrop):
         """Wait for the second of two keys, cancel what was begun, or say that a key does nothing."""
         following = self.keymap.going_on(self.scope, event.character)
         if not before and following:
-            self._before = event.character or ""
+            self._first_key_typed = event.character or ""
             choices = ", ".join(f"{key} {item.title.lower()}" for key, item in following)
-            self._tell(f"{self._before} …  {choices}", "text", stays=True)
+            self._tell(f"{self._first_key_typed} …  {choices}", "text", stays=True)
         elif not (before and event.key == "escape"):
             label = key_label(event.character if event.is_printable and event.character else event.key)
             lists, leaves = (self.key_of(*names) for names in (_LISTS, (_QUIT,)))
@@ -262,10 +262,10 @@ class CommandScreen(StackedScreen[int], Backdrop):
 
     def _tell(self, text: str, style: str, *, stays: bool = False) -> None:
         self.message_line.say(text, style)
-        if self._said is not None:
-            self._said.stop()
+        if self._message_timer is not None:
+            self._message_timer.stop()
         if not stays and not self.app.has_class(PLAIN):  # where it is read aloud, it stays until the next key
-            self._said = once(self, _SAID_FOR, self.hush)
+            self._message_timer = once(self, _MESSAGE_SECONDS, self.hush)
 
     async def answer_to(self, box: Screen[Any]) -> Any:
         """Ask a question by a box over the screen and return its answer; None for none."""

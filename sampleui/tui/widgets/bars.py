@@ -192,27 +192,27 @@ class MessageLine(Painted):
     MessageLine { height: 1; width: 1fr; }
     """
 
-    said: tuple[str, str] | None = None
+    message: tuple[str, str] | None = None
     status: tuple[str, str] = ("text", "")
 
     def say(self, text: str, style: str) -> None:
         """Show a message."""
-        self._become((style, text), self.status)
+        self._show((style, text), self.status)
 
     def hush(self) -> None:
         """Take the message back."""
-        self._become(None, self.status)
+        self._show(None, self.status)
 
     def show_status(self, text: str, style: str) -> None:
         """Show something else while there is no message."""
-        self._become(self.said, (style, text))
+        self._show(self.message, (style, text))
 
     def rows(self, width: int) -> list[Row]:
         """Return what to show in `width` cells."""
-        if self.said is None:
+        if self.message is None:
             style, text = self.status
             return [(("text", " "), (style, fitted(text, width - 2)))]
-        style, text = self.said
+        style, text = self.message
         room = max(width - 2, 1)
         lines = text_rows(text, style, room)
         if len(lines) > _MOST_LINES:
@@ -226,9 +226,9 @@ class MessageLine(Painted):
         """Take as many lines as a message needs in the new width."""
         self._fit()
 
-    def _become(self, message: tuple[str, str] | None, status: tuple[str, str]) -> None:
-        if (message, status) != (self.said, self.status):
-            self.said, self.status = message, status
+    def _show(self, message: tuple[str, str] | None, status: tuple[str, str]) -> None:
+        if (message, status) != (self.message, self.status):
+            self.message, self.status = message, status
             self._fit()
             self.refresh()
 
