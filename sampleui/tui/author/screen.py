@@ -460,7 +460,8 @@ class AuthorScreen(CommandScreen):
     def _has_left(self, here: DataPath) -> list[DataPath]:
         """Return what was entered and is not around a place; what has a mark inside stays open."""
         left = (path for path in self._entered if here[: len(path)] != path)
-        return [path for path in left if not any(_is_inside(mark, path) for mark in self.marks.turns)]
+        marks = self.marks.turns
+        return [path for path in left if not any(mark != path and mark[: len(path)] == path for mark in marks)]
 
     def go_to(self, path: DataPath) -> None:
         """Go to a value of the current sample."""
@@ -537,7 +538,7 @@ class AuthorScreen(CommandScreen):
         self.refresh_all(step.after)
         self.say(f"{did}: {step.label}")
 
-    # Questions, asked in boxes over the screen
+    # What depends on where the deck was opened from
 
     async def answer_to(self, box: Screen[Any]) -> Any:
         """Ask a question; while an edit is repeated it is answered as before."""
@@ -579,7 +580,3 @@ class AuthorScreen(CommandScreen):
         self.seeking.stop()
         self.set_focus(self.conversation)
         self.find_bar.display = False
-
-
-def _is_inside(path: DataPath, around: DataPath) -> bool:
-    return len(path) > len(around) and path[: len(around)] == around
