@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import runpy
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +16,7 @@ from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import check_bound_keys, registry_of
 from sampleui.tui.author.actions import AUTHOR
 from sampleui.tui.commands import EDITOR, Keymap, Registry, ScreenKind, key_label, key_named, use_keys
+from sampleui.tui.screens.dialogs import Overlay
 
 from .driver import drawn_lines, opened, said
 
@@ -194,6 +198,28 @@ def test_a_key_does_one_deed_on_every_screen():
                 assert command.id in commands.split(), f"{key} is to {deed}, which {command.id} of {kind} does not"
                 listed.add((key, command.id))
     assert {(key, name) for key, (_, names) in DEEDS.items() for name in names.split()} <= listed
+
+
+BOXES = (
+    *("author.boxes", "review.boxes", "review.figure_tables", "review.matrix", "trace.promote"),
+    *("screens.command_boxes", "screens.finding", "screens.guessed_table"),
+)
+IN_BOXES = {"f": {"Filter"}, "/": {"Search"}, "space": {"Page down", "In or out"}}
+"""What boxes call the deeds of keys that do one deed on every screen."""
+
+
+def boxes(kind: type[Overlay[Any]] = Overlay) -> Iterator[type[Overlay[Any]]]:
+    for box in kind.__subclasses__():
+        yield box
+        yield from boxes(box)
+
+
+def test_a_key_does_its_one_deed_in_boxes_too():
+    for name in BOXES:
+        import_module(f"sampleui.tui.{name}")
+    hints = {(hint.key, hint.title) for box in boxes() for hint in box.hints}
+    assert {"f", "space"} <= {key for key, _ in hints}
+    assert {(key, title) for key, title in hints if key in DEEDS and title not in IN_BOXES.get(key, ())} == set()
 
 
 def test_keys_are_labelled_by_short_names():

@@ -345,7 +345,8 @@ class Pick(Overlay[str]):
         """Yield the field and the list."""
         with Vertical(classes="box") as frame:
             frame.border_title = Content(self._title)
-            usual = "type to narrow, or a new one" if self._free else "type to narrow"
+            other = "write another" if self._texts else "a new one"
+            usual = f"type to narrow, or {other}" if self._free else "type to narrow"
             yield NarrowingInput(self._list, self.placeholder or usual, texts=self._texts)
             yield self._list
         yield self.footer
