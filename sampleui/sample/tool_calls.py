@@ -43,10 +43,13 @@ class Unpaired(NamedTuple):
 
 
 def tools_of(data: Table) -> dict[str, Table]:
-    """Return the tools that a sample defines, as OpenAI or Anthropic do: by name, the schema of the arguments."""
+    """Return the tools that a sample defines, as OpenAI or Anthropic do: by name, the schema of the arguments.
+
+    They may be a JSON text, as in ShareGPT's samples.
+    """
     tools: dict[str, Table] = {}
     defined = data.get("tools")
-    for tool in as_list(defined):
+    for tool in as_list(json_or_text(defined) if isinstance(defined, str) else defined):
         function = tool.get("function", tool) if isinstance(tool, dict) else None
         if isinstance(function, dict) and isinstance(name := function.get("name"), str):
             schema = function.get("parameters", function.get("input_schema"))

@@ -286,3 +286,17 @@ async def test_tables_and_lists_of_tables_among_the_arguments_are_filled_in_like
         assert called["items"] == [{"sku": "A1", "qty": 4}, {"sku": "B"}]
         await app.press(*"u" * app.steps)
         assert app.text == path.read_text()
+
+
+async def test_a_call_is_a_turn_where_calls_are_turns(tmp_path):
+    path = tmp_path / "deck.json"
+    asked = [{"from": "human", "value": "Weather?"}]
+    path.write_text(json.dumps([{"id": "a", "conversations": asked, "tools": json.dumps(TOOLS)}]))
+    async with opened(path) as app:
+        await app.press("i")
+        await app.answer("search")
+        await app.press("escape", "o", *"sunny", "escape", "o", *"Sun.", "escape")
+        turns = json.loads(app.text)[0]["conversations"]
+        assert [turn["from"] for turn in turns] == ["human", "function_call", "observation", "gpt"]
+        assert json.loads(turns[1]["value"]) == {"name": "search", "arguments": {"q": ""}}
+        assert app.steps == 3

@@ -14,7 +14,7 @@ from sampleui.sample.tool_calls import kept_together, unanswered
 from sampleui.tui.drawing.items import ARGUMENT, Item, Part, is_conversation
 
 _MOST_DIGITS = 9
-LIKELY_NEXT = {"user": "assistant", "assistant": "user", "tool": "assistant"}
+LIKELY_NEXT = {"user": "assistant", "assistant": "user", "tool": "assistant", "function_call": "tool"}
 """The role that a turn most likely has below one of another."""
 
 
@@ -108,7 +108,8 @@ def like_neighbour(items: list[Plain], index: int, spelling: Spelling) -> Plain:
         last = spelling.read(near) if isinstance(near, dict) and index else {}
         first = spelling.read(near) if isinstance(near, dict) else {}
         above = "system" if first.get("role") == "user" else "user"
-        role = LIKELY_NEXT.get(str(last.get("role")), "user") if index else above
+        own = str(near.get(spelling.role)) if isinstance(near, dict) else ""
+        role = LIKELY_NEXT.get(own, LIKELY_NEXT.get(str(last.get("role")), "user")) if index else above
         new: Table = {"role": role, "content": content_like(items)}
         if calls := unanswered(items, index):
             new = {"role": "tool", "tool_call_id": calls[0].id, "content": ""}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import DataPath, Plain, Table, as_list, shown, with_set
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, shown, with_set
 from sampleui.formats.timestamps import read_typed
 from sampleui.sample.kinds import named_value
 from sampleui.sample.parse import dialect_of, value_at
@@ -53,9 +53,10 @@ async def call_from_text(screen: AuthorScreen) -> None:
 async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
     """Add a call to a turn, or to a new one below a turn that calls nothing, and open its first argument.
 
-    The tool is picked where the sample has several.
+    The tool is picked where the sample has several. Where calls are turns themselves, the new turn is opened.
     """
     from sampleui.sample.argument_types import leaves, type_of
+    from sampleui.sample.convert.contents import conversation_for
 
     sample = the_sample(screen)
     tools = {**tools_of(sample.context), **tools_of(sample.data)}
@@ -73,13 +74,18 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
     new = new_call(_call_like(screen, turn, calls), name, arguments, new_id(listed))
     path = (*turn, "tool_calls", len(as_list(calls)))
     spelling, message = dialect_of(sample).turns.spelling, value_at(sample.data, turn)
+    caller: Table = {"role": "assistant", "content": "", "tool_calls": [new]}
+    below = (*turn[:-1], next((unit.stop for unit in kept_together(listed) if turn[-1] in unit), 0))
+    insert = partial(edit.insert_value, index=screen.index)
+    *_, calling = conversation_for([caller], dialect_of(sample)).messages or [caller]
     if isinstance(calls, list):
-        change = partial(edit.insert_value, index=screen.index, path=path, value=new)
+        change = partial(insert, path=path, value=new)
+    elif listed and "tool_calls" not in as_table(calling):
+        change = partial(insert, path=below, value=spelling.written(as_table(calling)))
+        await screen.editing.begin(f"call {name}", (*below, spelling.content), change)
+        return
     elif listed and isinstance(message, dict) and spelling.read(message).get("role") in _NEVER_CALL:
-        below = (*turn[:-1], next(unit.stop for unit in kept_together(listed) if turn[-1] in unit))
-        caller = spelling.written({"role": "assistant", "content": "", "tool_calls": [new]})
-        change = partial(edit.insert_value, index=screen.index, path=below, value=caller)
-        path = (*below, "tool_calls", 0)
+        change, path = partial(insert, path=below, value=spelling.written(caller)), (*below, "tool_calls", 0)
     else:
         change = partial(edit.set_value, index=screen.index, path=path[:-1], value=[new])
     given = arguments_in(new)
