@@ -23,8 +23,13 @@ def mean_interval(units: Units, seed: int = 0) -> Interval:
     The mean of a resample is the sum of the drawn units' totals by the sum of their sizes. With few units the
     interval is too short: of normal values it holds the true mean in 84% of cases at 5 units, 90% at 10, 93% at 29.
     """
-    total, size, count = units.totals.__getitem__, units.sizes.__getitem__, units.count
-    if not units.clustered:
+    return _resampled((*units.totals,), (*units.sizes,), seed)
+
+
+@lru_cache(maxsize=1024)  # where many groups are small, many are alike
+def _resampled(totals: tuple[float, ...], sizes: tuple[int, ...], seed: int) -> Interval:
+    total, size, count = totals.__getitem__, sizes.__getitem__, len(totals)
+    if sum(sizes) == count:
         return percentile_interval([sum(map(total, drawn)) / count for drawn in _draws(count, seed)])
     return percentile_interval([sum(map(total, drawn)) / sum(map(size, drawn)) for drawn in _draws(count, seed)])
 
