@@ -538,11 +538,11 @@ class AuthorScreen(CommandScreen):
         self.refresh_all(step.after)
         self.say(f"{did}: {step.label}")
 
-    # What depends on where the deck was opened from
-
     async def answer_to(self, box: Screen[Any]) -> Any:
         """Ask a question; while an edit is repeated it is answered as before."""
         return await self.repeating.answer(box)
+
+    # What depends on where the deck was opened from
 
     def other_decks(self) -> Mapping[str, Path]:
         """Return the decks that samples may go to, by their names: those of the folder."""
