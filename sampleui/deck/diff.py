@@ -43,9 +43,9 @@ def changed_samples(
 
 
 def counterparts(old: Document, new: Document, moved: Container[str]) -> dict[int, int | None]:
-    """Return the samples that are not as they were in another state of their file, and which each was there.
+    """Return the samples that differ from those of an older state of their file, and which of these each was.
 
-    None is one that was not there.
+    None stands for a sample that is new.
     """
     left: list[int] = []
     partners: dict[int, int | None] = {}
@@ -76,7 +76,7 @@ def _id(document: Document, index: int) -> str | None:
 
 
 def _compared(files: DeckFiles, olds: Sequence[Document] | None) -> Iterator[tuple[Source, Document]]:
-    """Yield the files that differ from a base, with what they are there."""
+    """Yield the files that differ from a base, each with its document there."""
     if olds is None:
         yield from ((source, source.disk.saved) for source in files.sources if source.changed)
         return
@@ -129,7 +129,7 @@ def _shifted(region: Region, before: int, after: int) -> Region:
 
 
 def _hunks(regions: Iterable[Region]) -> Iterator[list[Region]]:
-    """Yield changed regions of lines, those together that have lines of context in common."""
+    """Yield changed regions of lines, grouped where they share lines of context."""
     hunk: list[Region] = []
     for region in regions:
         if hunk and region.before.start - hunk[-1].before.stop > 2 * CONTEXT:

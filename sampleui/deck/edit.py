@@ -106,7 +106,7 @@ def delete_sample(files: DeckFiles, index: int, *, heading: bool = True) -> Chan
 
 
 def headings_left(files: DeckFiles, gone: Collection[int]) -> list[str]:
-    """Return the headings of several samples under which none is left once some are gone, in order.
+    """Return, in order, the headings that no sample is left under once some samples are gone.
 
     A heading is about the samples below it, up to the next one. What is about a single one, on disk too, belongs to
     that and goes with it; what stands above the first sample of a file that loses all of them is about the file.
@@ -127,7 +127,7 @@ def headings_left(files: DeckFiles, gone: Collection[int]) -> list[str]:
 
 
 def headings_passed(before: DeckFiles, after: DeckFiles, moved: Collection[int]) -> list[tuple[int, str]]:
-    """Return the headings that samples were below, and that none is below any longer, each with its file's number.
+    """Return the headings that have lost their last sample, each with the number of its file.
 
     Args:
         before: the files before samples moved.
@@ -174,7 +174,7 @@ def move_sample(files: DeckFiles, index: int, to: int) -> Change:
 
 
 def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
-    """Return an edit of a sample, or of what is beside the samples, as a change of the file that has it."""
+    """Return an edit of a sample, or of values beside the samples, as a change of the file that holds it."""
     if not isinstance(path, tuple | list) or not all(map(_is_step, path)):
         raise PathError("a path must be a tuple of keys and indexes")
     if index < 0:

@@ -37,7 +37,7 @@ class NoBaseError(SampleUIError):
 
 
 def documents_of(files: DeckFiles, base: Base) -> tuple[Document, ...] | None:
-    """Return the files of a deck as a base has them, in their order; one that it has not as without samples.
+    """Return the files of a deck as a base has them, in their order; a file that the base lacks has no samples.
 
     None stands for the files on disk.
 

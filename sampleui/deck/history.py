@@ -88,7 +88,7 @@ class History:
 
 
 def folded(changes: Iterable[Change]) -> tuple[Change, ...]:
-    """Return the same changes with each run of changes of the same pieces as one, and those to nothing left out.
+    """Return the changes with each run to the same pieces joined into one, without those that change nothing.
 
     Typing makes a change a key, each on top of the one before; a step keeps its first and last text alone.
     """
@@ -103,7 +103,7 @@ def folded(changes: Iterable[Change]) -> tuple[Change, ...]:
 
 
 def joined(steps: Iterable[Step]) -> tuple[Step, ...]:
-    """Return the same steps with each run of one label that goes on with the same pieces as one.
+    """Return the steps with each run that has one label and changes the same pieces joined into one.
 
     A journal holds what was typed bit by bit; whoever restores it takes it back at once.
     """

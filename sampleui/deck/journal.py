@@ -252,7 +252,7 @@ class UnsavedWork:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """What one session left unsaved that cannot be made again.
+    """Unsaved work of one session that can no longer be applied.
 
     Attributes:
         path: its journal; `forget` drops it.
@@ -354,7 +354,7 @@ def _recovered(files: DeckFiles, lines: Sequence[Any]) -> Iterator[Step]:
 
 
 def _first_unsaved(file: int, noted: Any, now: Any, lines: Sequence[Any]) -> int | None:
-    """Return the line from which on the changes of a file are not on the disk; None if that is not known.
+    """Return the line from which the changes of a file are not on the disk yet; None if that is not known.
 
     What is on the disk is what the session began with, or what a save wrote in which it was killed.
     """
@@ -366,7 +366,7 @@ def _first_unsaved(file: int, noted: Any, now: Any, lines: Sequence[Any]) -> int
 
 
 def _steps(files: DeckFiles, lines: Sequence[Any], first: Sequence[int]) -> Iterator[Step]:
-    """Yield the steps, without the changes of each file that are before its first line that is not saved."""
+    """Yield the steps without the changes that their files hold already."""
     for number, data in enumerate(lines):
         changes = []
         for entry in data.get("changes", ()):

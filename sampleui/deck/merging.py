@@ -54,7 +54,7 @@ def changes_to(files: DeckFiles, wanted: DeckFiles) -> tuple[Change, ...]:
 
 
 def rebase(files: DeckFiles, disk: DeckFiles) -> None:
-    """Take note that the disk holds what was read again: saves compare with that from now on."""
+    """Note that the disk holds what was read again: from now on saves compare with that."""
     for source, read in zip(files.sources, disk.sources, strict=True):
         source.disk.saved, source.disk.stamp, source.disk.read = read.document, read.disk.stamp, read.disk.read
 
@@ -82,7 +82,7 @@ def _merged(mine: Source, theirs: Document) -> tuple[list[Splice], int]:
 
 
 def by_piece(regions: Sequence[Region]) -> Iterator[Region]:
-    """Yield regions piece by piece where as many came as went: each is a sample by itself then."""
+    """Yield regions piece by piece where as many pieces came as went: each of these is a sample."""
     for region in regions:
         if len(region.before) == len(region.after) > 1:
             pairs = zip(region.before, region.after, strict=True)

@@ -88,7 +88,7 @@ def _between(old: Sequence[str], before: range, new: Sequence[str], after: range
 
 
 def shifted_range(span: range, by: int) -> range:
-    """Return a range that begins and ends so much further."""
+    """Return a range whose start and end are moved by a distance."""
     return range(span.start + by, span.stop + by)
 
 

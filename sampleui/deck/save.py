@@ -90,7 +90,7 @@ def write_copy(source: Source, path: Path) -> bool:
 
 
 def is_stale(source: Source) -> bool:
-    """Tell whether a file seems to have changed on disk since it was read: other bytes, gone, or come into being.
+    """Tell whether a file seems to have been changed, deleted or created on disk since it was read.
 
     Cheap enough to ask often: the bytes are read only when size or time differ. `save` always reads them.
 
@@ -170,7 +170,7 @@ def _drafted(source: Source, stack: contextlib.ExitStack) -> Draft:
 
 @contextlib.contextmanager
 def _errors_in_words(path: Path, before: Sequence[Source] = ()) -> Iterator[None]:
-    """Turn what the system says into words about the file that it kept from being saved."""
+    """Turn an error of the system into words about the file that could not be saved."""
     try:
         yield
     except OSError as error:

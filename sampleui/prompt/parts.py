@@ -161,7 +161,7 @@ def file_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
 
 
 def segment_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Finding]:
-    """Yield which segments a prompt leaves out since they cannot be read."""
+    """Yield a finding for each segment that a prompt leaves out because it cannot be read."""
     message = "The prompt leaves this segment out: it cannot be read"
     for node, item in _authored_segments(turns):
         if segment(item, dialect.contents.tables, dialect.contents.own) is None:

@@ -109,7 +109,7 @@ def _given(**values: Plain) -> Table:
 
 
 def _parted(messages: Sequence[Table]) -> tuple[str, Sequence[Table]]:
-    """Return the text of the system message that comes first, and the other messages, their calls as today's."""
+    """Return the text of a leading system message, and the other messages with their calls in today's form."""
     messages = [*map(_of_today, messages)]
     if messages and messages[0].get("role") == "system":
         return "\n".join(_texts(messages[0].get("content"))), messages[1:]

@@ -234,7 +234,7 @@ def _config_findings(library: Library) -> Iterator[Finding]:
 
 
 def _nothing_finding(own: Sequence[Turn]) -> Iterator[Finding]:
-    """Say that nothing is sent if no rule says why: messages without any content are errors already."""
+    """Say that nothing is sent if no rule says why. Messages without any content are errors already."""
     if own and all(turn.authored.get("content") for turn in own):
         yield Finding("nothing-sent", Severity.WARNING, "Nothing is sent: no message has anything to say")
 

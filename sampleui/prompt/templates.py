@@ -41,7 +41,7 @@ def is_conversation(value: Plain) -> bool:
 
 
 def fill(text: str, variables: Table, flatten: Flatten) -> tuple[str, tuple[str, ...]]:
-    """Return a text with its variables filled in, and the tags left as written for want of a value.
+    """Return a text with its variables filled in, and the tags that stay because they have no value.
 
     Args:
         text: the template.
@@ -61,7 +61,7 @@ def fill(text: str, variables: Table, flatten: Flatten) -> tuple[str, tuple[str,
 
 
 def fill_message(message: Message, variables: Table, flatten: Flatten) -> tuple[Message, tuple[str, ...]]:
-    """Return a message with the variables of its texts and file names filled in, and the tags left as written."""
+    """Return a message with the variables of its texts and file names filled in, and the tags that stay as written."""
     parts: list[Segment] = []
     left: list[str] = []
     for part in message.segments:

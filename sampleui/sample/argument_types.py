@@ -213,7 +213,7 @@ def _inner(shape: Table, step: str | int) -> Table | None:
 
 
 def _plain(shape: Table, schema: Table) -> list[Table]:
-    """Return a shape as alternatives that have neither references nor alternatives at their top."""
+    """Return a shape as its alternatives, which have neither references nor alternatives at their own top."""
     waiting, found = [shape], list[Table]()
     for _ in range(_STEPS):
         if not waiting:
@@ -238,7 +238,7 @@ def _plain(shape: Table, schema: Table) -> list[Table]:
 
 
 def _joined(parts: list[Plain], schema: Table) -> Table:
-    """Return what holds for a value that is to be all of some shapes."""
+    """Return the type of a value that must fit all of some shapes."""
     whole: Table = {}
     for part in parts:
         shape = as_table(part)

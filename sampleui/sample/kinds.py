@@ -129,7 +129,7 @@ _TRUTHS = {
 
 
 def _nought(value: Plain, kind: Kind) -> Plain:
-    """Return what an empty value becomes; refuse to lose any other."""
+    """Return what an empty value becomes; refuse to drop any other value."""
     if value in (None, "", [], {}) or (isinstance(value, str) and not value.strip()):
         return blank(kind)
     text = " ".join(_text(value).split())

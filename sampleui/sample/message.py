@@ -83,7 +83,7 @@ def flat(call: Plain) -> Plain:
 
 
 def loaded(given: Plain) -> Plain:
-    """Return the arguments of a call as a table; what is none stands under `arguments` in one."""
+    """Return the arguments of a call as a table; anything but a table is put under `arguments` in one."""
     if not isinstance(given, str):
         return {} if given is None else given
     try:
@@ -99,7 +99,7 @@ def json_text(value: Plain) -> str:
 
 
 def iso(value: object) -> str:
-    """Return what JSON has no way to write as text, dates and times in ISO form: a `default` of `json.dumps`."""
+    """Return a value that JSON cannot write as text, dates and times in ISO form: a `default` for `json.dumps`."""
     return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
 
 
@@ -181,7 +181,7 @@ def reference_text(reference: Plain) -> str | None:
 
 
 def with_files(messages: tuple[Message, ...], data: Table, dialect: Dialect) -> tuple[Message, ...]:
-    """Return messages with the files in the places of their marks, as long as there are some."""
+    """Return messages with files in the places of their marks, for as long as there are files."""
     beside = files_beside(data, dialect)
     if not beside:
         return messages

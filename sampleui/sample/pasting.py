@@ -317,7 +317,7 @@ def dialect_of_copied(data: Table, target: Dialect, own: Sequence[Dialect]) -> D
 
 
 def _bears(dialect: Dialect, data: Table, *, here: bool) -> bool:
-    """Tell whether a sample bears a mark of a dialect; `here`: be it one for samples in a certain place."""
+    """Tell whether a sample bears a mark of a dialect; with `here`, also one for samples under certain keys."""
     return any(mark.on_samples and (here or mark.under is None) and bears(data, mark) for mark in dialect.marks)
 
 

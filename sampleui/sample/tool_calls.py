@@ -251,7 +251,7 @@ def arguments_in(call: Plain) -> Arguments | None:
 
 
 def with_argument(text: str, path: DataPath, value: Plain) -> str:
-    """Return a JSON text with another value at a path, or as a whole, as compact as it was."""
+    """Return a JSON text with the value at a path, or the whole, replaced; it stays as compact as it was."""
     compact = ": " not in text and ", " not in text
     changed = with_set(json.loads(text), path, value)
     return json.dumps(changed, ensure_ascii=False, separators=(",", ":") if compact else None)

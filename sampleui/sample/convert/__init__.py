@@ -291,7 +291,7 @@ class MadeId(NamedTuple):
 
 
 def made_ids(given: Sequence[str | None], source: Dialect, target: Dialect) -> dict[int, MadeId]:
-    """Return the ids to be made, by the index of their samples, none of which is that of another sample.
+    """Return new ids by the index of the samples that need one; none is the id of another sample.
 
     A sample without an id is given one by its number where the target wants ids, so that converting the same deck
     again makes the same. Ids of which several are alike are told apart where the target does not allow that and the

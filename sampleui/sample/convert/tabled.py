@@ -63,7 +63,7 @@ class Written:
 
 
 def taken_messages(rest: Table, dialect: Dialect) -> list[Plain] | None:
-    """Take the messages out of a sample's fields, and with them whatever else spelled them."""
+    """Take the messages out of a sample's fields, and with them all other keys that they were read from."""
     path = messages_path(rest, dialect)
     messages = as_messages(value_at(rest, path), rest, dialect)
     if messages is None:

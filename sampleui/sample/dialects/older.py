@@ -28,7 +28,7 @@ def today_of(dialect: Dialect) -> Today | None:
 
 
 def superseded(data: Table, dialect: Dialect) -> Mapping[str, str]:
-    """Return the keys that a sample should have no longer, with what took their place.
+    """Return the keys that a sample should no longer have, each with the key that took its place.
 
     Beside messages as they are spelled today, these are all the older keys.
     """
@@ -39,7 +39,7 @@ def superseded(data: Table, dialect: Dialect) -> Mapping[str, str]:
 
 
 def today_called(path: DataPath, data: Table, dialect: Dialect) -> str:
-    """Return what a key that a sample should have no longer is called today; empty for any other value."""
+    """Return today's name of a key that a sample should no longer have; empty for any other value."""
     return superseded(data, dialect).get(str(path[0]), "") if len(path) == 1 else ""
 
 

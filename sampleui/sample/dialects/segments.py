@@ -29,7 +29,7 @@ def segment_for(target: str, dialect: Dialect) -> Table:
 
 
 def is_url(target: str) -> bool:
-    """Tell whether a target is an address, and no path."""
+    """Tell whether a target is an address and not a path."""
     return "://" in target or target.startswith("data:")
 
 

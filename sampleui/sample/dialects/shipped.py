@@ -164,7 +164,7 @@ def detect(
 
 
 def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
-    """Tell whether samples are some: a dialect finds messages in one, or several of its own keys.
+    """Tell whether tables are samples of some dialect: it finds messages in one, or several keys of its own.
 
     Any list of tables can be read as a deck, so a file that nobody called one has to show it.
 
@@ -228,12 +228,12 @@ def _keys(samples: Sequence[Table]) -> frozenset[str]:
 
 
 def _signed(at_hand: frozenset[str]) -> list[Dialect]:
-    """Return the dialects of which a sign is among some keys."""
+    """Return the dialects that show a sign among some keys."""
     return [dialect for integration in index.signed(at_hand) for dialect in integration.dialects()]
 
 
 def _weighed(at_hand: frozenset[str]) -> list[Dialect]:
-    """Return those that keys are weighed for and of which a sign is among some, behind the one that asks least."""
+    """Return the least demanding dialect, then those that keys are weighed for and that show a sign among them."""
     return [*dict.fromkeys((DIALECTS[LEAST], *(dialect for dialect in _signed(at_hand) if dialect.weighed)))]
 
 
@@ -256,7 +256,7 @@ def _evidence(
 
 
 def _reads(dialect: Dialect, sample: Table) -> bool:
-    """Tell whether a dialect finds messages in a sample, or an older record that has something of its own in it."""
+    """Tell whether a dialect finds messages in a sample, or an older record with something of the dialect's own."""
     own = _own_keys(dialect, sample)
     if any(path[0] in own and value_at(sample, path) is not None for path in dialect.message_paths):
         return True

@@ -27,7 +27,7 @@ class Ordinary(NamedTuple):
 
 
 def is_ordinary(dialect: Dialect, data: Table) -> bool:
-    """Tell whether a model would say nothing that the rules do not, as is plain to see of most samples."""
+    """Tell whether it is plain, as for most samples, that a model would find nothing that the rules do not."""
     ordinary = of_dialect(dialect).checks().ordinary
     if ordinary is None or not ordinary.sample:
         return False
@@ -39,7 +39,7 @@ def is_ordinary(dialect: Dialect, data: Table) -> bool:
 
 
 def is_ordinary_beside(dialect: Dialect, context: Table) -> bool:
-    """Tell whether a model would find nothing wrong with what stands beside the samples, as is plain to see."""
+    """Tell whether it is plain that a model would find nothing wrong with the values beside the samples."""
     ordinary = of_dialect(dialect).checks().ordinary
     tests = () if ordinary is None else ordinary.beside.items()
     return ordinary is not None and all(test(context[key]) for key, test in tests if key in context)

@@ -57,7 +57,7 @@ def fits(dialect: Dialect, key: str, value: Plain) -> bool:
 
 
 def is_of_type(words: str, value: Plain) -> bool:
-    """Tell whether a value is of a type in words; of one without a word is no value."""
+    """Tell whether a value is of a type given in words; without a word, only null is."""
     each = words.split("|") if words else []
     return ANY in each or (any(TYPES[word].test(value) for word in each) if each else value is None)
 

@@ -182,7 +182,7 @@ def _variable(sample: Sample) -> bool:
 
 
 def _judged(sample: Sample) -> list[Plain]:
-    """Return the messages that must be such."""
+    """Return the messages that the rules apply to: none where a variable stands for all of them."""
     return [] if _variable(sample) else conversation(sample)
 
 
