@@ -31,7 +31,7 @@ def banner_ending(before: str, opens_file: bool, under_key: bool = False) -> str
 
 
 def without_heading(text: str, heading: str) -> str | None:
-    """Return a text without a heading that another heading, or nothing, follows; None if it has none such.
+    """Return a text without a heading that another heading, or nothing, follows; None if it has no such heading.
 
     Args:
         text: the text of the file.
@@ -168,7 +168,7 @@ class _Seams(NamedTuple):
     plain: list[str]
 
     def taken(self, headed: bool) -> str:
-        """Take the next one for such a place, of the other places if none is left."""
+        """Take the next blank for such a place, or one of the other kind of place if none is left."""
         left = (self.headed or self.plain) if headed else (self.plain or self.headed)
         return left.pop(0) if left else ""
 

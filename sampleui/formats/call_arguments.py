@@ -67,7 +67,7 @@ T = TypeVar("T")
 
 
 def as_path(value: str | Path, name: str) -> Path:
-    """Return a path that a caller gives. Raises ArgumentError for what is none."""
+    """Return a path that a caller gives. Raises ArgumentError for anything else."""
     return Path(_of_kind(value, (str, Path), name, "a text or a Path"))
 
 
@@ -88,24 +88,24 @@ def as_folder(value: str | Path, name: str) -> Path:
 
 
 def as_text(value: str, name: str) -> str:
-    """Return a text that a caller gives. Raises ArgumentError for what is none."""
+    """Return a text that a caller gives. Raises ArgumentError for anything else."""
     return _of_kind(value, (str,), name, "a text")
 
 
 def as_texts(value: Sequence[str], name: str) -> tuple[str, ...]:
-    """Return a list of texts that a caller gives. Raises ArgumentError for what is none."""
+    """Return a list of texts that a caller gives. Raises ArgumentError for anything else."""
     return tuple(
         as_text(text, f"each of {name}") for text in _of_kind(value, (list, tuple), name, "a list of texts")
     )
 
 
 def as_mapping(value: Mapping[str, T], name: str) -> Mapping[str, T]:
-    """Return a mapping that a caller gives. Raises ArgumentError for what is none."""
+    """Return a mapping that a caller gives. Raises ArgumentError for anything else."""
     return _of_kind(value, (Mapping,), name, "a mapping")
 
 
 def shown_name(value: object) -> str:
-    """Return a name that is not known as a message shows it, whatever it is."""
+    """Return an unknown name as a message shows it, whatever type it has."""
     return repr(value) if isinstance(value, str) else f"of type {type(value).__name__}"
 
 

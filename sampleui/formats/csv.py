@@ -113,7 +113,7 @@ class CsvDocument(Document):
                 raise error_at(header, place, "there is something after the closing quote of this name")
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return `duplicate-key` for each name that several columns have."""
+        """Return a `duplicate-key` finding for each name that several columns have."""
         names, cells = self.columns, [*header_cells(self.pieces[0], self.delimiter)]
         start = len(body_of(self.pieces[0])) - len(self.delimiter.join(cells))
         return tuple(

@@ -274,7 +274,7 @@ def quoted_where_needed(text: str, delimiters: str, habit: Habit) -> str:
 
 
 def name_written(name: str, habit: Habit) -> str:
-    """Return the name of a column as a cell of the header, from which no other delimiter may be taken."""
+    """Return the name of a column as a cell of the header that cannot be taken for several columns."""
     return quoted_where_needed(name, DELIMITERS, Habit(habit.quoted))
 
 

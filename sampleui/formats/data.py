@@ -35,7 +35,7 @@ def shown(path: DataPath) -> str:
 
 
 def _key(name: str) -> str:
-    """Return a key as a path shows it: in quotes where it would be taken for several."""
+    """Return a key as a path shows it: in quotes where it could be taken for several keys."""
     return name if name and not _PATH_SIGNS.intersection(name) else json.dumps(name, ensure_ascii=False)
 
 

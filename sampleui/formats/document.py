@@ -56,7 +56,7 @@ def _vote(places: dict[str, int], name: str, key: str) -> int:
 
 
 def ordered(value: Plain, alike: Sequence[Plain]) -> Plain:
-    """Return a value with the keys of its tables, inner ones too, in the order of most values alike."""
+    """Return a value with the keys of its tables, inner ones too, in the order that most similar values have."""
     if isinstance(value, list):
         items = [item for value in alike if isinstance(value, list) for item in value]
         return [ordered(item, items) for item in value]
@@ -211,7 +211,7 @@ class Document(ABC):
         return "".join(self.pieces)
 
     def encoded(self, errors: str = "strict") -> Iterator[bytes]:
-        """Yield the bytes of the file, some pieces at a time: a large one as one text would take the memory twice.
+        """Yield the bytes of the file, some pieces at a time: as one text a large file would take its memory twice.
 
         Raises:
             UnicodeEncodeError: for half of a surrogate pair, unless `errors`, as of `str.encode`, says otherwise.
@@ -291,7 +291,7 @@ class Document(ABC):
         return tuple(accumulate(self.pieces, behind, initial=0))
 
     def spliced(self, start: int, end: int, added: tuple[str, ...]) -> Self:
-        """Return the same with the pieces from `start` to `end` replaced; what is known of the others is kept."""
+        """Return the document with the pieces from `start` to `end` replaced; what is known of others is kept."""
         pieces = list(self.pieces)
         pieces[start:end] = added
         breaks, breaks_before = Once[tuple[int, ...]](), Once[tuple[int, ...]]()
@@ -335,7 +335,7 @@ class Document(ABC):
 
     @classmethod
     def under(cls, text: str, holder: tuple[str, ...]) -> Self | None:
-        """Split a text whose samples are under keys that few files have them under; None if none are.
+        """Split a text whose samples are under unusual keys; None if there are none under these.
 
         Args:
             text: one that `parse` has read.
@@ -448,7 +448,7 @@ class Document(ABC):
         return self
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
-        """Return a sample as near as the format can hold it and, in words, what it loses by that.
+        """Return a sample as closely as the format can hold it and, in words, what is lost.
 
         Raises:
             EditRefusedError: when it would be another sample without what the format cannot hold.
@@ -460,7 +460,7 @@ class Document(ABC):
         return self.parse(text)
 
     def are_apart(self, before: Sequence[str], after: Sequence[str]) -> bool:
-        """Tell whether a change can reach none but the neighbours of the pieces that it changed, nor break a limit.
+        """Tell whether a change can affect only the neighbours of the pieces that it changed, and breaks no limit.
 
         That is so where each of these pieces is one sample and nothing else, and has nothing that readers hold
         against what stands farther away, such as a name given again or an anchor.
@@ -603,7 +603,7 @@ class Document(ABC):
         return ""
 
     def delete_heading(self, heading: str) -> Splice:
-        """Delete a heading that no sample is below, as its lines are. Raises as `set` does."""
+        """Delete a heading that no sample is below, with its lines. Raises as `set` does."""
         text = without_heading(self.text, heading)
         splices = [Splice(0, self.pieces, self.again(text).pieces)] if text is not None else []
         readings = [(index, self.reading(index)) for index in range(len(self))]
@@ -737,7 +737,7 @@ class Document(ABC):
             return f"the text would not be readable: {error.message}"
 
     def _misreading(self, index: int) -> str:
-        """Return what is wrong with a sample that reads as something else than it should."""
+        """Return what is wrong with a sample that reads as something other than it should."""
         try:
             self.read(index)
         except FormatError as error:

@@ -61,7 +61,7 @@ def fill(text: str, variables: Table, flatten: Flatten) -> tuple[str, tuple[str,
 
 
 def fill_message(message: Message, variables: Table, flatten: Flatten) -> tuple[Message, tuple[str, ...]]:
-    """Return a message with the variables of its texts and file names filled in, and the tags that stay as written."""
+    """Return a message with the variables in its texts and file names filled in, and the tags that stay."""
     parts: list[Segment] = []
     left: list[str] = []
     for part in message.segments:

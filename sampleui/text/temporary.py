@@ -19,7 +19,7 @@ _NEW = 60.0
 
 @contextmanager
 def temporary_folder(prefix: str) -> Iterator[Path]:
-    """Give a folder of a name that begins so; those that killed processes left are removed first."""
+    """Make a temporary folder whose name begins so; those that killed processes left are removed first."""
     for left in Path(gettempdir()).glob(f"{prefix}*"):
         with suppress(OSError):
             _remove_if_left(left)

@@ -46,7 +46,7 @@ def _symbol(character: str) -> str:
 
 
 def _is_seen(text: str) -> bool:
-    """Tell of most texts in which every character is seen that this is so, without a pattern."""
+    """Tell quickly, without a pattern, that every character of a text is seen; some such texts are missed."""
     return text.isprintable() and _BLANK.isdisjoint(text)
 
 

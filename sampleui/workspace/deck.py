@@ -229,7 +229,7 @@ class Deck:
             yield placed_finding(finding, source.path, place, sample.id, sample.index)
 
     def sample_at(self, index: int) -> Sample:
-        """Return a sample, or for an index of `deck.edit.beside` what a file holds beside its samples.
+        """Return a sample, or for an index of `deck.edit.context_index` what a file holds beside its samples.
 
         It looks like a sample without messages, and the name of the file is its id.
         """

@@ -49,7 +49,7 @@ def dialects_for(folder: Path) -> tuple[Dialect, ...]:
 
 
 def dialect_told_by(files: DeckFiles, prompts: PromptOptions) -> Detected | None:
-    """Return the dialect that files are read in for what they have, None for one taken for want of another."""
+    """Return the dialect that files show; None where one is only taken for want of another."""
     detection = detected(files, prompts)
     return detection if detection.reason != NOTHING_TELLS else None
 

@@ -151,7 +151,7 @@ def refuse_other_tables(source: Source, own: Sequence[Dialect] = ()) -> None:
 
 
 def refuse_other_files(files: DeckFiles) -> None:
-    """Refuse what another tool writes that is no deck, and that is told for what it is.
+    """Refuse a file of another tool that is no deck but is recognized.
 
     Raises:
         DeckError: when it is that.
@@ -161,7 +161,7 @@ def refuse_other_files(files: DeckFiles) -> None:
 
 
 def other_file_of(files: DeckFiles) -> OtherFile | None:
-    """Return what a file is that another tool wrote and that is no deck; None for any other, and for several."""
+    """Return which other tool's file this is, and no deck; None for any other file, and for several files."""
     if len(files.sources) != 1:
         return None
     document = files.sources[0].document

@@ -77,7 +77,7 @@ class Query:
         return ("\\" in text or "*" in text) and _ELSEWHERE.search(text) is not None
 
     def check(self, new: str) -> None:
-        """Raise PatternError for a replacement that names a group which the regular expression has not."""
+        """Raise PatternError for a replacement that names a group that the regular expression does not have."""
         try:
             self.pattern.sub(new if self.regex else "", "")  # templates are read even if nothing matches
         except (re.error, IndexError) as error:
@@ -145,5 +145,5 @@ def replacements_in(index: int, data: Plain, query: Query, new: str) -> list[Rep
 
 
 def _limited(query: Query, seconds: float) -> AbstractContextManager[None]:
-    """Return the limit in time of what looks for something: a text is found in no time."""
+    """Return the time limit of a search: a plain text needs none."""
     return limited(seconds) if query.regex else nullcontext()

@@ -251,7 +251,7 @@ def is_offered(files: DeckFiles, prompts: PromptOptions) -> bool:
 
 
 def with_samples(files: DeckFiles) -> DeckFiles:
-    """Return files as they are; without samples with what may be some, and tables with the JSON in their cells."""
+    """Return files as they are, but with what may be samples where none are found, and with the JSON in cells."""
     document = files.sources[0].document
     if document.columns is not None:
         some = ([*_first(document)] if document.columns else []) or [{}]
