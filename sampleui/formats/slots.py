@@ -48,7 +48,7 @@ def inserted(pieces: Sequence[str], slot: SlotOf, piece: int, new: Slot, *, firs
 
 
 def deleted(pieces: tuple[str, ...], slot: SlotOf, piece: int) -> Splice:
-    """Return the splice that takes out the sample of a piece, which is not the only one."""
+    """Return the splice that takes out the sample of a piece; it must not be the only sample."""
     last = len(pieces) - 2
     if piece == 1:
         after = replace(slot(2), lead=slot(1).lead)

@@ -35,7 +35,7 @@ class Moment(str):
 
 
 def text_or_moment(text: str) -> str:
-    """Return what a plain scalar is that is a text by the core schema of YAML 1.2."""
+    """Return the value of a plain scalar that is a text by the core schema of YAML 1.2."""
     return Moment(text) if _moment(text) is not None else text
 
 
@@ -50,7 +50,7 @@ def with_moments(value: Plain, change: Callable[[Moment], Plain]) -> Plain:
 
 
 def _replaced(value: Plain, kinds: tuple[type, ...], change: Callable[[Any], Plain]) -> Plain:
-    """Return a value with what is made of each value of some kinds in the place of it."""
+    """Return a value with each value of some kinds in it replaced by what a function makes of it."""
     if isinstance(value, dict):
         return {key: _replaced(item, kinds, change) for key, item in value.items()}
     if isinstance(value, list):
@@ -125,7 +125,7 @@ def emptied(_: Moment) -> Plain:
 
 
 def _moment(text: str) -> datetime | None:
-    """Return when a text is, in UTC; None if it is no timestamp, or of a day that there is not."""
+    """Return the time that a text stands for, in UTC; None if it is no timestamp, or its day does not exist."""
     match = _DATE.fullmatch(text) or _TIME.fullmatch(text)
     if match is None:
         return None

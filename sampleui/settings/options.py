@@ -105,7 +105,7 @@ class Settings:
             return "reviewer"
 
     def under(self, values: Mapping[str, Value], origin: str) -> Settings:
-        """Return the settings with a later layer put over them; keys and tables are put over one by one."""
+        """Return the settings with a later layer put over them, key by key and table by table."""
         merged: dict[str, object] = dict(values)
         for name, present in (("keys", self.keys), ("dialects", self.dialects), ("results", self.results)):
             if isinstance(given := values.get(name), Mapping):
@@ -152,7 +152,7 @@ def project_file(folder: Path) -> Path | None:
 
 
 def lies(path: Path) -> bool:
-    """Tell whether a settings file exists, broken links included: those are reported and not passed over."""
+    """Tell whether a settings file exists. A broken link counts, so that it is reported and not passed over."""
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):

@@ -78,7 +78,7 @@ def read_named(
     shipped: frozenset[str],
     read: Callable[[str, dict[str, object]], _Table | Fault],
 ) -> Mapping[str, _Table] | Fault:
-    """Return the tables of a setting that holds one for each name, or the first thing that is wrong with them.
+    """Return the tables of a setting with one for each name, or the first thing that is wrong with them.
 
     Args:
         raw: what the file says.

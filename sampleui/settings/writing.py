@@ -65,7 +65,7 @@ def table_in(text: str, path: Path) -> NamedTable:
 
 
 def settings_file(folder: Path) -> Path:
-    """Return the project's file that tables for the files of a folder are written into; it need not be there."""
+    """Return the project's file that tables for the files of a folder are written into; it need not exist."""
     return project_file(folder) or project_root(folder.resolve()) / PROJECT_FILE
 
 

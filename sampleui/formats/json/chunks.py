@@ -67,7 +67,7 @@ class JsonChunks(Document):
         return value
 
     def span(self, index: int, path: DataPath) -> Span:
-        """Return where the value at a path is in the sample's chunk. A broken sample has only a whole."""
+        """Return where the value at a path is in the sample's chunk; in a broken sample, the whole sample."""
         if path:
             return self._member(index, path).span
         chunk, start = self.chunk(index), self._start(index)
@@ -308,14 +308,14 @@ class ListInText:
 
 
 def list_text_at(chunk: str, span: Span) -> ListInText | None:
-    """Return the text at a place of a chunk, None if it is none that holds a list."""
+    """Return the text at a place of a chunk; None if it is not a text that holds a list."""
     raw = chunk[span.start : span.end]
     text = decode(raw, 0)[0] if raw.startswith('"') else None
     return ListInText(span.start, raw, text) if isinstance(text, str) and list_in(text) is not None else None
 
 
 def with_lists_as_texts(data: Table, like: str) -> Table:
-    """Return a new sample with its lists as texts where the sample it is laid out by has them so.
+    """Return a new sample with its lists as texts where the sample that it is modelled on has texts.
 
     Args:
         data: the sample.

@@ -343,7 +343,7 @@ def _all_name_files(text: str, samples: Container) -> bool:
 
 
 def _has_messages(data: Table) -> bool:
-    """Tell whether an object by itself is a sample, as `parse` does: a table of that name is something else."""
+    """Tell whether an object by itself is a sample, as `parse` takes it: its messages must not be a table."""
     return any(key in data and not isinstance(data[key], dict) for key in MESSAGE_KEYS)
 
 

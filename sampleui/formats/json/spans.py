@@ -110,7 +110,7 @@ def decode(text: str, start: int) -> tuple[Plain, int]:
 
 
 def _explained(text: str, start: int, error: json.JSONDecodeError) -> tuple[int, str]:
-    """Return where a value is no JSON, and why: of a quote that is not closed, where it opens."""
+    """Return where a value stops being JSON, and why; for a quote that is never closed, where it opens."""
     offset, sign = error.pos, text[error.pos : error.pos + 1]
     opened = _last_quote(text, start, offset)
     if error.msg.startswith("Unterminated string"):
@@ -231,7 +231,7 @@ def _known_container(text: str, start: int) -> Container:
 
 
 def doubled_keys(text: str, start: int) -> tuple[tuple[DataPath, Span], ...]:
-    """Return the path and the place of every key that an object of the value at an offset has once more."""
+    """Return the path and the place of every repeated key in an object of the value at an offset."""
     doubled = False
 
     def note(pairs: list[tuple[str, Plain]]) -> dict[str, Plain]:

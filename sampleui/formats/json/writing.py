@@ -68,7 +68,7 @@ def style_of(text: str, default: Style) -> Style:
 
 
 def are_short(texts: Iterable[str]) -> bool:
-    """Tell whether most lists of texts and numbers in some texts are on one line each, and some are there."""
+    """Tell whether there are lists of texts and numbers in some texts, and most of them are on one line each."""
     lines = several = 0
     for text in texts:
         lines += len(_LIST_ON_LINE.findall(text))

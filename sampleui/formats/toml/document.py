@@ -139,7 +139,7 @@ class TomlDocument(Document):
         return self.beside
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
-        """Return a sample as it is. Raises EditRefusedError for one with nulls, which names their places."""
+        """Return a sample unchanged. Raises EditRefusedError, with the places, for a sample with nulls."""
         if nulls := [path for path, item in leaves(data) if item is None]:
             raise EditRefusedError(f"TOML has no null: leave out {', '.join(map(shown, nulls))}")
         return super().fitting(data)

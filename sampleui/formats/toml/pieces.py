@@ -164,7 +164,7 @@ def _holder(data: Table) -> str:
 def _regions(
     text: str, blocks: list[Block], holder: Holder, container: list[Plain] | dict[str, Plain]
 ) -> tuple[list[_Region], bool]:
-    """Return the stretches that hold samples, in order, and whether one may hold another number than one."""
+    """Return the stretches that hold samples, in order, and whether one may hold none or several."""
     regions = _above_headers(text, blocks[0], holder)
     mixed = bool(regions)
     owners = {name: 0 for region in regions for name in region.names}

@@ -210,7 +210,7 @@ _TEXT = f"{STRING}|#[^\n]*"
 
 
 def marks(text: str) -> int:
-    """Return how many marks a text has that make work for its reader: brackets, commas, quotes and the like."""
+    """Return how many marks a text has that cost its reader time: brackets, commas, quotes and the like."""
     data = text.encode("utf-8", "surrogatepass")
     return len(data) - len(data.translate(None, b"[{,=\"'\\"))
 

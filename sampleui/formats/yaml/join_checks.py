@@ -39,7 +39,7 @@ class _Join:
 
 
 def joins_hold(before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame) -> bool:
-    """Tell whether pieces still join after a splice. Those that met before it are known to."""
+    """Tell whether pieces still join after a splice. Pieces that were neighbours before are known to join."""
     known = set(_joins_at(before, splice.start, splice.start + len(splice.removed), frame))
     new = _joins_at(after, splice.start, splice.start + len(splice.added), frame)
     return all(_holds(join, frame) for join in new if join not in known)

@@ -144,7 +144,7 @@ def _plain_lead(text: str, line: int, column: int) -> int | None:
 
 
 def _heads(head: str, first: re.Match[str]) -> bool:
-    """Tell whether the head of a deck is nothing, or a table that ends in the only key of samples."""
+    """Tell whether the head of a deck is empty, or a table that ends in the only key of samples."""
     if not first[1]:
         return True
     root = compose(head, 2)
@@ -430,7 +430,7 @@ class PieceTrees(NamedTuple):
         return root
 
     def size(self, text: str) -> int:
-        """Return how much of what a file may have at most a text would be as a piece: each end of a list counts."""
+        """Return how much of a file's limits a text would use up as a piece: each end of a list counts."""
         root = tree(text, self.frame.before, self.frame.after)
         return sum(2 if node.kind in {"list", "table"} else 1 for node in root.walk()) if root is not None else 0
 

@@ -199,6 +199,6 @@ def _count(text: str, node: Node, votes: Mapping[str, Counter[Hashable]]) -> Non
 
 
 def equals_at(text: str, end: int) -> str:
-    """Return what divides the key that ends at a place from its value: the sign alone, or with blanks around it."""
+    """Return the equals sign after the key that ends at a place, with the blanks around it."""
     match = _EQUALS.match(text, end)
     return "=" if match and match[0] == "=" else " = "

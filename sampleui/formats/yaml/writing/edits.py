@@ -144,7 +144,7 @@ def guard(place: EditedPiece, way: Way, path: DataPath, replaced: bool) -> None:
 
 
 def refuse_if_used(place: EditedPiece, named: list[Node], deed: str) -> None:
-    """Refuse a deed when an anchor on one of the nodes has an alias outside of that node.
+    """Refuse an operation when an anchor on one of the nodes has an alias outside of that node.
 
     Raises:
         EditRefusedError: with the anchor's name.

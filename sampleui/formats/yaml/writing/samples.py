@@ -159,7 +159,7 @@ def _exchanged(samples: Samples, index: int, to: int) -> Iterator[Splice]:
 
 
 def blank_lines(piece: str) -> int:
-    """Return how many blank lines follow the last line of a piece that is not blank, be it a comment."""
+    """Return how many blank lines end a piece: those below its last line of text or comment."""
     lines = piece[_last_line_end(piece) :].split("\n")[1:-1]
     return len(lines)
 
