@@ -178,6 +178,14 @@ def test_several_expected_messages() -> None:
     assert said("agentv", data) == [("warning", message, ("expected_messages",))]
 
 
+def test_a_turn_of_a_tool_is_said_once_where_agentv_refuses_it() -> None:
+    asking: Plain = {"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "f"}}, {"id": "b"}]}
+    results: list[Plain] = [{**turn("tool"), "tool_call_id": name} for name in "ab"]
+    data: dict[str, Plain] = {"id": "a", "input": [turn("user"), asking, *results]}
+    told = [(severity, path) for severity, text, path in said("agentv", data) if "agentv validate" in text]
+    assert told == [("info", ("input", 2, "role"))]
+
+
 def test_expected_messages_with_tool_calls_are_one_run() -> None:
     run: Plain = [{"role": "assistant", "tool_calls": [{"tool": "search"}]}, turn("assistant")]
     assert found("agentv", {"id": "a", "input": "Hi", "expected_messages": run}) == []

@@ -99,7 +99,7 @@ AGENTV = Dialect(
     nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
     contents=Contents(segments=keys("text file"), tables=True, text_key="value", attaches_files=True),
     turns=Turns(shorthand=True),
-    rules=("id-missing", "segment-invalid", "expected-messages-multiple"),
+    rules=("id-missing", "segment-invalid", "expected-messages-multiple", "tool-turn"),
     conversion=Conversion(
         taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
         own=keys("evaluators name threshold"),

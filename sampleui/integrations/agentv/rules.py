@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from sampleui.formats.data import as_list
 from sampleui.sample.model import Sample
 from sampleui.sample.models.ordinary import (
     Ordinary,
@@ -16,6 +17,7 @@ from sampleui.sample.models.ordinary import (
     is_table,
     is_text,
 )
+from sampleui.sample.parse import value_at
 from sampleui.sample.rules.every_dialect import Rule
 from sampleui.text.diagnostic import Finding, Severity
 
@@ -31,8 +33,19 @@ def expected_messages_multiple(sample: Sample) -> Iterator[Finding]:
     yield Finding("expected-messages-multiple", Severity.WARNING, text, ("expected_messages",))
 
 
+def tool_turn(sample: Sample) -> Iterator[Finding]:
+    """A turn of a tool in the conversation, which AgentV's runs send and its own check refuses."""
+    messages = value_at(sample.data, sample.messages_path)
+    for index, message in enumerate(as_list(messages)):
+        if isinstance(message, dict) and message.get("role") == "tool":
+            text = "`agentv validate` refuses turns of a tool; the runs of AgentV take them"
+            yield Finding("tool-turn", Severity.INFO, text, (*sample.messages_path, index, "role"))
+            return
+
+
 RULES: Mapping[str, Rule] = {
     "expected-messages-multiple": expected_messages_multiple,
+    "tool-turn": tool_turn,
 }
 
 
