@@ -10,6 +10,7 @@ import pytest
 from sampleui.runs.records import open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.drawing.rows import row_text
+from sampleui.tui.drawing.screen_reader import plain_row
 from sampleui.workspace.deck import open_deck
 
 from .driver import DECKS
@@ -64,6 +65,8 @@ async def test_the_list_of_records_counts_events_and_failures():
         assert rows[2].startswith("✖ laptop")
         assert rows[4].startswith("! book-a-table")
         assert rows[7].split()[-2:] == ["…small", "-"]
+        read = [row_text(plain_row(app.screen.records.row(at, 30))).split()[0] for at in (0, 2, 4)]
+        assert read == ["passed", "failed", "error"]
 
 
 async def test_nothing_failed_is_said_of_a_record_that_passed_alone(tmp_path):

@@ -76,7 +76,8 @@ class TraceRecords(VirtualList):
         name = fitted(name, kept)
         beside = fitted(f" {shown}", room - cell_len(name)) if kept < room else ""
         gap = " " * (room - cell_len(name) - cell_len(beside))
-        return ((OUTCOME_STYLES[outcome], f"{SIGNS[outcome]} "), ("text", name), ("faint", beside + gap), *right)
+        sign = (OUTCOME_STYLES[outcome], SIGNS[outcome])  # alone, so that it is read as an outcome
+        return (sign, ("text", f" {name}"), ("faint", beside + gap), *right)
 
     @property
     def several_targets(self) -> bool:

@@ -59,8 +59,8 @@ def _column(side: Side, name: str, fail_under: float | None, width: int) -> list
     outcome = outcome_of(record, fail_under)
     here = _HERE if side.here else ""
     head: Row = (
-        (OUTCOME_STYLES[outcome], f"{SIGNS[outcome]} "),
-        ("text-bold", name),
+        (OUTCOME_STYLES[outcome], SIGNS[outcome]),
+        ("text-bold", f" {name}"),
         ("muted", _score(side)),
         ("accent-bold", here),
     )
