@@ -422,7 +422,7 @@ def _set_role(screen: AuthorScreen, role: str) -> None:
 _PARTS = "Parts of a turn"
 
 
-@AUTHOR.command("turn.delete-part", "x", "Delete part", group=_PARTS, scopes="turns", needs=a_part)
+@AUTHOR.command("turn.delete-part", "x", "Delete part", group=_PARTS, scopes="turns", bar=3, needs=a_part)
 def delete_part(screen: AuthorScreen) -> None:
     """Delete one part of a turn: the segment, the tool call with its result, or a key such as name."""
     item, sample = the_item(screen), the_sample(screen)
