@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -54,6 +55,9 @@ _BETWEEN = " · "
 
 _MOST_HEADS = 3
 """Lines that the names of columns have."""
+
+_MANY_CELLS = 50_000
+"""Cells from which on a look of the garbage collector at them is felt."""
 
 _NOT_RUN = "·"
 _EMPTY = Cell()
@@ -350,6 +354,8 @@ class MatrixBox(Overlay[MatrixCell]):
         self._frame.border_title = Content("Matrix · reading…")
         try:
             self._runs, self._all = await in_background(self._computed, beside)
+            if len(self._all.rows) * len(self._all.columns) > _MANY_CELLS:
+                gc.freeze()  # else a key may wait for the collector to look at each of them
             self._place = self._place._replace(beside=beside)
         except ResultsError as error:
             self.footer.message_line.say(f"✖ {one_line(str(error))}", "warning-bold")
@@ -399,6 +405,10 @@ class MatrixBox(Overlay[MatrixCell]):
             head.display = line < lines
             head.refresh()
         self._told.refresh()
+
+    def on_unmount(self) -> None:
+        """Let go of the cells, which the collector would not."""
+        self._all = self._table.matrix = Matrix((), ())
 
     def on_resize(self) -> None:
         """Say which columns fit."""
