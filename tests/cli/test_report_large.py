@@ -29,13 +29,13 @@ def rows_of(chance: random.Random) -> Iterator[dict[str, Any]]:
     """Yield rows with reruns, attempts, copies, errors, rows without an outcome, and names with numbers."""
     for number in range(60):
         for target in chance.choice([("a", "b"), ("a",), (None,)]):
-            scores = [chance.choice([0, 0.25, 0.5, 0.81, 1]), chance.choice([0, 1])]
+            scores = [chance.choice([0, 0.25, 0.5, 0.81, 1]), chance.choice([0, 1]), chance.choice([0.3, 1])]
             name = chance.choice([f"s{number}", f"s{number}", f"s{number // 2}#2"])
             row: dict[str, Any] = {
                 "test_id": name,
                 "output": f"answer {chance.randrange(4)}",
                 "score": min(scores),
-                "scores": [{"name": name, "score": score} for name, score in zip("xyx", scores, strict=False)],
+                "scores": [{"name": name, "score": score} for name, score in zip("xyx", scores, strict=True)],
                 "tags": [f"tag {number % 3}"],
                 "metadata": {"topic": f"topic {number % 4}", "document": f"document {sum(map(ord, name)) % 20}"},
             }

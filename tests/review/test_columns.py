@@ -43,6 +43,7 @@ def drawn(seed: int) -> list[dict[str, object]]:
                     {"name": "tone", "score": round(chance.random(), 3), "verdict": None},
                     {"name": "words", "score": chance.randint(0, 90), "verdict": None},
                     {"name": "judge", "score": None, "verdict": chance.choice(["pass", "fail"])},
+                    *([{"name": "tone", "score": 0.9, "verdict": "pass"}] * (sample % 3)),
                 ]
                 rows.append(row)
     return rows

@@ -92,6 +92,18 @@ def test_what_is_no_score_is_in_no_mean_score(tmp_path: Path, values: tuple[floa
     assert length.pass_rate.value is None
 
 
+def test_what_an_evaluator_gave_a_record_twice_is_averaged_and_counts_once(tmp_path: Path) -> None:
+    given = {"a": (1.0, 0.0), "b": (1.0, 0.9), "c": (0.5,)}
+    rows: list[dict[str, object]] = [
+        {"id": sample, "scores": [{"name": "tone", "score": score} for score in scores], "output": "x"}
+        for sample, scores in given.items()
+    ]
+    (tone,) = figures(tmp_path, rows).evaluators
+    assert (tone.records, tone.failed) == (3, 2)
+    assert tone.mean.value == pytest.approx((0.5 + 0.95 + 0.5) / 3)
+    assert (tone.pass_rate.value, tone.pass_rate.interval) == wilson(1, 3)[2:]
+
+
 def test_clusters_widen_the_interval_and_no_sample_is_in_two(tmp_path: Path) -> None:
     rows = [row(f"s{at}", float(at < 20), metadata={"document": f"d{at // 10}"}) for at in range(40)]
     plain, clustered = (figures(tmp_path, rows, cluster=by).run.pass_rate for by in (None, "metadata.document"))

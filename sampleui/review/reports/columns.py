@@ -263,9 +263,9 @@ class _Columns:
         failed = "0" if self._question.errors_fail else "NULL"
         self._make(
             f"INSERT INTO {schema}.marks SELECT g.place, n.number,"
-            f" CASE WHEN g.error IS NOT NULL THEN {failing} ELSE {value} END,"
-            f" CASE WHEN g.error IS NOT NULL THEN {failed} ELSE CAST({content} AS INTEGER) END, g.nth, NULL"
-            f" FROM {schema}.given AS g JOIN {schema}.names AS n ON n.name = g.name"
+            f" avg(CASE WHEN g.error IS NOT NULL THEN {failing} ELSE {value} END),"
+            f" min(CASE WHEN g.error IS NOT NULL THEN {failed} ELSE CAST({content} AS INTEGER) END), NULL"
+            f" FROM {schema}.given AS g JOIN {schema}.names AS n ON n.name = g.name GROUP BY g.place, n.number"
         )
 
     def _put_records(self, fields: Sequence[str]) -> None:

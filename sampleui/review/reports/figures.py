@@ -120,8 +120,8 @@ class EvaluatorFigures(NamedTuple):
     """One evaluator over a run.
 
     Attributes:
-        records: how often it gave anything.
-        failed: how often it was not content.
+        records: those that it gave anything.
+        failed: those of them that it was not content with.
         bounded: whether it gives scores from 0 to 1. A length, a latency or a perplexity is no score: its mean is
             in units of its own, and more of it need not be better.
         pass_rate: of samples that it was content with; no value where it does not say that.

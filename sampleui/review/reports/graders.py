@@ -19,7 +19,7 @@ from sampleui.review.reports.figures import (
     ScoreBin,
     VerdictTable,
 )
-from sampleui.review.reports.record_measures import content_of, is_scored
+from sampleui.review.reports.record_measures import content_of, score_of
 from sampleui.review.sampling import Draw, Source, Values, frame_of, values_by
 from sampleui.review.verdict import Verdict
 from sampleui.statistics import Interval
@@ -229,10 +229,7 @@ def _score(entry: Entry) -> float | None:
 
 
 def _score_of(name: str) -> Callable[[Entry], float | None]:
-    def score(entry: Entry) -> float | None:
-        return next((mark.score for mark in entry.marks if mark.name == name and is_scored(mark)), None)
-
-    return score
+    return lambda entry: score_of([mark for mark in entry.marks if mark.name == name])
 
 
 def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from math import fsum
 from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.review.grouping import field_values, paths_of, sample_values
-from sampleui.review.record import Entry, Mark, deciding_mark, on_scale, passed, was_content
+from sampleui.review.record import Entry, Mark, deciding_mark, mean_of, on_scale, passed, was_content
 from sampleui.review.reports.figures import Coverage
-from sampleui.review.reports.relations import Observed, State
+from sampleui.review.reports.relations import Given, Observed, State
 from sampleui.sample.model import Sample
 from sampleui.statistics import LARGEST
 
@@ -125,33 +126,44 @@ def _state(entry: Entry, outcome: bool | None) -> State:
     return State.PASSED if outcome else State.FAILED
 
 
-def _marks(
-    entry: Entry, state: State, fail_under: float | None, *, missing: bool
-) -> tuple[tuple[str, float | None, int | None, bool], ...]:
+def _marks(entry: Entry, state: State, fail_under: float | None, *, missing: bool) -> tuple[Given, ...]:
     """Return what evaluators gave, as `Observed` has it.
 
     That is 1 and 0 for a pass and a fail without a score, and nothing of an error.
     """
-    marks, scored = list[tuple[str, float | None, int | None, bool]](), set[str]()
+    marks = list[Given]()
     for mark in entry.marks:
         name, score, verdict, bounded = mark
-        is_first = is_scored(mark) and name not in scored
-        if is_first:
-            scored.add(name)
         if missing:
-            marks.append((name, None, None, is_first))
+            marks.append((name, None, None, is_scored(mark)))
         elif state is State.ERROR:
-            marks.append((name, 0.0 if bounded else None, 0, is_first))
+            marks.append((name, 0.0 if bounded else None, 0, is_scored(mark)))
         else:
             value = _PASSES.get(verdict) if score is None else _number(score)
             content = content_of(entry, mark, fail_under)
-            marks.append((name, value, None if content is None else int(content), is_first))
-    return tuple(marks)
+            marks.append((name, value, None if content is None else int(content), is_scored(mark)))
+    by_name: dict[str, list[Given]] = {}
+    for given in marks:
+        by_name.setdefault(given[0], []).append(given)
+    return tuple(marks if len(by_name) == len(marks) else map(_together, by_name.values()))
+
+
+def _together(marks: Sequence[Given]) -> Given:
+    """Return what an evaluator gave a record several times as given once, so that all records weigh the same."""
+    names, values, contents, scored = zip(*marks, strict=True)
+    known = [value for value in values if value is not None]
+    value = fsum(known) / len(known) if known else None
+    return names[0], value, min((content for content in contents if content is not None), default=None), all(scored)
 
 
 def is_scored(mark: Mark) -> bool:
     """Tell whether an evaluator gave a score from 0 to 1."""
     return mark.bounded and mark.score is not None and on_scale(mark.score)
+
+
+def score_of(marks: Sequence[Mark]) -> float | None:
+    """Return the mean of the scores from 0 to 1 that an evaluator gave a record; None if it gave anything else."""
+    return mean_of(marks) if all(map(is_scored, marks)) else None
 
 
 def content_of(entry: Entry, mark: Mark, fail_under: float | None) -> bool | None:

@@ -71,6 +71,11 @@ class _SQLite:
         return (f"ATTACH '{name}' AS {schema}", *(f"PRAGMA {schema}.{pragma}" for pragma in pragmas))
 
 
+Given: TypeAlias = tuple[str, float | None, int | None, bool]
+"""What an evaluator gave a record, all in all: its name, the mean of the values, whether it was content with all,
+and whether the values are scores from 0 to 1 and nothing else."""
+
+
 class Observed(NamedTuple):
     """What figures take of a record.
 
@@ -89,8 +94,7 @@ class Observed(NamedTuple):
         cluster: the label of its cluster, None for none.
         tried: how many attempts it stands for.
         won: how many of them passed, None if that is not known.
-        marks: what each evaluator gave: name, value, whether it was content, whether the value is the first score
-            from 0 to 1 that it gave.
+        marks: what each evaluator gave.
         cells: the values of the fields that it is grouped by, as often as it has several.
         digest: what stands for its content; empty where nobody asks.
         strata: where records were drawn by fields, the number of a draw and of the stratum that it is in.
@@ -111,7 +115,7 @@ class Observed(NamedTuple):
     cluster: str | None
     tried: int
     won: int | None
-    marks: tuple[tuple[str, float | None, int | None, bool], ...] = ()
+    marks: tuple[Given, ...] = ()
     cells: tuple[tuple[str | None, ...], ...] = ()
     digest: str = ""
     strata: tuple[tuple[int, int], ...] = ()
@@ -125,7 +129,7 @@ _TABLES = """
 CREATE TABLE {run}.staged(place INTEGER PRIMARY KEY, origin INTEGER, named INTEGER, sample TEXT, join_keys TEXT,
     target TEXT, attempt TEXT, identified INTEGER, outcome INTEGER, state INTEGER, score DOUBLE, bounded INTEGER,
     cluster TEXT, tried INTEGER, won INTEGER);
-CREATE TABLE {run}.marks(place INTEGER, evaluator INTEGER, value DOUBLE, content INTEGER, nth INTEGER,
+CREATE TABLE {run}.marks(place INTEGER, evaluator INTEGER, value DOUBLE, content INTEGER,
     scored INTEGER{by_evaluator};
 CREATE TABLE {run}.cells(place INTEGER, cell INTEGER{by_cell};
 CREATE TABLE {run}.digests(place INTEGER PRIMARY KEY, digest TEXT);
@@ -284,7 +288,7 @@ class Relations:
         sorting = self._engine.sorting
         tables = _TABLES.format(
             run=schema,
-            by_evaluator=sorting.format("evaluator, place, nth"),
+            by_evaluator=sorting.format("evaluator, place"),
             by_cell=sorting.format("cell, place"),
             by_stratum=sorting.format("draw, stratum, place"),
             by_part=sorting.format("part, key"),
@@ -321,9 +325,9 @@ class Relations:
             for record in records
         ]
         marks = [
-            (record.place, self.evaluators.setdefault(name, len(self.evaluators)), value, content, nth, scored)
+            (record.place, self.evaluators.setdefault(name, len(self.evaluators)), value, content, scored)
             for record in records
-            for nth, (name, value, content, scored) in enumerate(record.marks)
+            for name, value, content, scored in record.marks
         ]
         cells = [
             (record.place, self.cells.setdefault(cell, len(self.cells)))

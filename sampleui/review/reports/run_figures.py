@@ -158,12 +158,10 @@ _BIN = f"CASE WHEN {_CUT} > {_LAST_BIN} THEN {_LAST_BIN} ELSE {_CUT} END"
 
 
 def _marks(where: str) -> str:
-    """Return the query of what each evaluator said of each record, content if all of several parts are."""
+    """Return the query of what each evaluator said of each record."""
     return (
-        "SELECT m.evaluator AS evaluator, min(m.content) AS grade,"
-        " max(CASE WHEN m.scored = 1 THEN m.value END) AS score"
+        "SELECT m.evaluator AS evaluator, m.content AS grade, CASE WHEN m.scored = 1 THEN m.value END AS score"
         f" FROM {RUN}.marks AS m JOIN {RUN}.staged AS s ON s.place = m.place WHERE {where}"
-        " GROUP BY m.evaluator, m.place"
     )
 
 
