@@ -253,7 +253,8 @@ def _of_header(title: str, wanted: Sequence[Diagnostic]) -> Iterator[str]:
     words = [
         f"{counts[kind]:,} {kind.value}{'s' if counts[kind] != 1 else ''}" for kind in PROBLEMS if counts[kind]
     ]
-    told = f"✖ {', '.join(words)}" if words else "✓ no problems"
+    sign = "✖" if counts[Severity.ERROR] else "▲"
+    told = f"{sign} {', '.join(words)}" if words else "✓ no problems"
     if not title.rstrip().endswith(told):
         yield f"the header says {title.rsplit('  ', maxsplit=1)[-1]!r} and not {told!r}"
 
