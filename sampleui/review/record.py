@@ -324,6 +324,17 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
     return all(contents) if contents else None
 
 
+def passed_by_score(entry: Entry) -> bool:
+    """Tell whether, of all that `passed` asks, only a score from 0 to 1 says how a record came out."""
+    silent = entry.error is None and entry.truth_score is None and entry.outcome is None and entry.verdict is None
+    return silent and entry.score is not None and entry.bounded and on_scale(entry.score)
+
+
+def line_words(fail_under: float | None) -> str:
+    """Return the threshold in words that say whose it is: this program's own where nobody asked for one."""
+    return f"sampleui's {FAIL_UNDER:g}" if fail_under is None else f"{fail_under:g}"
+
+
 def on_scale(score: float) -> bool:
     """Tell whether a score may be on the scale from 0, the worst, to 1, the best."""
     return 0 <= score <= _MOST
@@ -471,9 +482,9 @@ def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
     if fail_under is None and entry.outcome is False:
         yield f"score {entry.score:g}, failed by its runner"
     elif (fail_under is not None or entry.bounded) and entry.score < (
-        under := FAIL_UNDER if fail_under is None else fail_under
+        FAIL_UNDER if fail_under is None else fail_under
     ):
-        yield f"score {entry.score:g} is under {under:g}"
+        yield f"score {entry.score:g} is under {line_words(fail_under)}"
 
 
 def _reasons_of(mark: Mark, fail_under: float | None) -> Iterator[str]:
@@ -481,7 +492,7 @@ def _reasons_of(mark: Mark, fail_under: float | None) -> Iterator[str]:
     if mark.verdict == "fail":
         yield f"verdict fail by {mark.name}"
     if mark.score is not None and mark.bounded and mark.score < under:
-        yield f"score {mark.score:g} is under {under:g}"
+        yield f"score {mark.score:g} is under {line_words(fail_under)}"
 
 
 def overall_verdict(own: str | None, marks: tuple[Mark, ...]) -> str | None:

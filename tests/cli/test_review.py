@@ -102,7 +102,7 @@ class TestNextAndVerdict:
 
     def test_the_text_says_where_why_and_what(self, sampleui, results, deck):
         out = sampleui("next", results, "--order", "file").out
-        assert f"{results}:2: algebra-tutor: verdict fail by socratic; score 0.35 is under 0.8" in out
+        assert f"{results}:2: algebra-tutor: verdict fail by socratic; score 0.35 is under sampleui's 0.8" in out
         assert "expected:  Exactly right. Now x is being multiplied" in out  # from the deck beside it
         assert "actual:    Exactly right! Now divide" in out
         assert "missed:    Asks one question at a time" in out
@@ -191,8 +191,9 @@ class TestReport:
         data = json.loads(sampleui("report", results, "--format", "json").out)
         markdown = sampleui("report", results, "--format", "markdown").out
         assert [data["run"][name] for name in ("records", "failed", "errors")] == [9, 6, 1]
-        assert "9 records: 3 passed, 6 failed under 0.8 (1 error)" in text
-        assert "9 records: 3 passed, 6 failed under 0.8" in markdown
+        assert "9 records: 3 passed, 6 failed (1 error)" in text
+        assert "Scores without a verdict fail under sampleui's 0.8." in text
+        assert "9 records: 3 passed, 6 failed (1 error)" in markdown
         assert markdown.startswith("# hello.results.jsonl\n")
         assert [(one["first"], one["second"], one["agreed"]) for one in data["reviewers"]["pairs"]] == [
             ("ada", "bob", 0)
@@ -338,9 +339,9 @@ def test_a_record_of_which_nothing_says_how_it_came_out_is_neither_passed_nor_fa
     path = tmp_path / "run.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     told = sampleui("report", path)
-    assert "2 records: 1 passed, 0 failed under 0.8, 1 ungraded (0 errors)" in told.out
+    assert "2 records: 1 passed, 0 failed under sampleui's 0.8, 1 ungraded (0 errors)" in told.out
     run = json.loads(sampleui("report", path, "--format", "json").out)["run"]
-    assert (run["failed"], run["ungraded"]) == (0, 1)
+    assert (run["failed"], run["ungraded"], run["fail_under"], run["fail_under_is_default"]) == (0, 1, 0.8, True)
 
 
 @pytest.mark.parametrize(("text", "code"), [("", 1), ('{"foo": 1}\n', 2)])

@@ -189,7 +189,7 @@ def test_what_gage_metrics_come_to(
     ("facts", "fails", "why"),
     [
         ({"score": 0.8}, False, ()),
-        ({"score": 0.79}, True, ("score 0.79 is under 0.8",)),
+        ({"score": 0.79}, True, ("score 0.79 is under sampleui's 0.8",)),
         ({"score": None}, False, ()),
         ({"score": 1.0, "error": "late"}, True, ("error: late",)),
         ({"score": 0.0, "error": "late"}, True, ("error: late",)),
@@ -197,7 +197,7 @@ def test_what_gage_metrics_come_to(
         (
             {"score": 0.5, "verdict": "fail", "marks": (Mark("a", 1, "fail"), Mark("b", 0, None))},
             True,
-            ("verdict fail by a", "score 0.5 is under 0.8"),
+            ("verdict fail by a", "score 0.5 is under sampleui's 0.8"),
         ),
         ({"score": -3.0, "truth": -3.0}, False, ()),
         ({"score": None, "truth": 2.0}, True, ("no score, the truth is 2",)),

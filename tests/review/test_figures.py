@@ -153,7 +153,7 @@ def test_a_report_in_three_forms(tmp_path: Path) -> None:
     confusion = {"labels": ["1", "2"], "confusion": [[0, 0], [1, 0]]}
     assert data["truth"] == {"records": 1, "agreed": 0, "average_distance": 1.0, **confusion}
     text = "\n".join(as_text(report))
-    assert "4 records: 1 passed, 3 failed under 0.8 (1 error); mean score 0.83." in text
+    assert "4 records: 1 passed, 3 failed (1 error); mean score 0.83." in text
     assert "  judge | x        2       1  0.75" in text
     assert "1 of 3 failed records decided" in text
     markdown = "\n".join(as_markdown(report))
@@ -165,7 +165,7 @@ def test_a_report_of_nothing(tmp_path: Path) -> None:
     report = report_of(results_of(tmp_path), open_log(tmp_path / "run.reviews.jsonl"))
     assert as_text(report)[:2] == (
         "run.jsonl",
-        "0 records: 0 passed, 0 failed under 0.8 (0 errors); mean score not known.",
+        "0 records: 0 passed, 0 failed (0 errors); mean score not known.",
     )
     assert as_data(report)["truth"] is None
 
@@ -200,7 +200,7 @@ def test_a_report_says_what_there_is_to_say_of_a_review(tmp_path: Path) -> None:
         log.append(replace(decision(record, Verdict(verdict), reviewer), tags=("format",)))
     text = "\n".join(" ".join(line.split()) for line in as_text(report_of(results, log)))
     for part in (
-        "6 records: 0 passed, 6 failed under 0.8 (0 errors); mean score 0.00.",
+        "6 records: 0 passed, 6 failed under sampleui's 0.8 (0 errors); mean score 0.00.",
         "Targets\ntarget records passed failed rate",
         "x 4 0 4 0%",
         "Attempts: 0 pairs of sample and target unstable\nsample target outcome\na x 0 of 2 passed",

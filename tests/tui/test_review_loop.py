@@ -38,7 +38,7 @@ async def test_a_failure_is_fixed_decided_and_left_in_under_twenty_keys(reposito
     async with reviewing(results, repository) as app:
         await app.press("]", "]")
         assert app.at == "algebra-tutor"
-        assert "score 0.35 is under 0.8" in app.answer
+        assert "score 0.35 is under sampleui's 0.8" in app.answer
         await app.press("e")
         await app.over(AuthorScreen)
         assert app.author.conversation.current.path == ("messages", 4)

@@ -83,8 +83,8 @@ def drawn(rows) -> str:
 @pytest.mark.parametrize(
     ("row", "fail_under", "said"),
     [
-        ({"score": 0.9}, None, "passes from 0.8"),
-        ({"score": 0.5}, None, "fails under 0.8"),
+        ({"score": 0.9}, None, "passes from sampleui's 0.8"),
+        ({"score": 0.5}, None, "fails under sampleui's 0.8"),
         ({"score": 0.6}, 0.5, "passes from 0.5"),
         ({"score": 0.9, "error": "boom"}, None, "failed: an error"),
         ({"score": 0.9, "verdict": "fail"}, None, "failed by its verdict"),

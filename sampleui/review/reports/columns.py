@@ -68,7 +68,13 @@ def figures_of_columns(source: str, question: Question, baseline: str | None = N
             before = earlier.load()
             unbounded = run.unbounded | earlier.unbounded
             comparison = comparison_of(relations, loaded, before, PurePath(baseline).name, unbounded)
-        about = RunFigures(PurePath(source).name, source, replaced=loaded.replaced, fail_under=question.fail_under)
+        about = RunFigures(
+            PurePath(source).name,
+            source,
+            replaced=loaded.replaced,
+            fail_under=FAIL_UNDER if run.by_score else question.fail_under,
+            fail_under_is_default=run.by_score,
+        )
         return figures_in(relations, loaded, about, question, run.unbounded, comparison=comparison)
     except duckdb.Error as error:
         raise ResultsError(_in_words(error)) from error
@@ -156,10 +162,12 @@ class _Columns:
 
     Attributes:
         unbounded: the evaluators whose values are no scores from 0 to 1; known when it is loaded.
+        by_score: whether nobody asked for a threshold, and nothing but scores says what passed; likewise.
     """
 
     def __init__(self, relations: Relations, schema: str, source: str, question: Question) -> None:
         self.unbounded: frozenset[str] = frozenset()
+        self.by_score = False
         self._relations, self._schema, self._question = relations, schema, question
         self._from = f"{_reader(source)}({_text(source)})"
         described = relations.ask(f"DESCRIBE SELECT * FROM {self._from}")
@@ -299,6 +307,12 @@ class _Columns:
             f" FROM (SELECT r.* EXCLUDE (passed), {passed} AS passed, {label} AS label FROM {schema}.raw AS r"
             f" LEFT JOIN ({verdicts}) AS v ON v.place = r.place) AS s WHERE sample IS NOT NULL"
         )
+        if under is None and scale:
+            silent = "r.passed IS NULL AND r.score IS NOT NULL"
+            silent += f" AND r.place NOT IN (SELECT place FROM {schema}.given WHERE verdict = 'fail')"
+            query = f"SELECT coalesce(bool_and({silent}), false) FROM {schema}.raw AS r JOIN {schema}.staged AS s"
+            query += f" ON s.place = r.place WHERE s.state IN ({State.PASSED:d}, {State.FAILED:d})"
+            self.by_score = self._relations.only(query)[0]
 
     def _put_cells(self) -> None:
         """Number the values of fields, crossed; a record has a cell for each of several values."""

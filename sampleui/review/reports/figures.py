@@ -86,7 +86,9 @@ class RunFigures(NamedTuple):
         targets: who answered, in order of appearance.
         skipped: rows that could not be read.
         replaced: rows that a rerun replaced.
-        fail_under: the threshold that was asked for; None if each record passes or fails as its runner says.
+        fail_under: the threshold under which scores fail: that which was asked for, or this program's own where
+            nothing but scores says what passed; else None.
+        fail_under_is_default: whether that is this program's own.
         scorer: who decides what passed; None if the runner says it.
         untold: why the scorer cannot say what passed; empty where it can.
         metrics: the metrics that the run itself has of its scores.
@@ -106,6 +108,7 @@ class RunFigures(NamedTuple):
     skipped: int = 0
     replaced: int = 0
     fail_under: float | None = None
+    fail_under_is_default: bool = False
     scorer: str | None = None
     untold: str = ""
     metrics: tuple[Figure, ...] = ()

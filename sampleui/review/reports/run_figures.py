@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
-from sampleui.review.record import FAIL_UNDER, Entry, failed, passed
+from sampleui.review.record import FAIL_UNDER, Entry, passed, passed_by_score
 from sampleui.review.reports.figures import BaselineFigures, Coverage, Figures, RunFigures
 from sampleui.review.reports.graders import (
     FEW_SCORES,
@@ -274,6 +274,7 @@ def figures_of(
         skipped=results.skipped,
         replaced=run.replaced + len(results.superseded),
         fail_under=threshold.value,
+        fail_under_is_default=threshold.is_default,
         scorer=results.decider,
         untold=results.untold,
         metrics=results.source.figures,
@@ -358,25 +359,24 @@ class Threshold:
 
     def __init__(self, asked: float | None) -> None:
         self._asked = asked
-        self._usual = asked is None
-        self._all_scored = True
-        self._any, self._any_scored = False, False
+        self._by_score = set[bool]()
 
     def see(self, entry: Entry) -> None:
         """Take note of a record."""
-        self._any = True
-        if not self._usual or not self._all_scored or (outcome := passed(entry)) is None:
+        if self._asked is not None or False in self._by_score or entry.error is not None:
             return
-        self._usual = (outcome is False) == failed(entry, FAIL_UNDER)
-        if entry.error is None:
-            self._any_scored = True
-            self._all_scored = entry.score is not None and entry.bounded
+        if passed(entry) is not None:
+            self._by_score.add(passed_by_score(entry))
+
+    @property
+    def is_default(self) -> bool:
+        """Whether nobody asked for one, and nothing but scores says what passed."""
+        return self._by_score == {True}
 
     @property
     def value(self) -> float | None:
-        """The threshold; None if runners say otherwise and none was asked for."""
-        usual = self._usual and self._all_scored and (self._any_scored or not self._any)
-        return FAIL_UNDER if usual else self._asked
+        """The threshold; None if something else says what passed and none was asked for."""
+        return FAIL_UNDER if self.is_default else self._asked
 
 
 @collector_off()

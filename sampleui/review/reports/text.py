@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from sampleui.review.record import SIGNS
+from sampleui.review.record import SIGNS, line_words
 from sampleui.review.reports.figures import (
     Agreement,
     AttemptFigures,
@@ -51,6 +51,7 @@ from sampleui.review.reports.words import (
     rate_interval,
     run_words,
     score_bin_words,
+    under_words,
 )
 from sampleui.review.verdict import Verdict
 from sampleui.text.wording import counted
@@ -168,11 +169,11 @@ def sections_of(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
 def _summary(run: RunFigures) -> Lines:
     counts = run.counts
     records = counted(counts.records, "record") + ("" if run.scorer is None else f" by {run.scorer}")
-    under = "" if run.fail_under is None else f" under {run.fail_under:g}"
     left = f", {counts.ungraded:,} ungraded" if counts.ungraded else ""
     skipped = f" {counted(run.skipped, 'row')} could not be read." if run.skipped else ""
     replaced = f" {counted(run.replaced, 'row')} replaced by a rerun." if run.replaced else ""
-    passed = f"{counts.passed:,} passed, {counts.failed:,} failed{under}{left} ({counted(counts.errors, 'error')})"
+    failed = f"{counts.failed:,} failed{under_words(run)}"
+    passed = f"{counts.passed:,} passed, {failed}{left} ({counted(counts.errors, 'error')})"
     lines = [f"{records}: {passed}; mean score {number(run.mean_score.value)}.{skipped}{replaced}"]
     lines += [f"{run.untold}."] if run.untold else []
     return (*lines, *run_words(run))
@@ -236,7 +237,21 @@ def _figures(figures: Figures, table: Write) -> Iterator[tuple[str, Lines]]:
         yield "Metrics of the run", table(("score", "metrics", "over epochs"), rows)
     if figures.evaluators:
         shown = _most(figures.evaluators, lambda item: item.records)
-        yield _listed("Evaluators", len(figures.evaluators)), _evaluators(shown, table)
+        yield (
+            _listed("Evaluators", len(figures.evaluators)),
+            (
+                *_evaluators(shown, table),
+                *_scored_lines(figures),
+            ),
+        )
+
+
+def _scored_lines(figures: Figures) -> Lines:
+    """Say under which score evaluators failed that gave no verdict, where nobody asked for one."""
+    asked = figures.run.fail_under is not None and not figures.run.fail_under_is_default
+    if asked or figures.truth is not None or not any(item.bounded and item.failed for item in figures.evaluators):
+        return ()
+    return (f"Scores without a verdict fail under {line_words(None)}.",)
 
 
 def _evaluators(evaluators: Sequence[EvaluatorFigures], table: Write) -> Lines:

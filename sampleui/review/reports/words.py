@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sampleui.review.record import line_words
 from sampleui.review.reports.figures import (
     SMALL_GROUP,
     BaselineFigures,
@@ -73,6 +74,13 @@ def mean_interval(interval: Interval | None) -> str:
     if interval is None:
         return NOT_KNOWN
     return NO_VARIATION if interval.low == interval.high else f"{number(interval.low)} to {number(interval.high)}"
+
+
+def under_words(run: RunFigures) -> str:
+    """Say under which score records of a run failed, and whose threshold that is; empty where no score decided."""
+    if run.fail_under is None:
+        return ""
+    return f" under {line_words(None if run.fail_under_is_default else run.fail_under)}"
 
 
 def run_words(run: RunFigures) -> Iterator[str]:

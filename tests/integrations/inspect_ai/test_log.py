@@ -84,7 +84,7 @@ def test_every_scorer_is_an_evaluator_whatever_its_value(
     assert (found.score, found.verdict) == (score, verdict)
     assert {mark.name: mark.score for mark in record.marks}[name] == score
     assert failed(record)
-    assert why_failed(record) == ("verdict fail by includes", "score 0 is under 0.8")
+    assert why_failed(record) == ("verdict fail by includes", "score 0 is under sampleui's 0.8")
 
 
 def test_an_evaluator_says_its_answer_its_explanation_and_what_its_model_was_given(kinds: Results) -> None:

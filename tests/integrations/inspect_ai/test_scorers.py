@@ -59,7 +59,7 @@ def test_the_scorer_that_the_task_lists_first_decides_also_where_a_sample_lacks_
 def test_why_a_record_failed_names_only_the_scorer_that_decides() -> None:
     results = read("two-scorers")
     (failing,) = (one for one in results.entries if one.id == "capital")
-    assert why_failed(failing) == ("verdict fail by match", "score 0 is under 0.8")
+    assert why_failed(failing) == ("verdict fail by match", "score 0 is under sampleui's 0.8")
     assert why_failed(next(one for one in results.entries if one.id == "café")) == ()
 
 
@@ -91,7 +91,7 @@ def test_the_metrics_that_the_run_has_are_beside_what_passed() -> None:
         ("match", "mean"), ("match", "mode"), ("includes", "mean"), ("includes", "mode"),
     ]  # fmt: skip
     lines = report_lines(results)
-    assert lines[1] == "12 records by match: 7 passed, 5 failed under 0.8 (0 errors); mean score 0.58."
+    assert lines[1] == "12 records by match: 7 passed, 5 failed (0 errors); mean score 0.58."
     assert "  match     accuracy 0.583 ± 0.0833  mean" in lines
     run = report_of(results, nothing_decided(results)).figures.run
     assert run.scorer == "match"

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from sampleui.review.reports.figures import Agreement, Confusion, VerdictTable
 from sampleui.review.reports.report import Report, ReviewState
 from sampleui.review.reports.text import NOT_LOOKED_AT, comparison_of, figures_of, groups_of, later_sections_of
-from sampleui.review.reports.words import run_words
+from sampleui.review.reports.words import run_words, under_words
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -110,8 +110,7 @@ def _outcome(report: Report, plot: int, width: int) -> Iterator[Row]:
     run, counts = report.figures.run, report.figures.run.counts
     yield from _title(run.name, "")
     yield _line("passed", counts.passed, counts.records, plot, "added")
-    under = "" if run.fail_under is None else f" under {run.fail_under:g}"
-    yield _line(f"failed{under}", counts.failed, counts.records, plot, "error")
+    yield _line(f"failed{under_words(run)}", counts.failed, counts.records, plot, "error")
     if run.scorer is not None:
         yield (("muted", f"decided by {one_line(run.scorer, 60)}"),)
     if run.untold:

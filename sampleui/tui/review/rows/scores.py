@@ -14,6 +14,7 @@ from sampleui.review.record import (
     EvaluatorScore,
     Record,
     contentment,
+    line_words,
     measures,
     on_scale,
     passed,
@@ -152,8 +153,8 @@ def _threshold(record: Record, fail_under: float | None) -> str:
     if fail_under is None and not (record.bounded and record.score is not None and on_scale(record.score)):
         return f"{word} by its verdict"
     if record.score is not None and record.score < under:
-        return f"fails under {under:g}"
-    return f"passes from {under:g}" if passes else f"{word} by its verdict"
+        return f"fails under {line_words(fail_under)}"
+    return f"passes from {line_words(fail_under)}" if passes else f"{word} by its verdict"
 
 
 _SIGNS = {True: ("added-bold", "✓ "), False: ("error-bold", "✖ "), None: ("muted", "· ")}
