@@ -93,6 +93,14 @@ def test_figures_of_columns_are_those_of_the_rows_to_twelve_digits(tmp_path: Pat
     }
 
 
+def test_columns_say_whose_threshold_scores_alone_are_held_against(tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    write_jsonl(tmp_path / "run.jsonl", [{"id": "a", "score": 0.9}, {"id": "b", "score": 0.5}])
+    for asked, told in ((None, (0.8, True)), (0.8, (0.8, False)), (0.6, (0.6, False))):
+        run = figures_of_columns(str(tmp_path / "*.jsonl"), Question(asked)).run
+        assert (run.fail_under, run.fail_under_is_default) == told
+
+
 class Store(SimpleHTTPRequestHandler):
     """Serves files in parts, as object stores do; those whose name has `secret` to nobody."""
 
