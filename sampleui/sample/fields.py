@@ -261,8 +261,9 @@ class Start(NamedTuple):
     """What a table of one kind has.
 
     Attributes:
-        value: its required keys with what they start as, its kind among them.
-        more: its other keys, with what each starts as.
+        value: its required keys with what they start as, its `type` among them; or one key that is the kind, with a
+            table of what is required.
+        more: its other keys, or those of that table, with what each starts as.
         choices: the texts that a key of it may have, for keys that may not have any other.
     """
 
@@ -282,12 +283,27 @@ def starts_at(dialect: Dialect, path: DataPath) -> Mapping[str, Start]:
 
 
 def start_of(dialect: Dialect, data: Table, path: DataPath) -> Start | None:
-    """Return what the kind of a table in such a list has; None if it is in none, or its kind is not known."""
-    table = value_at(data, path)
-    if not path or not isinstance(path[-1], int) or not isinstance(table, dict):
+    """Return what the kind of a table has that is an item of such a list, or what its one key leads to.
+
+    An item has its kind as its `type`, or as its one key. None for other tables, and where the kind is not known.
+    """
+    inside = bool(path) and not isinstance(path[-1], int)
+    item_path = path[:-1] if inside else path
+    item = value_at(data, item_path)
+    if not item_path or not isinstance(item_path[-1], int) or not isinstance(item, dict):
         return None
-    kinds = starts_at(dialect, path[:-1])
-    return next((kind for kind in kinds.values() if kind.value.get("type") == table.get("type")), None)
+    starts = starts_at(dialect, item_path[:-1]).values()
+    start = next((start for start in starts if _kind_name(start.value) == _kind_name(item)), None)
+    if start is None or "type" in start.value:
+        return None if inside else start
+    inner = start.value.get(str(path[-1]))
+    if not inside:
+        return start._replace(more={})
+    return start._replace(value=inner) if isinstance(inner, dict) else None
+
+
+def _kind_name(item: Table) -> Plain:
+    return item.get("type") if "type" in item or len(item) != 1 else next(iter(item))
 
 
 def choices_at(dialect: Dialect, data: Table, path: DataPath) -> tuple[str, ...]:
@@ -297,6 +313,6 @@ def choices_at(dialect: Dialect, data: Table, path: DataPath) -> tuple[str, ...]
         return ("object",)  # what the arguments of a tool are, whatever else its JSON Schema says
     if start is None:
         return ()
-    if path[-1] == "type":
+    if path[-1] == "type" and "type" in start.value:
         return tuple(starts_at(dialect, path[:-2]))
     return start.choices.get(str(path[-1]), ())

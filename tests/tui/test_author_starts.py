@@ -61,6 +61,22 @@ async def test_texts_of_an_assertion_are_written_a_line_each_and_the_next_one_fo
         ]
 
 
+async def test_an_evaluator_is_begun_by_its_name_and_gets_further_arguments(tmp_path):
+    path = tmp_path / "cases.yaml"
+    path.write_text("cases:\n- name: a\n  inputs: What is 2+2?\n  expected_output: '4'\n")
+    async with opened(path) as app:
+        await app.press("+")
+        await app.answer("evaluators")
+        await app.answer("Contains")
+        await app.press("4", "escape", "+")
+        await app.answer("case_sensitive")
+        await app.press("escape", "o")
+        await app.answer("Polite")
+        await app.press("escape")
+        evaluators = yaml.safe_load(app.text)["cases"][0]["evaluators"]
+        assert evaluators == [{"Contains": {"value": "4", "case_sensitive": True}}, {"Polite": {}}]
+
+
 async def test_an_own_kind_of_assertion_can_be_named(agentv):
     async with opened(agentv) as app:
         await app.press("+")

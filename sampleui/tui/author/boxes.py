@@ -99,10 +99,9 @@ def _inner(sample: Sample, shape: FieldType, here: DataPath) -> Iterator[Offer]:
         if isinstance(value, dict):
             start = start_of(dialect_of(sample), sample.data, here[:depth])
             if start is not None:
+                kind = start.value.get("type", here[depth - 1])
                 yield from (
-                    Offer(
-                        shown((*here[:depth], name)), str(kind_of(first)), f"of {start.value['type']}", inner=True
-                    )
+                    Offer(shown((*here[:depth], name)), str(kind_of(first)), f"of {kind}", inner=True)
                     for name, first in (start.value | start.more).items()
                     if name not in value
                 )

@@ -145,7 +145,10 @@ async def _start_of_kind(screen: AuthorScreen, kinds: Mapping[str, Start], path:
     name = await screen.pick(f"Kind of the new item of {path[-2]}", [*kinds], free=True)
     if not name:
         return {}
-    return copy.deepcopy(dict(kinds[name].value)) if name in kinds else {"type": name}
+    if name in kinds:
+        return copy.deepcopy(dict(kinds[name].value))
+    typed = any("type" in kind.value for kind in kinds.values())
+    return {"type": name} if typed else {name: {}}
 
 
 @AUTHOR.command("field.type", "t", "Type", group=_GROUP, scopes="turns", bar=16, needs=a_value)
