@@ -229,10 +229,11 @@ def _of_lines(path: Path) -> Source | None:
             status = os.fstat(file.fileno())
             if status.st_size > MAX_DECK_BYTES:
                 return None
-            for line in islice(BufferedReader(file.raw, _BLOCK), MAX_SAMPLES + 1):
-                if b"\0" in line or line.isspace():
+            reader = BufferedReader(file.raw, _BLOCK)
+            while read := reader.readlines(_BLOCK):
+                if len(lines) > MAX_SAMPLES or b"\0" in b"".join(read) or any(map(bytes.isspace, read)):
                     return None
-                lines.append(line.decode())
+                lines += map(bytes.decode, read)
     except (OSError, ValueError):  # not readable, no path, no UTF-8: reading all of it at once says what is wrong
         return None
     document = parse_lines(lines)
