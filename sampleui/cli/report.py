@@ -23,7 +23,7 @@ from sampleui.review.log.store import Log, disagreement, log_path, open_log
 from sampleui.review.log.verdict_migration import Samples, carry_over, has_earlier, named_by_logs
 from sampleui.review.queue import items_of
 from sampleui.review.record import Entry, failed
-from sampleui.review.reports.columns import figures_of_columns, is_in_columns
+from sampleui.review.reports.columns import TARGET_COLUMNS, figures_of_columns, is_in_columns
 from sampleui.review.reports.data import as_data
 from sampleui.review.reports.export import score_edits
 from sampleui.review.reports.figures import BaselineFigures, RunFigures, SeriesFigures
@@ -231,6 +231,7 @@ def command(
         refused = bool(of_records) or form in ("html", "score-edits")
         asked = Question(fail_under, by, cluster, errors_fail)
         of_columns = _of_columns(results, asked, baseline, refused=refused)
+        redaction.see({name: target} for target in of_columns.figures.run.targets for name in TARGET_COLUMNS)
         _print(of_columns, form, redaction)
         return _code_of(of_columns, demands, redaction, cluster)
     settings = settings_of(Path(results), fail_under=fail_under, scorer=scorer)

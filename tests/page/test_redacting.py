@@ -206,3 +206,14 @@ def test_what_is_no_pattern_or_matches_nothing_is_refused(tmp_path, pattern):
     done = ran("report", run, "--redact", pattern, folder=tmp_path)
     assert done.code == 2
     assert done.err.startswith(f"sampleui: {pattern}: ")
+
+
+@pytest.mark.parametrize("name", ["target", "model"])
+def test_who_answered_is_redacted_by_the_name_of_its_column(tmp_path, name):
+    pytest.importorskip("duckdb")
+    for number in range(2):
+        row = {"id": "a", "model": f"gpt-{number}-secret", "score": 1.0, "passed": True}
+        (tmp_path / f"{number}.jsonl").write_text(json.dumps(row) + "\n")
+    done = ran("report", tmp_path / "*.jsonl", "--format", "json", "--redact", name, folder=tmp_path)
+    assert "secret" not in done.out
+    assert "nothing is redacted" not in done.err

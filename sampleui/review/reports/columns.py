@@ -29,7 +29,9 @@ SUFFIXES = (".parquet", ".parq")
 """Endings of files in columns that no other reader takes."""
 
 _SAMPLES = ("test_id", "sample_id", "sample", "id")
-_TARGETS = ("target", "model", "provider")
+TARGET_COLUMNS = ("target", "model", "provider")
+"""Columns that may name who answered; the first of them that a run has does."""
+
 _ATTEMPTS = ("attempt", "epoch", "trial")
 _PASSED = ("passed", "success", "pass")
 _STATUSES = ("execution_status", "status", "outcome")
@@ -181,7 +183,7 @@ class _Columns:
         marks = next((name for name in _MARKS if self._types.get(name, "").startswith("STRUCT")), None)
         rows = {
             "sample": self._first(_SAMPLES, "VARCHAR"),
-            "target": f"coalesce({self._first(_TARGETS, 'VARCHAR')}, '')",
+            "target": f"coalesce({self._first(TARGET_COLUMNS, 'VARCHAR')}, '')",
             "attempt": self._first(_ATTEMPTS, "VARCHAR"),
             "passed": f"coalesce({self._first(_PASSED, 'BOOLEAN')}, {self._status()})",
             "score": self._first(("score",), "DOUBLE"),
