@@ -16,6 +16,9 @@ from sampleui.text.replacing import take_lock
 _NEW = 60.0
 """Seconds in which a folder may not have its lock yet."""
 
+MARK = ".sampleui-temporary"
+"""The file by which a folder is known to be one of these, whatever others are called that people have there."""
+
 
 @contextmanager
 def temporary_folder(prefix: str) -> Iterator[Path]:
@@ -24,12 +27,13 @@ def temporary_folder(prefix: str) -> Iterator[Path]:
         with suppress(OSError):
             _remove_if_left(left)
     with TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as name, _lock(Path(name)):
+        (Path(name) / MARK).touch()
         yield Path(name)
 
 
 def _remove_if_left(folder: Path) -> None:
-    """Remove a folder of this user's whose lock nobody has. Raises OSError when another process has it."""
-    if sys.platform == "win32":
+    """Remove a marked folder of this user's whose lock nobody has. Raises OSError when another process has it."""
+    if sys.platform == "win32" or not (folder / MARK).exists():
         return
     status = folder.lstat()
     if status.st_uid == os.getuid() and time.time() - status.st_mtime > _NEW:

@@ -30,7 +30,7 @@ SUFFIXES = (".parquet", ".parq")
 
 _SAMPLES = ("test_id", "sample_id", "sample", "id")
 TARGET_COLUMNS = ("target", "model", "provider")
-"""Columns that may name who answered; the first of them that a run has does."""
+"""Columns that may name who answered; in each row the first of them with a value does."""
 
 _ATTEMPTS = ("attempt", "epoch", "trial")
 _PASSED = ("passed", "success", "pass")
