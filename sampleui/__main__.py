@@ -16,14 +16,9 @@ def main() -> int:
     first screen is there, for a command until it runs.
     """
     gc.disable()
-    from sampleui.values import patterns_when_used
-
-    with patterns_when_used():
-        import platformdirs  # noqa: F401 - what the settings ask for first
-
-        from sampleui.cli.app import author, review, trace
-        from sampleui.cli.commands import COMMANDS
-        from sampleui.cli.output import guarded, interactive
+    from sampleui.cli.app import author, review, trace
+    from sampleui.cli.commands import COMMANDS
+    from sampleui.cli.output import guarded, interactive
 
     args = sys.argv[1:]
     start: Callable[[], int] | None = None

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sampleui.values import collector_off
+from sampleui.garbage import collector_off
 
 _IDLE = 0.02
 """Seconds of the processor that `_known_work` takes on an idle machine."""

@@ -204,9 +204,7 @@ def _starting() -> Iterator[None]:
     The garbage collector is on again once the app is ready.
     """
     gc.disable()
-    from sampleui.tui import import_textual
     from sampleui.tui.terminal import keys_kept
 
     with keys_kept():
-        import_textual()
         yield

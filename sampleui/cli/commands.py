@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-
-from sampleui.values import NamedTuple
+from typing import NamedTuple
 
 
 class Entry(NamedTuple):

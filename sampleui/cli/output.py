@@ -14,13 +14,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain
 from sampleui.integrations import index
 from sampleui.text.visible import escaped, visible, visible_lines
-from sampleui.values import NamedTuple
 
 _REDRAWN = 0.1
 _WIDEST = 4_000

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.formats.data import DataPath
 from sampleui.formats.document import Splice
-from sampleui.values import NamedTuple
 
 
 class Focus(NamedTuple):

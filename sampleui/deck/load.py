@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from io import BufferedReader
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
 from sampleui.errors import DeckError, FormatError, SettingsError
@@ -26,6 +27,7 @@ from sampleui.formats.registry import (
     parse_document,
     parse_lines,
 )
+from sampleui.garbage import collector_off
 from sampleui.settings.options import load_settings
 from sampleui.settings.vocabulary import UserTable, columns_of, unusual_containers
 from sampleui.text.confined import SCHEME, Refusal, RefusalKind, opened, project_root, read_confined
@@ -33,12 +35,11 @@ from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_FILES_OF_REFERENCE, MAX_INCLUSIONS, MAX_SAMPLES
 from sampleui.text.patterns import MAGIC, is_inside, matched
 from sampleui.text.position import Position
-from sampleui.values import NamedTuple, collector_off, pattern
 
 _NOT_SHOWN = (
-    (pattern(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?\Z", re.IGNORECASE | re.ASCII), "made by a program"),
-    (pattern(r"\A(?:https?|huggingface|az|s3|gs)://", re.IGNORECASE), "fetched by a run"),
-    (pattern(r"\.xlsx?(?:#.*)?\Z", re.IGNORECASE), "in a spreadsheet"),
+    (re.compile(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?\Z", re.IGNORECASE | re.ASCII), "made by a program"),
+    (re.compile(r"\A(?:https?|huggingface|az|s3|gs)://", re.IGNORECASE), "fetched by a run"),
+    (re.compile(r"\.xlsx?(?:#.*)?\Z", re.IGNORECASE), "in a spreadsheet"),
 )
 """How paths look whose tests are not in a file that can be read here, and where those are."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sampleui.deck.model import Change, DeckFiles, Region, Source, changed_regions
 from sampleui.errors import FormatError
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import parse_document
-from sampleui.values import NamedTuple
 
 
 class DiskChanges(NamedTuple):

@@ -6,13 +6,14 @@ import dataclasses
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.formats.document import Document, Splice
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.position import shared_end, shared_start
-from sampleui.values import NamedTuple, dataclass
 
 
 class Region(NamedTuple):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.load import stamp_of
 from sampleui.deck.model import DeckFiles, Source, changed_regions
@@ -14,7 +16,6 @@ from sampleui.formats.data import same
 from sampleui.formats.document import Document
 from sampleui.text.confined import NotRegularError, opened
 from sampleui.text.replacing import Draft, drafted, folders_held, put_in_place
-from sampleui.values import NamedTuple, replace
 
 
 class Saved(NamedTuple):

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from sampleui.values import NamedTuple, pattern
-
-_SET_OFF = pattern(r"(?:\A|(?<=\n))(?:[ \t]*#[^\n]*\n)+(?:[ \t\r]*\n)+\Z")
-_BLANK_LINE = pattern(r"\n[ \t\r]*\n\Z")
+_SET_OFF = re.compile(r"(?:\A|(?<=\n))(?:[ \t]*#[^\n]*\n)+(?:[ \t\r]*\n)+\Z")
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n\Z")
 
 
 def banner_ending(before: str, opens_file: bool, under_key: bool = False) -> str:

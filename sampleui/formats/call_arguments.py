@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from sampleui.errors import ArgumentError
 from sampleui.formats.data import DataPath, Plain, Table, why_unwritable
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.values import NamedTuple
 
 _DEEPEST = 200  # levels, as deep as any format is read
 _SHOWN = 20  # steps of a path that a finding has

@@ -8,12 +8,12 @@ from __future__ import annotations
 import datetime as dt
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias, TypeGuard
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.text.limits import MAX_WRITTEN_BITS, MAX_WRITTEN_DEPTH
-from sampleui.values import pattern
 
 Scalar: TypeAlias = str | int | float | bool | dt.datetime | dt.date | dt.time | None
 Plain: TypeAlias = "Scalar | list[Plain] | dict[str, Plain]"
@@ -25,7 +25,7 @@ CONTAINERS = ("samples", "evalcases", "tests", "cases")
 
 _SCALARS = (str, int, float, bool, dt.datetime, dt.date, dt.time, type(None))
 _PATH_SIGNS = frozenset('.[]"')
-_SURROGATE = pattern("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def shown(path: DataPath) -> str:

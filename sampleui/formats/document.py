@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from sampleui.errors import EditError, EditRefusedError, FormatError, PathError
 from sampleui.formats.banners import without_heading
@@ -31,7 +31,6 @@ from sampleui.formats.external_items import NO_ITEMS, ExternalItems, NamedFile, 
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.text.diagnostic import Finding
 from sampleui.text.position import Position, Span, TextEdit, position_at
-from sampleui.values import NamedTuple, dataclass, replace
 
 
 def place_of_key(key: str, names: Sequence[str], orders: Mapping[tuple[str, ...], int]) -> int:

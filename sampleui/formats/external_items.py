@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
 from sampleui.text.position import Position, position_at
-from sampleui.values import NamedTuple, pattern
 
 SUFFIXES = r"(?:ya?ml|jsonl?|csv|xlsx?|[cm]?[jt]s|py)"
 NAME = rf"(?:[a-z]+://[^\n\"']+|[^\s\"'{{\[&!|>#][^\n\"']*\.{SUFFIXES}(?:[:\#]\w+)?|[^\s\"'{{\[&!|>#*][^\s\"']*/\*[^\s\"']*)"
 """What a text is that names files: `file://` and a path, an address, the path of a file, or a glob in a folder."""
 
-_TARGET = pattern(NAME)
+_TARGET = re.compile(NAME)
 _PATH, _CONFIG = "path", "config"
 
 

@@ -10,13 +10,12 @@ import re
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import CONTAINERS, Plain
 from sampleui.integrations import index
 from sampleui.text.limits import MAX_EXPLAINED_LENGTH
-from sampleui.values import NamedTuple, pattern
 
 if TYPE_CHECKING:  # the suffixes are asked for by what opens no deck
     from sampleui.formats.document import Document
@@ -137,7 +136,7 @@ LINES = frozenset(BY_NAME["jsonl"].suffixes)
 
 
 _LINES_SEEN = 5
-_QUOTED = pattern(r"[^A-Za-z0-9_ -]|^[^A-Za-z_]|^(?:y|n|yes|no|on|off|true|false|null)$", re.IGNORECASE)
+_QUOTED = re.compile(r"[^A-Za-z0-9_ -]|^[^A-Za-z_]|^(?:y|n|yes|no|on|off|true|false|null)$", re.IGNORECASE)
 """What a key has, or is, that YAML might read as something else without quotes."""
 
 

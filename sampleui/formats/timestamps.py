@@ -11,15 +11,14 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from sampleui.formats.data import Plain, Table, leaves, shown, typed_json
-from sampleui.values import pattern
 
-_DATE = pattern(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
-_TIME = pattern(
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
+_TIME = re.compile(
     r"(\d{4})-(\d\d?)-(\d\d?)(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(?:\.(\d*))?"
     r"(?:[ \t]*(?:Z|([-+])(\d\d?)(?::(\d\d))?))?",
     re.ASCII,
 )
-_PLAIN_LIST = pattern(r"\[[^\[\]{}\"'\n]+\]")
+_PLAIN_LIST = re.compile(r"\[[^\[\]{}\"'\n]+\]")
 
 
 class Moment(str):

@@ -16,9 +16,7 @@ from contextlib import suppress
 from functools import cache, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from sampleui.values import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table

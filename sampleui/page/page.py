@@ -11,10 +11,12 @@ import datetime as dt
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from sampleui.garbage import collector_off
 from sampleui.page import plots
 from sampleui.page.markup import Markup, tag
 from sampleui.page.records import KINDS, NO_ROOM, RecordDetails, details_of, record_block, trace_block
@@ -33,7 +35,6 @@ from sampleui.review.results.file import Results
 from sampleui.runs.decks import FoundDecks
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
-from sampleui.values import collector_off, replace
 
 MOST_BYTES = 9_000_000
 """Bytes of records that a page has room for: it must stay something to send."""

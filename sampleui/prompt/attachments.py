@@ -10,10 +10,10 @@ import os
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from sampleui.text.confined import Confined, Refusal, RefusalKind, read_confined
 from sampleui.text.limits import MAX_ATTACHMENT_BYTES
-from sampleui.values import NamedTuple
 
 CACHED_FILES = 64
 

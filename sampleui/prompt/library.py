@@ -6,8 +6,10 @@ import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, as_list
@@ -19,7 +21,6 @@ from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_GUIDELINE_NAME
 from sampleui.text.patterns import is_guideline_pattern, matched, matches_any
-from sampleui.values import NamedTuple, dataclass
 
 DEFAULT_PATTERNS = ("**/*.instructions.md",)
 

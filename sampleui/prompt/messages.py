@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.parts import PartKind, Placed, Turn, headed, placed_messages
@@ -10,7 +11,6 @@ from sampleui.prompt.templates import shared_sample, uses_prompts
 from sampleui.sample.message import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of, place_of, unreadable
-from sampleui.values import NamedTuple
 
 
 class Example(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.prompt.attachments import Attachment
@@ -13,7 +14,6 @@ from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment,
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import spoken, turns
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.values import NamedTuple
 
 Reader = Callable[[str], Attachment]
 

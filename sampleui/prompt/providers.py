@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from sampleui.errors import ProviderError
 from sampleui.formats.call_arguments import as_text, shown_name
@@ -15,7 +16,6 @@ from sampleui.formats.data import Table
 from sampleui.integrations import index
 from sampleui.prompt.messages import GUIDELINES_HEADING, chosen_system
 from sampleui.prompt.render import Rendered
-from sampleui.values import NamedTuple
 
 DEFAULT_SYSTEM_PROMPT = "You are a careful assistant."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.errors import PromptStyleError
@@ -48,7 +48,6 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, expected, integration_of, messages_path, sample_id
 from sampleui.settings.options import SAMPLEUI, prompt_styles
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed_finding
-from sampleui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

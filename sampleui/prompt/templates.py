@@ -9,6 +9,7 @@ import dataclasses
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
@@ -18,7 +19,6 @@ from sampleui.sample.message import FileSegment, Message, Segment, TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.text.diagnostic import Finding
-from sampleui.values import NamedTuple
 
 # Each alternative stops at its own kind of mark, so that hostile text is scanned in one pass.
 _TAG = re.compile(r"\{\{[^{}]{0,300}\}\}|\{%[^%]{0,300}%\}|\{#[^#]{0,300}#\}")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from sampleui.review.record import Case, Entry, Outcome, outcome_of
 from sampleui.statistics.attempts import SampleAttempts
 from sampleui.text.wording import counted
-from sampleui.values import NamedTuple
 
 
 class Attempts(NamedTuple):

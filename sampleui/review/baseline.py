@@ -11,10 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from pathlib import PurePath
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.review.record import Entry, Mark, Outcome, missed, outcome_of
-from sampleui.values import NamedTuple
 
 TOLERANCE = 1e-9
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from sampleui.review.record import Entry, Outcome, outcome_of
 from sampleui.review.verdict import Verdict
 from sampleui.text.terms import Term
-from sampleui.values import NamedTuple
 
 PROBLEM, CHANGED = "problem", "changed"
 DISPUTED = "disputed"

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.review.filters import Filters, QueueItem, passing
 from sampleui.review.record import Entry, failed, failing_evaluators
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale
-from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.review.results.dialect import ResultDialect

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import fsum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.tokens import Tokens
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.wording import counted
-from sampleui.values import NamedTuple, dataclass, replace
 
 try:
     from _blake2 import blake2b  # the one that hashlib has, without the OpenSSL that hashlib loads

@@ -12,16 +12,16 @@ import hashlib
 import heapq
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.record import Entry, failed, outcome_of, passed, ungraded
 from sampleui.review.verdict import new_id, now
 from sampleui.text.wording import counted
-from sampleui.values import NamedTuple, dataclass, replace
 
 
 class Source(StrEnum):

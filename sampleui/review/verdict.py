@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
-
-from sampleui.values import dataclass
 
 if TYPE_CHECKING:  # the log is imported by small processes that must start at once
     from sampleui.formats.data import Table

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePath
@@ -32,7 +33,6 @@ from sampleui.sample.parse import integration_of
 from sampleui.settings.options import Settings
 from sampleui.settings.writing import settings_file, table_in
 from sampleui.text.confined import is_root, project_root
-from sampleui.values import dataclass
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.folders import holds_results
 from sampleui.workspace.reading import PromptOptions, dialect_told_by

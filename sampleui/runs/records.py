@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import Table, tables_in
@@ -23,7 +24,6 @@ from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
 from sampleui.trace.trajectory_checks import TrajectoryResult, check_record
-from sampleui.values import NamedTuple, dataclass, replace
 
 if TYPE_CHECKING:  # most runs are looked at without their decks
     from sampleui.runs.decks import FoundDecks

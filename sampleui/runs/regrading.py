@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain
 from sampleui.integrations import index
@@ -15,7 +16,6 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, integration_of
 from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.trajectory_checks import TRAJECTORY, TrajectoryResult, check_record, unchecked
-from sampleui.values import NamedTuple
 
 NO_ANSWER = "there is no answer"
 """Why an assertion cannot be judged where nothing was answered."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain
 from sampleui.formats.timestamps import Moment
@@ -26,7 +27,6 @@ from sampleui.runs.regrading import target_is_open
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed
 from sampleui.sample.variables import with_variables
-from sampleui.values import NamedTuple
 
 
 class Field(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -20,13 +21,12 @@ from sampleui.settings.options import load_settings
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.wording import enumerated, first_words
 from sampleui.trace.transcript import Transcript
-from sampleui.values import pattern
 from sampleui.workspace.deck import Deck, new_deck, open_with
 from sampleui.workspace.reading import PromptOptions
 from sampleui.workspace.sample_transfer import as_format_writes, messages_near
 
 _TOOLS = "tools"
-_NUMBERED = pattern(r"#\d+")
+_NUMBERED = re.compile(r"#\d+")
 _LOOKED_AT = 50
 """Samples of a deck that are looked at for what it calls tools."""
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import re
 import string
-from typing import TypeGuard
+from dataclasses import dataclass
+from typing import NamedTuple, TypeGuard
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.message import TextSegment, iso
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, read, turns, value_at
-from sampleui.values import NamedTuple, dataclass
 
 _IDS = ("id", "label", "key")
 _TEXTS = ("content", "text", "value", "answer", "choice")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list
@@ -12,7 +12,6 @@ from sampleui.sample.dialects.dialect import Dialect, Older, value_at
 from sampleui.sample.dialects.older import mapped
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.message import json_text
-from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Integration

@@ -10,12 +10,11 @@ import datetime as dt
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

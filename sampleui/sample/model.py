@@ -7,14 +7,13 @@ wait for pydantic. The full models of a dialect are in a module of their own tha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.parse import conversation
 from sampleui.text.position import Position
-from sampleui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list
-from sampleui.values import NamedTuple
 
 _WRAPPERS = ("data", "events", "spans", "calls", "runs", "traces", "observations", "results", "items", "rows")
 _LOOKED_AT = 20

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.conversation import (
@@ -22,7 +22,6 @@ from sampleui.sample.conversation import (
 )
 from sampleui.sample.dialects.dialect import ALL, Dialect, value_at
 from sampleui.sample.message import Message, Segment, TextSegment, json_text, segments, with_files
-from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.sample.model import Sample

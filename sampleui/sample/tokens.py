@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
-from sampleui.values import NamedTuple
 
 _INPUT = ("input", "input_tokens", "prompt_tokens", "inputTokens", "promptTokens", "prompt")
 _OUTPUT = ("output", "output_tokens", "completion_tokens", "outputTokens", "completionTokens", "completion")

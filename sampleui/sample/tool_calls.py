@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from itertools import count
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, json_or_text, with_set
 from sampleui.sample.message import flat
 from sampleui.sample.parse import value_at
-from sampleui.values import NamedTuple
 
 
 class Call(NamedTuple):

@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.sample.model import Sample
 from sampleui.text.confined import Confined, read_confined
 from sampleui.text.limits import MAX_ENV_BYTES
-from sampleui.values import NamedTuple
 
 NAME = ".env"
 _LINE = re.compile(

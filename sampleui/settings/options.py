@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.errors import SettingsError
 from sampleui.formats.data import is_number
@@ -29,7 +29,6 @@ from sampleui.settings.vocabulary import (
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
-from sampleui.values import NamedTuple, dataclass
 
 PROJECT_FILE = ".sampleui.toml"
 COMMAND_LINE = "command line"

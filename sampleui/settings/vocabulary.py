@@ -9,11 +9,10 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from sampleui.formats.data import CONTAINERS, is_number
 from sampleui.integrations.index import SHIPPED
-from sampleui.values import NamedTuple, pattern
 
 Words: TypeAlias = str | bool | tuple[str, ...] | Mapping[str, str]
 UserTable: TypeAlias = Mapping[str, Words]
@@ -40,12 +39,12 @@ ROLES = {
 MEANT = ("user", "assistant", "system", "developer", "tool")
 """What a role may stand for."""
 
-NAME = pattern(r"[a-z][a-z0-9_-]{0,40}")
-KEY = pattern(r"[^.\s]+(?: [^.\s]+)*")
+NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
+KEY = re.compile(r"[^.\s]+(?: [^.\s]+)*")
 """A key that a path can name; one of several words is common among the columns of a CSV file."""
 
-_STEP = pattern(rf"'[^'\n]+'|{KEY.pattern}")
-PATH = pattern(rf"(?:{_STEP.pattern})(?:\.(?:{_STEP.pattern}))*")
+_STEP = re.compile(rf"'[^'\n]+'|{KEY.pattern}")
+PATH = re.compile(rf"(?:{_STEP.pattern})(?:\.(?:{_STEP.pattern}))*")
 
 
 def steps(path: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from sampleui.errors import SettingsError
 from sampleui.settings.options import PROJECT_FILE, Value, lies, project_file, read_settings, settings_in, user_file
@@ -14,7 +14,6 @@ from sampleui.text.confined import project_root, read_whole
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
 from sampleui.text.replacing import drafted, folders_held, put_in_place
-from sampleui.values import NamedTuple
 
 DIALECTS, RESULTS = SETTINGS = ("dialects", "results")
 """The settings that hold tables by their names."""

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sampleui.errors import StatisticsError
-from sampleui.values import NamedTuple
 
 Z_95 = 1.959963984540054
 """The standard normal quantile at 0.975: two sides at 95%."""

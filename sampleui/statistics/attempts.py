@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from itertools import repeat
+from typing import NamedTuple
 
 from sampleui.errors import StatisticsError
 from sampleui.statistics.means import standard_error
 from sampleui.statistics.units import Units
-from sampleui.values import NamedTuple
 
 
 class SampleAttempts(NamedTuple):

@@ -7,12 +7,11 @@ from array import array
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sampleui.errors import StatisticsError
 from sampleui.statistics import Z_95, Interval, finite
 from sampleui.statistics.units import Units, cluster_key, grouped
-from sampleui.values import NamedTuple
 
 RESAMPLES = 10_000
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
 
 from sampleui.errors import StatisticsError
 from sampleui.statistics import finite
-from sampleui.values import NamedTuple, dataclass
 
 First: TypeAlias = tuple[Any, ...]
 """What tells which of two values is the first; they are compared with each other alone."""

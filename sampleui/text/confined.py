@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from enum import StrEnum
 from io import BufferedReader
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.integrations import index
-from sampleui.values import NamedTuple
 
 SCHEME = "file://"
 """What stands before the path of a file in the values of samples and configs."""

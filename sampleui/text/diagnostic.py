@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.text.position import Position
-from sampleui.values import NamedTuple, dataclass
 
 
 class Severity(StrEnum):

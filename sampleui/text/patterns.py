@@ -20,7 +20,6 @@ from sampleui.text.limits import (
     TookTooLongError,
     limited,
 )
-from sampleui.values import pattern
 
 SECONDS = 1.0
 """How long a pattern may be matched."""
@@ -68,8 +67,8 @@ def limited_match(looked: Callable[[str], re.Match[str] | None], text: str) -> r
 MAGIC = frozenset("*?{[")
 """Characters of which any makes a glob of a path."""
 
-_REPEATS = pattern(r"[+*]\(")
-_WILDCARDS = pattern(r"\*+|\(")
+_REPEATS = re.compile(r"[+*]\(")
+_WILDCARDS = re.compile(r"\*+|\(")
 
 
 def matched(pattern: str, folder: Path, root: Path, most: int) -> list[str]:

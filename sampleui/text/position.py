@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sampleui.errors import FormatError
-from sampleui.values import NamedTuple
 
 
 class Position(NamedTuple):

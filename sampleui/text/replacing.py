@@ -13,13 +13,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-
-from sampleui.values import NamedTuple, pattern
+from typing import NamedTuple
 
 if sys.platform != "win32":
     import fcntl
@@ -30,7 +30,7 @@ PATIENCE = 5.0
 # Some network file systems have no locks, or none of what is opened for reading.
 _NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EBADF})
 _PAUSE = 0.002
-_DRAFT = pattern(r"\.sampleui-[0-9a-f]{12}\.tmp")
+_DRAFT = re.compile(r"\.sampleui-[0-9a-f]{12}\.tmp")
 _NO_ATTRIBUTES = frozenset({errno.EOPNOTSUPP, errno.ENOSYS})
 _READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0)
 _LOOK = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)

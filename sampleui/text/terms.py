@@ -5,13 +5,12 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
-
-from sampleui.values import NamedTuple, pattern
+from typing import NamedTuple
 
 NOTHING, SOMETHING = "none", "some"
 """What stands for a field that is missing or empty, and for one that is not."""
 
-_TERM = pattern(
+_TERM = re.compile(
     r"""(?P<minus>-?)(?:(?P<key>[^\W\d][\w.\[\]-]*)(?P<sign>:|<=|>=|!=|=|<|>))?(?P<value>"[^"]*"?|[^\s"]\S*)?""",
     re.VERBOSE,
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from sampleui.values import pattern
-
-_WORD = pattern(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 6
 _MOST_CHARACTERS = 32
 _LEAST = 3

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.trace.events import ABSENT, Maybe
 from sampleui.trace.preview import preview
-from sampleui.values import NamedTuple
 
 _WORDS_LIMIT = 60
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import TypeAlias, TypeVar
 
 from sampleui.formats.data import Plain, Table
-from sampleui.values import dataclass
 
 
 class Kind(StrEnum):

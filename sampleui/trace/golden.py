@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import zip_longest
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list
 from sampleui.text.limits import MAX_ALIGNED_CALLS
@@ -17,7 +18,6 @@ from sampleui.trace.events import Absent, TraceEvent
 from sampleui.trace.preview import to_json
 from sampleui.trace.reading.messages import events_of, parse_messages
 from sampleui.trace.timeline import Row, calls_of
-from sampleui.values import NamedTuple
 
 _GAP = 2  # a call that only one side has
 _BOTH, _SKIP_LEFT, _SKIP_RIGHT = 0, 1, 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from rich.cells import set_cell_size
 
@@ -18,7 +19,6 @@ from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
 from sampleui.trace.timeline import Row, speaker, timeline
 from sampleui.trace.trajectory_checks import TrajectoryResult
-from sampleui.values import NamedTuple
 
 _GAP, _KIND_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = "  ", 13, 6, 7
 _MARKS = {PairKind.SAME: " ", PairKind.CHANGED: "~", PairKind.MISSING: "-", PairKind.EXTRA: "+"}

@@ -5,12 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from sampleui.formats.data import Table
 from sampleui.sample.tokens import Tokens, added, tokens_of
 from sampleui.trace.events import Kind, TraceEvent, failed, number, snake
-from sampleui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

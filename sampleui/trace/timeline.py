@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from sampleui.text.visible import one_line
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, failed
 from sampleui.trace.preview import preview, size_of, to_json
 from sampleui.trace.summary import instant, milliseconds
-from sampleui.values import NamedTuple, dataclass
 
 _OF_TOOLS = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
 

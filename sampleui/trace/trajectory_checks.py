@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table
 from sampleui.integrations import index
@@ -16,7 +16,6 @@ from sampleui.trace.argument_comparison import differences, holds, same_value
 from sampleui.trace.events import ABSENT, Maybe, TraceEvent, number
 from sampleui.trace.reading.extract import Trace, untold
 from sampleui.trace.timeline import Row, calls_of
-from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.integrations.integration import Trajectories

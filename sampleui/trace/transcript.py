@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.sample.dialects.dialect import keys
@@ -14,7 +15,6 @@ from sampleui.trace.reading.extract import Source, Trace
 from sampleui.trace.reading.messages import OutputMessage, events_of, is_text, parse_messages, text_of
 from sampleui.trace.reading.response import is_message
 from sampleui.trace.timeline import pairs
-from sampleui.values import NamedTuple
 
 _SAID = ("role", "name", "content", "function_call", "tool_call_id")
 _INPUTS = ("input_messages", "input", "question", "prompt")

@@ -26,7 +26,6 @@ from sampleui.errors import ResultsError
 from sampleui.integrations import index
 from sampleui.settings.options import Settings, user_file
 from sampleui.text.visible import visible
-from sampleui.tui import without_pilot
 from sampleui.tui.commands import Registry, ScreenKind, use_keys
 from sampleui.tui.input.queue import InputQueue, Typed
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
@@ -336,7 +335,7 @@ def _run(first: ScreenMaker, settings: Settings) -> int:
         timer.start()
         asyncio.get_running_loop().call_soon_threadsafe(app.call_later, _leave, app, code)
 
-    with handled(("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"), end), without_pilot():
+    with handled(("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"), end):
         code = app.run()
     return code if code is not None else app.return_code or 0
 

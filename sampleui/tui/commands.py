@@ -6,10 +6,9 @@ A command's help is the first line of its function's docstring.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
-
-from sampleui.values import NamedTuple, dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
 
 ScreenType = TypeVar("ScreenType")
 

@@ -1,4 +1,4 @@
-"""All that depends on how Textual works inside, and may have to change with it, but for how it is imported.
+"""All that depends on how Textual works inside, and may have to change with it.
 
 Whether all that a key caused has happened, timers that are sure to call back, screens that lie over each other,
 the parts of Textual's driver that ours uses, and what is written to the terminal.
@@ -7,6 +7,7 @@ the parts of Textual's driver that ours uses, and what is written to the termina
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -360,10 +361,22 @@ def decoder() -> Callable[[str], Iterable[Message]]:
     return XTermParser().feed
 
 
-def size_by(driver: LinuxDriver, size: Callable[[], tuple[int, int] | None]) -> None:
-    """Have a driver ask a function for the columns and lines of the terminal; where it returns None, Textual."""
-    usual = type(driver)._get_terminal_size
-    driver._get_terminal_size = lambda: size() or usual(driver)  # type: ignore[method-assign]
+class SizedByTerminal:
+    """To be mixed into a driver of Textual's: it has the size of its terminal and not of `COLUMNS` and `LINES`.
+
+    These may be of another terminal, and Textual, which has no setting for it, believes them first.
+    """
+
+    fileno: int
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """Return columns and lines; what Textual says where the terminal does not tell."""
+        try:
+            columns, lines = os.get_terminal_size(self.fileno)
+        except OSError:
+            columns = lines = 0
+        usual: Callable[[], tuple[int, int]] = super()._get_terminal_size  # type: ignore[misc]
+        return (columns, lines) if columns and lines else usual()
 
 
 def post_size(driver: LinuxDriver, loop: asyncio.AbstractEventLoop) -> None:

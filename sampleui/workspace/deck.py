@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.load import create, load, unreferred
@@ -22,7 +23,6 @@ from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed_finding
-from sampleui.values import NamedTuple, dataclass
 from sampleui.workspace.reading import (
     USUAL,
     PromptOptions,

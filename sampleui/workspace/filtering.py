@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import chain
@@ -21,7 +22,6 @@ from sampleui.sample.parse import conversation, expected, tags, value_at
 from sampleui.sample.value_names import path_of
 from sampleui.text.diagnostic import PROBLEMS, Finding
 from sampleui.text.terms import NOTHING, SOMETHING, Term, terms_of
-from sampleui.values import dataclass
 from sampleui.workspace.deck import Deck
 
 PROBLEM, CHANGED = "problem", "changed"

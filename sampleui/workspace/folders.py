@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.load import load, load_begun
 from sampleui.deck.model import DeckFiles
@@ -31,7 +32,6 @@ from sampleui.sample.dialects.shipped import bears_any, is_shown, keys
 from sampleui.text.confined import opened, project_root, read_whole
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_IGNORE_BYTES, MAX_OWNER_BYTES
 from sampleui.text.patterns import MAGIC, ignore_pattern, matches_typed
-from sampleui.values import NamedTuple
 from sampleui.workspace.reading import USUAL, PromptOptions, detected, dialects_for
 from sampleui.workspace.samples import other_file_of, readable
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, FormatError
@@ -10,7 +11,6 @@ from sampleui.formats.document import Document
 from sampleui.formats.registry import form_named
 from sampleui.sample.dialects.shipped import LOOKED_AT_MOST, NOTHING_TELLS, Detected, Dialect, detect, usual_first
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings
-from sampleui.values import NamedTuple
 from sampleui.workspace.samples import what_tells_dialect
 
 

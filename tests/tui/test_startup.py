@@ -72,77 +72,8 @@ app.show_review = app.show_trace = lambda *_: print("click" in sys.modules) or 0
 from sampleui.__main__ import main
 main()
 """
-UNUSED = """
-import sys, types
-from sampleui.cli import app
-shown = types.ModuleType("sampleui.tui.app")
-shown.edit_deck = lambda *_: print("textual.app" in sys.modules, "textual.command" in sys.modules)
-sys.modules["sampleui.tui.app"] = shown
-app.edit_deck(None, None, None)
-"""
-WHOLE_AFTERWARDS = """
-import re
-compile_now = re.compile
-from sampleui.tui import import_textual
-import_textual()
-import ssl
-from rich.table import Table
-from textual.command import CommandPalette
-from textual.content import Content
-from textual.css.tokenizer import Expect
-assert re.compile is compile_now and ssl.SSLContext
-assert Table.__module__ == "rich.table" and CommandPalette.__module__ == "textual.command"
-assert Expect("a letter", letter="[a-z]", digit="[0-9]").match("a", 0)["letter"] == "a"
-print(Content.from_markup("[bold]a[/] [$accent]b[/]").plain)
-"""
-CLASSES_AS_TEXTUAL_MAKES_THEM = """
-from importlib.util import module_from_spec
-from types import CellType, FunctionType
-from sampleui.tui import import_textual
-import_textual()
-import textual.dom
-from textual.reactive import reactive
-from textual.widgets import OptionList
-from sampleui.tui.author.screen import AuthorScreen
-from sampleui.tui.review.screen import ReviewScreen
-
-class Counting:
-    count = reactive(0)
-    _loud = False
-    def compute_count(self):
-        return 1
-
-class Counted(Counting, OptionList, inherit_bindings=False, inherit_css=False):
-    highlighted = None
-    shown = reactive(1)
-    def _compute_shown(self):
-        return 2
-
-def classes(cls):
-    yield cls
-    for child in cls.__subclasses__():
-        yield from classes(child)
-
-def facts(cls):
-    reactives = [*cls._reactives.items()]
-    return reactives, cls._computes, cls._css_type_name, cls._css_type_names, cls._merged_bindings.key_to_bindings
-
-spec = textual.dom.__spec__
-theirs = module_from_spec(spec)
-exec(spec.loader.get_code(spec.name), vars(theirs))
-code = theirs.DOMNode.__init_subclass__.__func__.__code__
-define = FunctionType(code, vars(textual.dom), None, (True, True, True), (CellType(textual.dom.DOMNode),))
-kinds = [*classes(textual.dom.DOMNode)][1:]
-for cls in kinds:
-    made = facts(cls)
-    define(cls, cls._inherit_css, cls._inherit_bindings, cls._inherit_component_classes)
-    assert facts(cls) == made, cls
-print(len(kinds) > 50, Counted._computes >= {"count", "shown"}, AuthorScreen in kinds, ReviewScreen in kinds)
-"""
 OTHER_SCREENS = """
 import sys
-from sampleui.tui import import_textual
-import_textual()
 import sampleui.tui.trace.screen
 import sampleui.tui.workspace.screen
 print(*sys.modules)
@@ -188,7 +119,6 @@ AFTER_THE_FIRST_FRAMES_OF_OTHERS = [
     "sampleui.tui.screens.dialogs",
     "sampleui.workspace.text_search",
     "sampleui.workspace.unknown_files",
-    "textual.widgets._input",
 ]
 MOST = 98
 """Modules of our own that may be loaded when the first frame is drawn. Each delays it by half a millisecond:
@@ -262,19 +192,3 @@ def test_a_command_without_options_starts_without_click(name):
     command = [sys.executable, "-c", WITHOUT_OPTIONS, name, str(results)]
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     assert done.stdout == "False\n"
-
-
-def test_a_start_imports_textual_without_what_the_app_does_not_use():
-    done = subprocess.run([sys.executable, "-c", UNUSED], capture_output=True, check=True, text=True)
-    assert done.stdout == "True False\n"
-
-
-def test_what_textual_is_imported_without_is_whole_for_whoever_imports_it_afterwards():
-    done = subprocess.run([sys.executable, "-c", WHOLE_AFTERWARDS], capture_output=True, check=True, text=True)
-    assert done.stdout == "a b\n"
-
-
-def test_classes_of_widgets_are_what_textual_makes_of_them():
-    command = [sys.executable, "-c", CLASSES_AS_TEXTUAL_MAKES_THEM]
-    done = subprocess.run(command, capture_output=True, check=False, text=True)
-    assert done.stdout == "True True True True\n", done.stderr

@@ -6,13 +6,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.text.limits import MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_SAMPLES
 from sampleui.text.position import Span, error_at
-from sampleui.values import NamedTuple, dataclass
 
 SPACE = " \t\r\n"
 

@@ -7,7 +7,7 @@ import operator
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar, Self
@@ -37,9 +37,9 @@ from sampleui.formats.toml.pieces import (
 )
 from sampleui.formats.toml.tree import Pair, Place, ValueForm, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
+from sampleui.garbage import collector_off
 from sampleui.text.diagnostic import Finding
 from sampleui.text.position import Position, Span, TextEdit
-from sampleui.values import collector_off, dataclass, replace
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import tomli
 
@@ -19,7 +20,6 @@ from sampleui.formats.toml.tree import Entry, Pair, tree
 from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
-from sampleui.values import NamedTuple, dataclass
 
 Holder = tuple[str, ...]
 """The keys that lead to the samples."""

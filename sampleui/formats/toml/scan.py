@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 import tomli
 
@@ -16,7 +17,6 @@ from sampleui.errors import FormatError
 from sampleui.formats.data import Table, deeper
 from sampleui.text.limits import MAX_TOML_DEPTH, MAX_TOML_DIGITS, MAX_TOML_ITEMS, MAX_TOML_MARKS
 from sampleui.text.position import error_at
-from sampleui.values import NamedTuple, pattern
 
 # What repeats takes all it can and gives nothing back (`++`, `*+`): valid TOML never needs it to, and a way back
 # kept for every escape, comment or quote of a long text would fill the memory.
@@ -32,18 +32,18 @@ TRIVIA = rf"(?:{COMMENT}\r?\n)*+"
 LINE_END = r"(?:\n|[ \t]*+(?:#[^\r\n]*+)?(?:\r?\n|\Z))"
 PLAIN = r"[^\[{\"'#\s][^#\n]*"
 
-PARTS = pattern(PART)
+PARTS = re.compile(PART)
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 FLAT = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+)*+[\]}}]"
 _NESTED = rf"[\[{{](?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*+|{FLAT})*+[\]}}]"
 
 _PAIR = rf"{KEY}[ \t]*+=[ \t]*+(?:{STRING}|{_NESTED}|{PLAIN}){LINE_END}"
 
-TO_BRACKET = pattern(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
-TO_STATEMENT = pattern(rf"{TRIVIA}(?:{COMMENT}\Z)?")
-REST_OF_LINE = pattern(LINE_END)
-_STRING_OR_COMMENT = pattern(rf"{STRING}|(#[^\r\n]*)")
-_TO_BRACKET_INSIDE = pattern(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*)*+")
+TO_BRACKET = re.compile(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
+TO_STATEMENT = re.compile(rf"{TRIVIA}(?:{COMMENT}\Z)?")
+REST_OF_LINE = re.compile(LINE_END)
+_STRING_OR_COMMENT = re.compile(rf"{STRING}|(#[^\r\n]*)")
+_TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*)*+")
 
 
 class Block(NamedTuple):
@@ -64,7 +64,7 @@ class Block(NamedTuple):
     filled: bool
 
 
-_BLOCK = pattern(
+_BLOCK = re.compile(
     rf"(?:\r?\n|[ \t]*+(?:{_PAIR}()|(?:#[^\r\n]*+)?\r?\n))*+(?:{COMMENT}\Z)?()"
     rf"(?:[ \t]*+(\[\[?)[ \t]*+({KEY})[ \t]*+\]\]?{LINE_END})?+"
 )

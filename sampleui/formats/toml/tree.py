@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, shown
 from sampleui.formats.toml import scan
 from sampleui.text.position import Span
-from sampleui.values import NamedTuple, dataclass, pattern
 
 # Written values: scalars, arrays and inline tables, and the layout of their items
 
-_SPACE = pattern(r"(?:[ \t\r\n]++|#[^\n]*)*+")
-_SCALAR = pattern(rf"{scan.STRING}|\d{{4}}-\d\d-\d\d[Tt ]\d\d[^\s,\]}}#]*|[^\s,\]}}#]+")
-_KEY = pattern(scan.KEY)
-_EQUALS = pattern(r"[ \t]*=[ \t]*")
-_TRAIL = pattern(r"[ \t]*#[^\r\n]*")
+_SPACE = re.compile(r"(?:[ \t\r\n]++|#[^\n]*)*+")
+_SCALAR = re.compile(rf"{scan.STRING}|\d{{4}}-\d\d-\d\d[Tt ]\d\d[^\s,\]}}#]*|[^\s,\]}}#]+")
+_KEY = re.compile(scan.KEY)
+_EQUALS = re.compile(r"[ \t]*=[ \t]*")
+_TRAIL = re.compile(r"[ \t]*#[^\r\n]*")
 
 
 class ValueForm(Enum):
@@ -170,8 +169,8 @@ def _end(pattern: re.Pattern[str], text: str, pos: int) -> int:
 
 # Statements, and the tables that they make
 
-_TO_KEY = pattern(r"[ \t]*(\[\[?)?[ \t]*")
-_TO_HEADER_END = pattern(r"[ \t]*\]\]?")
+_TO_KEY = re.compile(r"[ \t]*(\[\[?)?[ \t]*")
+_TO_HEADER_END = re.compile(r"[ \t]*\]\]?")
 
 
 class Kind(Enum):

@@ -47,9 +47,9 @@ from sampleui.formats.yaml.values import (
     value_span,
     way_to,
 )
+from sampleui.garbage import collector_off
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, TextEdit, error_at, position_at
-from sampleui.values import collector_off
 
 _BEFORE = r"(?:[ \t]*(?:\#[^\n]*)?\r?\n)*+[ \t]*(?:-[ \t]+)?"
 _BEHIND = r"[ \t]*,?(?:\s*(?:\#[^\n]*)?)*+"

@@ -16,10 +16,10 @@ from sampleui.formats.external_items import path_of
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import Node, are_documents, compose, compose_piece
 from sampleui.formats.yaml.values import NULL, Reading, is_merge
+from sampleui.garbage import collector_off
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_YAML_DEPTH
 from sampleui.text.position import Position, error_at, position_at
-from sampleui.values import collector_off, pattern
 
 BOM = "\ufeff"
 CONTAINERS = (*USUAL[1:], USUAL[0])
@@ -60,21 +60,21 @@ def _starts(root: Node | None, text: str, under: tuple[str, ...] | None) -> list
 
 
 _TRIVIA = r"(?:[ \t]*+(?:#[^\n]*+)?\r?\n)*+"
-_HEADED = pattern(
+_HEADED = re.compile(
     r"^(?:(samples|evalcases|tests|cases):[ \t]*+(?:#[^\n]*+)?\r?\n"
     rf"|\A(?:{_TRIVIA}---[ \t]*+\r?\n)?+){_TRIVIA}( *+)-(?=[ \t\r\n])",
     re.M,
 )
 """A key of samples, or the top of a file that is a list, and the dash of the first sample below."""
 
-_ALIAS = pattern(r"\*(?<![\w*]\*)[0-9A-Za-z_-]++(?=[\s?:,\]}%@`]|\Z)")
+_ALIAS = re.compile(r"\*(?<![\w*]\*)[0-9A-Za-z_-]++(?=[\s?:,\]}%@`]|\Z)")
 _UNUSUAL = BOM + "\x85\u2028\u2029"
 """A mark of files, and breaks of lines that are none for most readers."""
 
 _MARKS = ("\n---", "\n...", "\n%")
 """How the lines begin that may end a document or begin the next one."""
 
-_RARE_LINE = pattern(r"\n *+(?:-[ \t]++)?(?:\?|[-:][ \t]++[-:])[ \t\r\n]")
+_RARE_LINE = re.compile(r"\n *+(?:-[ \t]++)?(?:\?|[-:][ \t]++[-:])[ \t\r\n]")
 """A line with a key after a question mark, whose missing value ends below it, or with a list in a list."""
 
 _FLAT = MAX_YAML_DEPTH // 5

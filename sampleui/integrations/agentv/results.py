@@ -6,12 +6,12 @@ Rows of other tools are read the same way if they are objects with an id and an 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.record import FAIL_UNDER, Entry, ParsedRecord, overall_verdict
 from sampleui.review.results import fields
 from sampleui.review.results.failure_signs import BESTS, doubted
-from sampleui.values import NamedTuple
 
 OWN_IDS = ("test_id", "eval_id", "testId", "evalId")
 ID_KEYS = (*OWN_IDS, "sample_id", "id")

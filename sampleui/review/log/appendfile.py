@@ -9,11 +9,11 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.text.confined import NotRegularError
 from sampleui.text.limits import MAX_LOG_BYTES
 from sampleui.text.replacing import take_lock
-from sampleui.values import NamedTuple
 
 _ATTEMPTS = 100
 """How often a file is opened again that was replaced while its lock was waited for."""

@@ -17,7 +17,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import as_list
@@ -33,7 +33,6 @@ from sampleui.review.log.appendfile import (
 )
 from sampleui.review.results.run_paths import run_of
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, new_id, now, time_of
-from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:  # few logs have a draw
     from sampleui.review.sampling import Draw

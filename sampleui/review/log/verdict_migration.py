@@ -14,6 +14,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.review.log.store import SUFFIX, Earlier, Log, Seat, open_log, seat_of
@@ -22,7 +23,6 @@ from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import stem_of
 from sampleui.review.results.requests import sent
 from sampleui.review.verdict import Decision, Verdict, is_stale
-from sampleui.values import NamedTuple
 
 MOST_LOGS = 200
 

@@ -9,9 +9,9 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
+from sampleui.garbage import collector_off
 from sampleui.review.attempts import outcome_counts
 from sampleui.review.record import SIGNS, Case, Entry, Outcome, outcome_of
-from sampleui.values import collector_off
 
 
 class MatrixOrder(StrEnum):

@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from html import unescape
 from typing import Any, TypeVar
@@ -21,7 +22,6 @@ from sampleui.review.reports.plot_values import Distribution, plots_of
 from sampleui.review.reports.report import Report
 from sampleui.review.results.fields import MOST_OF_ERROR, one_spaced
 from sampleui.text.wording import counted
-from sampleui.values import replace
 
 REDACTED = "[redacted]"
 

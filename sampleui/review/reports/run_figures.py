@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Table
+from sampleui.garbage import collector_off
 from sampleui.review.log.store import Log
 from sampleui.review.record import FAIL_UNDER, Entry, passed, passed_by_score
 from sampleui.review.reports.figures import BaselineFigures, Coverage, Figures, RunFigures
@@ -40,7 +41,6 @@ from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import digest_of_copy
 from sampleui.review.sampling import Draw, Source, Values, frame_of_sorted, values_by
 from sampleui.text.temporary import temporary_folder
-from sampleui.values import collector_off
 
 _STATES: Mapping[Source, State] = {
     Source.PASSED: State.PASSED,

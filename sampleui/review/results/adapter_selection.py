@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.review.record import Entry
@@ -15,7 +17,6 @@ from sampleui.review.results.sources import Row, Source
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import SHIPPED_RESULTS, RowTable
 from sampleui.text.limits import MAX_TOLD_BYTES
-from sampleui.values import NamedTuple, replace
 
 LOOKED_AT = 50
 """Rows that are looked at to tell whether a table has to be guessed."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in
 from sampleui.integrations import index
@@ -29,7 +30,6 @@ from sampleui.review.results.dialect import Graders, Paths, ResultDialect
 from sampleui.review.results.requests import request_messages
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.marks import bears
-from sampleui.values import NamedTuple
 
 
 def always(_: Table) -> bool:

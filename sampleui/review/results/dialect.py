@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Table
 from sampleui.sample.dialects.dialect import Mark, keys
 from sampleui.settings.vocabulary import RowTable, steps
-from sampleui.values import NamedTuple, dataclass
 
 Paths: TypeAlias = tuple[DataPath, ...]
 """Where a value may be in a row; the first place that has one counts."""

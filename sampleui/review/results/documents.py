@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sampleui.errors import FormatError, OtherFileError, ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
@@ -25,7 +25,6 @@ from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import paths_ending_in
 from sampleui.sample.other_files import other_document, other_file
 from sampleui.text.confined import opened
-from sampleui.values import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.nodes import Node
@@ -350,7 +349,7 @@ def _after_gap(text: str, position: int) -> int:
     return gap.end()
 
 
-_NUMBER = pattern(r"-?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
+_NUMBER = re.compile(r"-?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
 HEAD = 1 << 16
 """Bytes from which on the beginning of a file is enough to tell what is in it."""
 

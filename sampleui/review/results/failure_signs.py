@@ -7,14 +7,15 @@ false}` beside a grade, an error beside a score. Such a row never counts as pass
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, is_number, items_of
 from sampleui.review.record import Entry
 from sampleui.review.results import fields
 from sampleui.review.results.dialect import FAILS
 from sampleui.sample.dialects.dialect import keys
-from sampleui.values import NamedTuple, pattern, replace
 
 _TRUTHS = keys(
     """
@@ -45,13 +46,13 @@ _ELSEWHERE = keys(
 """Keys whose values are what was asked, answered or done, and not how it came out."""
 
 _NOTHING = keys("none null nil nan n/a no false 0 -")
-_NO = pattern(
+_NO = re.compile(
     r"(?:not|non|un|never|no)\b.*|(?:fail|incorrect|wrong|error|reject|unresolved|time(?:d )?out|crash|abort|cancel"
     r"|unsuccessful|inaccurate|disapproved|denied|skipped).*",
     re.IGNORECASE | re.DOTALL,
 )
 _SIGNS = frozenset("❌✗✘👎")
-_PART = pattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _THRESHOLDS = ("threshold", "min_score", "minScore", "pass_threshold", "passing_score", "pass_score")
 _IS_THRESHOLD = frozenset(_THRESHOLDS)
 BESTS = ("max_score", "maxScore", "score_max", "best_score", "out_of", "max_points", "total_points")

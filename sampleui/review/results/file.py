@@ -12,10 +12,11 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table, texts_in
+from sampleui.garbage import collector_off
 from sampleui.integrations.index import integration, keeper
 from sampleui.integrations.integration import Hydrated, Integration, RunFiles, Sharing
 from sampleui.review.record import Entry, Identity, Record
@@ -35,7 +36,6 @@ from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DIAGNOSTICS
-from sampleui.values import NamedTuple, collector_off
 
 BATCH = 200
 AT_ONCE = 64 << 20

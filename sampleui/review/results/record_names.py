@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from sampleui.review.record import Entry, Identity, hashed
-from sampleui.values import NamedTuple, pattern, replace
 
-_NUMBERS = pattern(r"(?: \(\d+\)|#\d+)+\Z")
+_NUMBERS = re.compile(r"(?: \(\d+\)|#\d+)+\Z")
 
 
 def stem_of(name: str) -> str:

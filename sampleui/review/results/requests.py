@@ -7,10 +7,10 @@ Some runs keep them in `input.md` (read into `input`), and older versions in `ra
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.review.results import fields
-from sampleui.values import NamedTuple
 
 CHATS = ("chat_prompt", "chatPrompt", "messages", "input_messages", "inputMessages", "input")
 TEXTS = ("question", "user_prompt", "userPrompt", "prompt", "text", "query", "input")

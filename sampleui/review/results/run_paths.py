@@ -15,7 +15,6 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.integrations.index import RunFolder, logs, run_files, run_folders
 from sampleui.text.confined import opened
-from sampleui.values import pattern
 
 _HEAD = 1 << 16
 
@@ -41,7 +40,7 @@ FLAT = ("results.jsonl", "traces.jsonl")
 DEEPEST = 5
 MOST_FOLDERS = 5_000
 LOGS = ".reviews.jsonl"
-_NAMED = pattern(r"(\d{4})-?(\d\d)-?(\d\d)[T_]?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
+_NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)[T_]?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
 """When a run began, as its folder is named."""
 
 

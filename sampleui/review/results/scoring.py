@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain
 from sampleui.review.record import Entry, EvaluatorScore, Mark, mean_of, on_scale
 from sampleui.sample.dialects.dialect import keys
-from sampleui.values import NamedTuple, replace
 
 
 class Figure(NamedTuple):

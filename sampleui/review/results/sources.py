@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
@@ -14,7 +14,6 @@ from sampleui.review.record import hashed
 from sampleui.review.results.scoring import Figure, Scoring
 from sampleui.text.confined import opened, read_whole
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
-from sampleui.values import NamedTuple
 
 BOM = b"\xef\xbb\xbf"
 

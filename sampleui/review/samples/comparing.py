@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain
 from sampleui.review.record import Record
@@ -15,7 +15,6 @@ from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.review.samples.expectation import criteria_in, expectation
 from sampleui.sample.model import Sample
 from sampleui.text.visible import visible_lines
-from sampleui.values import NamedTuple
 
 
 class Criteria(NamedTuple):

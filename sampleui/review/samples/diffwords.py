@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import StrEnum
+from typing import NamedTuple
 
 from sampleui.text.limits import MAX_WORD_PAIRS
-from sampleui.values import NamedTuple
 
 # A run of letters and digits, a run of blanks, or one character; scripts that use no blanks go by the character.
 UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, json_or_text, lookup
@@ -19,7 +20,6 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import Place, as_followed, dialect_of, integration_of, written_at
 from sampleui.sample.variables import Environment, Piece, pieces, variables_of, with_variables
 from sampleui.text.confined import project_root
-from sampleui.values import NamedTuple, replace
 
 PART_TYPES = frozenset({"contains", "icontains", "starts-with"})
 """The types of assertions whose value is a part of an answer."""

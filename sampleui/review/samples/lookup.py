@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.record import Entry, Record, join_key
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation
-from sampleui.values import NamedTuple
 
 EVAL_ENDS = (".eval.yaml", ".eval.yml", ".yaml", ".yml")
 

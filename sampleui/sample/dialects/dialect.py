@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from types import MappingProxyType
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.values import NamedTuple, dataclass
 
 
 class Spelling(NamedTuple):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, same
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect, Older, Today, Updated
-from sampleui.values import NamedTuple
 
 
 def updated(data: Table, dialect: Dialect) -> Updated | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations import index
@@ -16,7 +17,6 @@ from sampleui.sample.dialects.dialect import Dialect, keys, value_at
 from sampleui.sample.dialects.marks import bears, dialect_by_marks
 from sampleui.sample.dialects.marks import mark_in_words as reason_of
 from sampleui.sample.dialects.older import mapped
-from sampleui.values import NamedTuple
 
 LOOKED_AT = 20
 """How many samples are looked at in any case to tell a dialect; more of them while no key settles it."""

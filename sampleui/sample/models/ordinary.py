@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TypeAlias, TypeGuard
+from typing import NamedTuple, TypeAlias, TypeGuard
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.values import NamedTuple
 
 Test: TypeAlias = Callable[[Plain], bool]
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table, is_number
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.models.ordinary import is_table, is_text, is_texts
-from sampleui.values import NamedTuple
 
 _Schema: TypeAlias = dict[str, Any]
 

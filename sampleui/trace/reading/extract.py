@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from sampleui.trace.events import Kind, TraceEvent, parse_event
 from sampleui.trace.reading.messages import events_of, warning
 from sampleui.trace.reading.response import ProviderResponse, as_record, parse_response
 from sampleui.trace.summary import Summary, reported_summary, summarize
-from sampleui.values import dataclass
 
 _REF: DataPath = ("trace_ref",)
 

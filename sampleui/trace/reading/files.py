@@ -8,6 +8,7 @@ from functools import partial
 from io import BufferedReader
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table, tables_in
@@ -16,7 +17,6 @@ from sampleui.text.diagnostic import Finding
 from sampleui.text.limits import MAX_RESULTS_BYTES, MAX_RESULTS_LINE
 from sampleui.trace.events import is_event
 from sampleui.trace.reading.response import as_record, is_line, record_of, same_run
-from sampleui.values import NamedTuple
 
 _LINES = frozenset({".jsonl", ".ndjson"})
 _BLANK = b" \t\r\n\xef\xbb\xbf"

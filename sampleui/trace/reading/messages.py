@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, number, snake
 from sampleui.trace.summary import instant, milliseconds
-from sampleui.values import dataclass
 
 _TOOL_ROLES = frozenset({"tool", "function"})
 _TEXT_TYPES = ("text", "input_text", "output_text")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.integrations.index import integration, transcribers
@@ -11,7 +12,6 @@ from sampleui.sample.tokens import is_unfilled
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import is_event, snake
 from sampleui.trace.reading.messages import OutputMessage, parse_messages, warning
-from sampleui.values import NamedTuple
 
 _TRANSCRIPT: DataPath = ("transcript",)
 _TRACED = ("trace", "trace_ref", "output_messages")

@@ -7,7 +7,7 @@ import contextlib
 import json
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.timer import Timer
 
@@ -37,7 +37,6 @@ from sampleui.tui.drawing.items import (
 from sampleui.tui.external_editor import edit_outside
 from sampleui.tui.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
 from sampleui.tui.textual_internals import once
-from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.sample.argument_types import ArgumentType

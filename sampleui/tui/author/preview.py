@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sampleui.deck.diff import diff
 from sampleui.deck.model import Base, changed_regions
@@ -24,7 +24,6 @@ from sampleui.tui.author.nodes import waits
 from sampleui.tui.drawing.code import code_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.rows import Room, Row, row_text, text_rows
-from sampleui.values import NamedTuple
 from sampleui.workspace.deck import Deck
 
 _NOTHING = "Nothing is sent: no message has content."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
@@ -12,7 +12,6 @@ from textual.screen import Screen
 from sampleui.deck.history import Step
 from sampleui.errors import EditRefusedError
 from sampleui.tui.commands import Command
-from sampleui.values import dataclass
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, Step, folded
@@ -16,7 +16,6 @@ from sampleui.deck.model import Change, DeckFiles, Disk, Source, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
 from sampleui.sample.parse import value_at
-from sampleui.values import NamedTuple
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.reading import PromptOptions
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -16,7 +17,6 @@ from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL, Item, Part, PartKind
 from sampleui.tui.drawing.rows import Row, fitted, mark_sign, row_text, spread, text_rows
 from sampleui.tui.themes import ROLES
-from sampleui.values import NamedTuple
 
 GLYPHS: Mapping[str, str] = {"system": "◆", "user": "●", "assistant": "▲", "tool": "■", "other": "○"}
 """A shape for each role, so that roles are told apart without colour."""

@@ -10,6 +10,7 @@ import datetime as dt
 import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, shown, typed_json, with_insert, with_set
 from sampleui.formats.timestamps import moment_of, read_typed
@@ -22,7 +23,6 @@ from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
 from sampleui.sample.tool_calls import arguments_in, calls_in, with_argument
 from sampleui.tui.commands import key_named
 from sampleui.tui.limits import MAX_SHOWN_DEPTH, MAX_UNFOLDED_ITEMS, MAX_UNFOLDED_VALUE
-from sampleui.values import NamedTuple
 
 CALL, OPEN_CALL, ARGUMENT = "call", "open call", "argument"
 """The tags of parts that are a tool call, one that is unfolded, and one of the arguments below it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.segment import Segment
@@ -13,7 +13,6 @@ from textual.strip import Strip
 
 from sampleui.text.visible import visible_lines
 from sampleui.tui.themes import Paint
-from sampleui.values import NamedTuple
 
 TAB_STOP = 4
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate, takewhile
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
 from sampleui.tui.drawing.rows import Row
-from sampleui.values import NamedTuple
 
 _DATA = frozenset({"text", "text-bold", "match", "gone", "come", "gone-line", "come-line"})
 """The styles of what comes from files: its characters stay as they are."""

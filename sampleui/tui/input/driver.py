@@ -12,7 +12,7 @@ from textual.drivers.linux_driver import LinuxDriver
 
 from sampleui.tui.input.reader import KeyReader
 from sampleui.tui.terminal import Modes, as_typed, left_over, usual_modes
-from sampleui.tui.textual_internals import post_size, size_by
+from sampleui.tui.textual_internals import SizedByTerminal, post_size
 
 _FOLLOWS = 0.002
 """Seconds within which a sequence that has begun goes on. A terminal sends it whole; a hand needs longer."""
@@ -23,7 +23,7 @@ _LOOK = 0.1
 _MOST = 4096
 
 
-class TerminalDriver(LinuxDriver):
+class TerminalDriver(SizedByTerminal, LinuxDriver):
     """Reads the terminal so that Escape is Escape at once, whatever is typed after it."""
 
     _usual: Modes = None
@@ -35,7 +35,6 @@ class TerminalDriver(LinuxDriver):
         Those reports look like Escape, `[` and a letter, and nothing here depends on the focus of a window.
         """
         usual = self._usual or usual_modes()
-        size_by(self, self._own_size)
         super().start_application_mode()  # type: ignore[no-untyped-call]
         self.attrs_before = usual or self.attrs_before
         self.write("\x1b[?1l\x1b[?1004l")
@@ -58,14 +57,6 @@ class TerminalDriver(LinuxDriver):
         first, and the size that was read first is told last then, and stays.
         """
         post_size(self, loop)
-
-    def _own_size(self) -> tuple[int, int] | None:
-        """Return the columns and lines that the terminal has, whatever `COLUMNS` and `LINES` say of another one."""
-        try:
-            columns, lines = os.get_terminal_size(self.fileno)
-        except OSError:
-            return None
-        return (columns, lines) if columns and lines else None
 
     def run_input_thread(self) -> None:
         """Read until the app ends."""

@@ -10,12 +10,11 @@ from textual.message import Message
 
 from sampleui.tui.limits import MAX_SEQUENCE
 from sampleui.tui.textual_internals import decoder
-from sampleui.values import pattern
 
 _ESCAPE = "\x1b"
 _PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
 
-_DECODED = pattern(
+_DECODED = re.compile(
     r"""\x1b(?:
         \[ (?: [A-DFHPQSZ]                                  # cursor keys and the first function keys
              | \d{1,6} (?: ;\d{0,3} (?: ;[\d:]{0,40} )? )? [u~ABCDEFHPQRS]
@@ -30,15 +29,17 @@ _DECODED = pattern(
 """Sequences that Textual knows. Cursor keys as `O A` come in a mode that is never set, so that before a printable
 character an `O` was typed."""
 
-_CONSOLE = pattern(r"\x1b\[\[[A-E]")
+_CONSOLE = re.compile(r"\x1b\[\[[A-E]")
 """The first function keys of the Linux console, and of nothing else: elsewhere `[` was typed twice."""
 
-_REPORT = pattern(r"\x1b(?:\[[<-?]?[\d:;]+[ -/]*[@-~]|\][\d;]+[^\x07\x1b]*(?:\x07|\x1b\\)|P[\d>!][^\x1b]*\x1b\\)")
+_REPORT = re.compile(
+    r"\x1b(?:\[[<-?]?[\d:;]+[ -/]*[@-~]|\][\d;]+[^\x07\x1b]*(?:\x07|\x1b\\)|P[\d>!][^\x1b]*\x1b\\)"
+)
 """Answers of a terminal that nobody asked for here; as keys they would be commands."""
 
-_DUPLICATE = pattern(r"\x1b\[D(?:[\x00-\x1a\x1c-\x1f]|\Z)")
+_DUPLICATE = re.compile(r"\x1b\[D(?:[\x00-\x1a\x1c-\x1f]|\Z)")
 
-_BEGUN = pattern(r"\x1b(?:\[(?:[<-?]?[\d:;]*[ -/]*|\[)|O|\][\d;]+[^\x07\x1b]*\x1b?|P[\d>!][^\x1b]*\x1b?)?\Z")
+_BEGUN = re.compile(r"\x1b(?:\[(?:[<-?]?[\d:;]*[ -/]*|\[)|O|\][\d;]+[^\x07\x1b]*\x1b?|P[\d>!][^\x1b]*\x1b?)?\Z")
 """The beginning of a sequence, of which the rest may still come."""
 
 _SCRIPTED = 5

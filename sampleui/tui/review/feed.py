@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from textual.worker import Worker, WorkerError, get_current_worker
 
 from sampleui.errors import ResultsError, SampleUIError
+from sampleui.garbage import collector_off
 from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Progress
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.textual_internals import COMMANDS
-from sampleui.values import collector_off
 from sampleui.workspace.record_search import matching, search_terms, unknown_in
 
 _SLOW = 20_000

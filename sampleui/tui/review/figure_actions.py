@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from sampleui.review.record import Outcome
 from sampleui.tui.commands import Command, Registry
 from sampleui.tui.review.boxes import PlotsScreen, ReportScreen, ask_about_waiting, draw_sample
 from sampleui.tui.review.rows.report import Way
-from sampleui.values import replace
 
 if TYPE_CHECKING:
     from sampleui.review.reports.report import Report

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from sampleui.formats.data import Table, shown
 from sampleui.review.baseline import DIFFERING, Trend
@@ -15,7 +16,6 @@ from sampleui.review.verdict import Verdict
 from sampleui.sample.argument_types import leaves
 from sampleui.tui.limits import MAX_FILTER_CHOICES
 from sampleui.tui.review.session import Decks, ReviewSession
-from sampleui.values import NamedTuple
 from sampleui.workspace.filtering import FIRST, fields_of
 
 _DEEPEST_GROUP = 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck.history import Focus
 from sampleui.deck.model import DeckFiles, changed_regions
@@ -28,7 +28,6 @@ from sampleui.tui.review.record_context import unfolded
 from sampleui.tui.review.rows.answer import diff_view
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.themes import has_colours
-from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen

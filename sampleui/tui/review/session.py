@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import Table
@@ -24,7 +25,6 @@ from sampleui.review.verdict import Decision, Kind, Verdict, now
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.commands import key_named
-from sampleui.values import NamedTuple, replace
 
 if TYPE_CHECKING:  # what the first record does without
     from sampleui.review.baseline import Compared

@@ -6,7 +6,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath
@@ -18,7 +18,6 @@ from sampleui.review.results.requests import UNKNOWN_PROMPT, SentPrompt
 from sampleui.review.verdict import Decision
 from sampleui.tui.limits import MAX_SIDES
 from sampleui.tui.review.session import ReviewSession
-from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:  # nothing of these is known of a record alone
     from sampleui.review.baseline import Compared

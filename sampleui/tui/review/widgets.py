@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.message import Message
@@ -21,7 +21,6 @@ from sampleui.tui.themes import has_colours
 from sampleui.tui.widgets.bars import LineBar, caption
 from sampleui.tui.widgets.text_view import NOMINAL, TabbedText, TextView
 from sampleui.tui.widgets.virtual_list import Marked, VirtualList
-from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.tui.drawing.two_texts import Difference

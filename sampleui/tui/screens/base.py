@@ -21,6 +21,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from sampleui.errors import EditRefusedError, SampleUIError
+from sampleui.garbage import collector_off
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import STEADY, TYPING, Command, Hint, Keymap, Registry, ScreenKind, key_label
@@ -31,7 +32,6 @@ from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.bars import PLAIN, Backdrop, KeyBar, MessageLine, TabStrip, TitleBar
 from sampleui.tui.widgets.text_view import Movable
-from sampleui.values import collector_off
 
 if TYPE_CHECKING:  # the first frame has no field
     from sampleui.tui.app import SampleUI

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult, SuspendNotSupported
@@ -28,7 +28,6 @@ from sampleui.tui.themes import theme_names, use_theme
 from sampleui.tui.widgets.bars import PLAIN, KeyBar, MessageLine
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
-from sampleui.values import NamedTuple
 
 
 class Footer(Container):

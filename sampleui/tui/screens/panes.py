@@ -6,14 +6,13 @@ import contextlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from sampleui.tui.limits import MAX_WIDTHS_BYTES
 from sampleui.tui.widgets.bars import Backdrop
-from sampleui.values import NamedTuple
 
 Side: TypeAlias = Literal["width", "min_width", "max_width", "height", "max_height"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, shown
 from sampleui.runs.records import Subject
@@ -19,7 +20,6 @@ from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_UNFOLDED_JSON
 from sampleui.tui.trace.rows import event_style, golden_rows, offset_words, shape_of
 from sampleui.tui.trace.values import Mode, StackedRows, pattern, size_within, size_words, value_rows
-from sampleui.values import NamedTuple
 
 EVENT, RESPONSE, CHECKS, GOLDEN, NOTES = "Event", "Response", "Checks", "Golden", "Notes"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -22,7 +23,6 @@ from sampleui.tui.commands import key_named
 from sampleui.tui.drawing.cards import glyph, role_style
 from sampleui.tui.drawing.rows import OUTCOME_STYLES, Row, fitted, text_rows
 from sampleui.tui.trace.values import size_words
-from sampleui.values import NamedTuple
 
 WORDS: Mapping[Kind, tuple[str, str]] = {
     Kind.MODEL_STEP: ("◇", "step"),

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
@@ -39,7 +39,6 @@ from sampleui.tui.trace.values import StackedRows, marked, pattern
 from sampleui.tui.widgets.bars import Painted, caption
 from sampleui.tui.widgets.text_view import TabbedText
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.tui.widgets.filter_input import FilterInput

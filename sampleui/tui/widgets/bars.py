@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
@@ -17,7 +17,6 @@ from sampleui.text.visible import visible
 from sampleui.tui.commands import Hint, key_label
 from sampleui.tui.drawing.rows import Row, fitted, spread, strip_of, text_rows
 from sampleui.tui.themes import Paint, paint_of
-from sampleui.values import NamedTuple
 
 PLAIN = "plain"
 """The class of an app whose screens are for a screen reader."""

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from textual import events
@@ -19,7 +20,6 @@ from sampleui.tui.drawing.items import ARGUMENT, Item, Part
 from sampleui.tui.drawing.matches import marked
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.widgets.bars import Painted
-from sampleui.values import NamedTuple
 
 GUTTER = 2
 """Cells at the left of a card: the bar in the colour of its role, and a space."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -11,7 +12,6 @@ from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
 from sampleui.settings.options import Settings
 from sampleui.text.diagnostic import Severity
-from sampleui.values import dataclass, replace
 from sampleui.workspace.deck import deck_of, open_with
 from sampleui.workspace.folders import UNTOLD, Candidate, Skipped, Unread, deck_check, globbed, is_glob, walk
 from sampleui.workspace.reading import PromptOptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
@@ -17,7 +17,6 @@ from sampleui.tui.author.actions.calls import add_argument, add_call
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, feasible, the_item, the_sample
 from sampleui.tui.author.nodes import like_neighbour, renamed
 from sampleui.tui.drawing.items import ARGUMENT, CALL, OPEN_CALL
-from sampleui.values import NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.sample.fields import Start
