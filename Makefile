@@ -29,6 +29,7 @@ torture:
 	pytest --hypothesis-profile deep -m hypothesis
 	python -m tests.torture.monkey
 	python -m tests.torture.edits
+	python -m tests.torture.commands
 	python -m tests.torture.faults
 	python -m tests.torture.kills
 	python -m tests.torture.authoring

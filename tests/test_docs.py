@@ -36,7 +36,8 @@ def blocks(name: str, language: str) -> list[str]:
 
 
 def options(command: str) -> set[str]:
-    params = importlib.import_module(COMMANDS[command].module).command.params
+    entry = COMMANDS[command]
+    params = getattr(importlib.import_module(entry.module), entry.attribute).params
     return {"--help", *(name for param in params if isinstance(param, click.Option) for name in param.opts)}
 
 
@@ -183,7 +184,7 @@ def test_files_of_the_project_that_are_named_exist(path):
 
 
 def test_the_readme_lists_every_command():
-    assert set(COMMANDS) <= set(re.findall(r"`(?:sampleui )?([a-z]+)[ `]", (ROOT / "README.md").read_text()))
+    assert set(COMMANDS) <= set(re.findall(r"`(?:sampleui )?([a-z-]+)[ `]", (ROOT / "README.md").read_text()))
 
 
 def test_the_settings_shown_can_be_read(tmp_path):

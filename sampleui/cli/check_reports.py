@@ -17,6 +17,7 @@ from sampleui.errors import LocatedError
 from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.wording import counted
+from sampleui.workspace.deck import Deck
 from sampleui.workspace.folders import Skipped
 
 
@@ -63,6 +64,16 @@ def complain_of_problems(diagnostics: Iterable[Diagnostic], path: Path) -> bool:
     return bool(faults)
 
 
+def new_findings(before: Deck, after: Deck) -> Iterator[Diagnostic]:
+    """Yield what `check` finds after edits and did not find before."""
+
+    def key(item: Diagnostic) -> tuple[Path, int | None, str, str]:
+        return item.path, item.sample_index, item.rule, item.message
+
+    known = set(map(key, before.diagnostics))
+    return (item for item in after.diagnostics if key(item) not in known)
+
+
 def severities(outcomes: Iterable[Outcome]) -> Counter[Severity]:
     """Return how many findings of each severity there are."""
     return Counter(diagnostic.severity for outcome in outcomes for diagnostic in outcome.diagnostics)
@@ -97,7 +108,7 @@ def _deck_data(outcome: Outcome, verbose: bool) -> Table:
         **({"dialect_reason": outcome.reason} if verbose else {}),
         "samples": outcome.samples,
         "error": _error_data(outcome.error, outcome.path) if outcome.error else None,
-        "diagnostics": [_diagnostic_data(diagnostic) for diagnostic in outcome.diagnostics],
+        "diagnostics": [diagnostic_data(diagnostic) for diagnostic in outcome.diagnostics],
     }
 
 
@@ -110,7 +121,8 @@ def _error_data(error: LocatedError, path: Path) -> Table:
     }
 
 
-def _diagnostic_data(diagnostic: Diagnostic) -> Table:
+def diagnostic_data(diagnostic: Diagnostic) -> Table:
+    """Return a finding as the JSON object that `--format json` prints."""
     return {
         "rule": diagnostic.rule,
         "severity": diagnostic.severity.value,

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """A subcommand: the module whose `command` is its click command, and its line in the help."""
+    """A subcommand: the module of its click command, its line in the help, and the command's name there."""
 
     module: str
     help: str
+    attribute: str = "command"
 
 
 COMMANDS: Mapping[str, Entry] = MappingProxyType(
@@ -24,11 +25,23 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "report": Entry("sampleui.cli.report", "Print the figures of a run and its review."),
         "regrade": Entry("sampleui.cli.regrade", "Evaluate the deck's assertions on the recorded answers."),
         "export": Entry("sampleui.cli.export", "Write reviewed records as samples of a deck."),
-        "trace": Entry("sampleui.cli.trace", "Show what runs did: their events, checks and golden trajectories."),
+        "trace": Entry("sampleui.cli.trace", "Show what runs did: events, checks, golden trajectories."),
         "promote": Entry("sampleui.cli.promote", "Make a new sample from the first turns of a run."),
         "convert": Entry("sampleui.cli.convert", "Write a deck in another format or dialect."),
         "replace": Entry("sampleui.cli.replace", "Replace text in the samples of decks."),
+        "get": Entry("sampleui.cli.edit", "Print a value of a sample.", "get"),
+        "set": Entry("sampleui.cli.edit", "Set a value of a sample.", "set_value"),
+        "insert": Entry("sampleui.cli.edit", "Insert an item into a list of a sample.", "insert"),
+        "delete": Entry("sampleui.cli.edit", "Delete a key or an item of a sample.", "delete"),
+        "move": Entry("sampleui.cli.edit", "Move an item of a list of a sample.", "move"),
+        "rename": Entry("sampleui.cli.edit", "Rename a key of a sample.", "rename"),
+        "add-sample": Entry("sampleui.cli.edit", "Add a sample to a deck.", "add_sample"),
+        "delete-sample": Entry("sampleui.cli.edit", "Delete a sample of a deck.", "delete_sample"),
+        "move-sample": Entry("sampleui.cli.edit", "Move a sample within its deck.", "move_sample"),
+        "rename-sample": Entry("sampleui.cli.edit", "Give a sample another id.", "rename_sample"),
+        "edit": Entry("sampleui.cli.edit", "Make several edits of a deck as one.", "edit"),
         "guess": Entry("sampleui.cli.guess", "Print a dialect table for a file that no dialect knows."),
         "schema": Entry("sampleui.cli.schema", "Print the JSON Schema of a dialect, for editors."),
+        "completion": Entry("sampleui.cli.completion", "Print what makes a shell complete sampleui."),
     }
 )

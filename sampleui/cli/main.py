@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
 import click
+from click.shell_completion import CompletionItem, shell_complete
 
 from sampleui.cli import output
 from sampleui.cli.app import author, workspace
 from sampleui.cli.arguments import FILE, plain_option
 from sampleui.cli.commands import COMMANDS
+from sampleui.cli.completion import PROGRAM, VARIABLE
 from sampleui.cli.output import FAILED, guarded
 from sampleui.settings.options import prompt_styles
 
@@ -37,9 +40,15 @@ class _Commands(click.Group):
         """Return a command, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(COMMANDS[cmd_name].module).command
+        entry = COMMANDS[cmd_name]
+        command = getattr(importlib.import_module(entry.module), entry.attribute)
         assert isinstance(command, click.Command)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands that begin with what is typed; and files, as a deck is opened without a command."""
+        names = super().shell_complete(ctx, incomplete)
+        return names if incomplete.startswith("-") else [*names, CompletionItem(incomplete, type="file")]
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show both ways to call it."""
@@ -100,6 +109,8 @@ def _open(decks: tuple[Path, ...], dialect: str | None, **settings: str | bool |
 
 
 def _run(args: list[str]) -> int:
+    if asked := os.environ.get(VARIABLE):
+        return shell_complete(_commands, {}, PROGRAM, VARIABLE, asked)
     names_command = not args or args[0] in COMMANDS or args[0] in {"-h", "--help", "--version"}
     root = _commands if names_command else _open
     try:

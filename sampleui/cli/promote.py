@@ -10,6 +10,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import FILE, DialectName
 from sampleui.cli.check_reports import complain_of_problems
+from sampleui.cli.completion import record_ids
 from sampleui.errors import ResultsError
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import Run, open_run
@@ -22,7 +23,9 @@ _MOST = 6
 
 @click.command("promote")
 @click.argument("path", metavar="RESULTS", type=FILE)
-@click.option("--id", "record_id", metavar="ID", required=True, help="The record; #N is the N-th.")
+@click.option(
+    "--id", "record_id", metavar="ID", required=True, shell_complete=record_ids, help="The record; #N is the N-th."
+)
 @click.option("--turns", metavar="N", type=click.IntRange(min=1), help="How many turns to take; all if not given.")
 @click.option("--to", "target", metavar="DECK", required=True, type=FILE, help="The deck to add it to.")
 @click.option("--as", "name", metavar="NAME", help="The id of the sample; else the record's, or its first words.")

@@ -10,6 +10,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
+from sampleui.cli.completion import record_ids
 from sampleui.cli.output import FAILED
 from sampleui.cli.run_options import (
     deck_option,
@@ -34,7 +35,7 @@ _FAILING = 1
 @deck_option
 @threshold_option
 @scorer_option
-@click.option("--id", "record_id", metavar="ID", help="Only this record.")
+@click.option("--id", "record_id", metavar="ID", shell_complete=record_ids, help="Only this record.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 def command(
     *,

@@ -13,6 +13,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
+from sampleui.cli.completion import sample_ids
 from sampleui.cli.deck_arguments import Decks, Found, decks_argument, decks_of, jobs_option
 from sampleui.cli.output import FAILED
 from sampleui.cli.processes import each
@@ -62,7 +63,9 @@ class Options:
 
 @click.command("render")
 @decks_argument
-@click.option("--sample", "sample_id", metavar="ID", help="Only this sample; #N is the N-th.")
+@click.option(
+    "--sample", "sample_id", metavar="ID", shell_complete=sample_ids, help="Only this sample; #N is the N-th."
+)
 @click.option(
     "--as",
     "form",

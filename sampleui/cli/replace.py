@@ -11,14 +11,15 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
-from sampleui.cli.check_reports import complain_of_problems
+from sampleui.cli.check_reports import complain_of_problems, new_findings
+from sampleui.cli.completion import sample_ids
 from sampleui.cli.deck_arguments import Found, decks_argument, decks_of
 from sampleui.cli.output import FAILED
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, FormatError, SampleUIError
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
-from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_deck
@@ -58,7 +59,9 @@ class Replaced:
 @click.option("--regex", "-e", is_flag=True, help="OLD is a regular expression, and NEW may name its groups.")
 @click.option("--ignore-case", "-i", is_flag=True, help="Ignore upper and lower case.")
 @click.option("--word", "-w", is_flag=True, help="Find whole words only.")
-@click.option("--sample", "sample_id", metavar="ID", help="Only in this sample; #N is the N-th.")
+@click.option(
+    "--sample", "sample_id", metavar="ID", shell_complete=sample_ids, help="Only in this sample; #N is the N-th."
+)
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 @click.option("--dry-run", "-n", is_flag=True, help="Print the diff and write nothing.")
 def command(
@@ -97,7 +100,7 @@ def command(
             failed = failed or bool(replaced.refused)
             _finish(replaced, dry_run=dry_run)
             if replaced.values and not replaced.refused:
-                poor = complain_of_problems(_new_findings(deck, replaced.deck), deck.path) or poor
+                poor = complain_of_problems(new_findings(deck, replaced.deck), deck.path) or poor
         except (DeckError, SampleUIError, OSError) as error:
             output.complain(str(error))
             failed = True
@@ -106,19 +109,6 @@ def command(
     if failed:
         return FAILED
     return 1 if poor or not replaced_count else 0
-
-
-def _new_findings(before: Deck, after: Deck) -> Iterator[Diagnostic]:
-    """Yield what `check` finds after replacements and did not find before."""
-    known = {
-        (diagnostic.path, diagnostic.sample_index, diagnostic.rule, diagnostic.message)
-        for diagnostic in before.diagnostics
-    }
-    return (
-        diagnostic
-        for diagnostic in after.diagnostics
-        if (diagnostic.path, diagnostic.sample_index, diagnostic.rule, diagnostic.message) not in known
-    )
 
 
 def replaced_in(deck: Deck, query: Query, new: str, sample_id: str | None, done: set[Path]) -> Replaced:

@@ -8,6 +8,7 @@ import click
 
 from sampleui.cli.app import review
 from sampleui.cli.arguments import FILE, plain_option
+from sampleui.cli.completion import record_ids
 from sampleui.cli.run_options import (
     deck_option,
     order_option,
@@ -29,7 +30,14 @@ from sampleui.review.sampling import Design, Source
 @reviewer_option
 @order_option
 @click.option("--baseline", type=FILE, help="An earlier run to compare with.")
-@click.option("--id", "record_id", metavar="ID", default="", help="Begin with this record; #N is the N-th.")
+@click.option(
+    "--id",
+    "record_id",
+    metavar="ID",
+    default="",
+    shell_complete=record_ids,
+    help="Begin with this record; #N is the N-th.",
+)
 @click.option("--sample", "size", type=click.IntRange(1), help="Draw this many records at random.")
 @click.option(
     "--from",

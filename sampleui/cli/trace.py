@@ -10,6 +10,7 @@ import click
 
 from sampleui.cli import app, output
 from sampleui.cli.arguments import FILE, DialectName, plain_option
+from sampleui.cli.completion import record_ids
 from sampleui.cli.run_options import scorer_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
@@ -28,7 +29,13 @@ _EMPTY = "nothing in it was done, answered or graded"
 
 @click.command("trace")
 @click.argument("path", metavar="RESULTS", type=FILE)
-@click.option("--id", "record_id", metavar="ID", help="Only the records of this id; #N is the N-th.")
+@click.option(
+    "--id",
+    "record_id",
+    metavar="ID",
+    shell_complete=record_ids,
+    help="Only the records of this id; #N is the N-th.",
+)
 @click.option(
     "--deck", "decks", type=FILE, multiple=True, help="A deck that was run, or a folder of decks; may be repeated."
 )

@@ -8,6 +8,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.app import settings_of
+from sampleui.cli.completion import record_ids
 from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, reviewer_option
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import decide, found_entry
@@ -18,7 +19,7 @@ from sampleui.runs.sample_as_run import samples_in
 
 @click.command("verdict")
 @results_argument
-@click.argument("record_id", metavar="ID")
+@click.argument("record_id", metavar="ID", shell_complete=record_ids)
 @click.argument("verdict", metavar="VERDICT", type=click.Choice([str(verdict) for verdict in Verdict]))
 @click.option("--comment", default="", metavar="TEXT", help="Why.")
 @click.option(

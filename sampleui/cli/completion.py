@@ -1,0 +1,102 @@
+"""`sampleui completion`: what a shell needs to complete commands, options, files, samples and fields."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem, get_completion_class
+
+from sampleui.cli import output
+from sampleui.errors import SampleUIError
+from sampleui.formats.data import DataPath, Plain, shown
+
+PROGRAM, VARIABLE = "sampleui", "_SAMPLEUI_COMPLETE"
+"""The command that is completed, and the variable by which a shell asks for it."""
+
+_MOST = 2_000
+"""Names that are offered at the most."""
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def command(*, shell: str) -> int:
+    """Print the script by which SHELL completes commands, options, files, ids of samples, fields and verdicts.
+
+    In ~/.bashrc: eval "$(sampleui completion bash)"
+
+    In ~/.zshrc: eval "$(sampleui completion zsh)"
+
+    For fish: sampleui completion fish > ~/.config/fish/completions/sampleui.fish
+    """
+    kind = get_completion_class(shell)
+    assert kind is not None
+    script = kind(click.Command(PROGRAM), {}, PROGRAM, VARIABLE)
+    # Not its `source()`: that asks the shell for its version, and the script may be for another machine.
+    output.text_value(script.source_template % script.source_vars())
+    return 0
+
+
+def sample_ids(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Return the ids of the samples of the decks typed so far; none of a deck that cannot be read."""
+    from sampleui.workspace.deck import open_deck
+
+    given, ids = _typed_so_far(context), list[str]()
+    for deck in (given["deck"],) if "deck" in given else given.get("decks", ()):
+        with suppress(SampleUIError, OSError):
+            ids += (sample.id for sample in open_deck(deck, given.get("dialect")).samples)
+    return _items(ids, typed)
+
+
+def record_ids(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Return the ids of the records of a run that is not too large to be read while a shell waits."""
+    from sampleui.review.results.file import AT_ONCE, open_results
+
+    given = _typed_so_far(context)
+    path = given.get("results") or given.get("path")
+    with suppress(SampleUIError, OSError):
+        if isinstance(path, Path) and (path.is_dir() or path.stat().st_size <= AT_ONCE):
+            return _items(dict.fromkeys(entry.id for entry in open_results(path).indexed().counted), typed)
+    return []
+
+
+def value_paths(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Return the paths of the values of the sample, or of those beside the samples."""
+    from sampleui.workspace.deck import open_deck
+    from sampleui.workspace.edit_requests import EditRequest, Op, data_of, sample_index
+
+    given = _typed_so_far(context)
+    with suppress(KeyError, SampleUIError, OSError):
+        deck = open_deck(given["deck"], given.get("dialect"))
+        data = data_of(deck, sample_index(deck, EditRequest(Op.SET, given.get("sample") or "")))
+        return _items(map(shown, _paths(data)), typed)
+    return []
+
+
+def _typed_so_far(context: click.Context) -> Mapping[str, Any]:
+    """Return the values of the arguments and options by name.
+
+    click keeps none of them if the last word is an option that has no value yet, the one that is being completed.
+    """
+    kind = get_completion_class(os.environ.get(VARIABLE, "").partition("_")[0])
+    if kind is None:
+        return context.params
+    (_, *words), _ = kind(context.command, {}, PROGRAM, VARIABLE).get_completion_args()
+    return context.command.make_context(context.info_name, [*words, ""], resilient_parsing=True).params
+
+
+def _paths(value: Plain, above: DataPath = ()) -> Iterator[DataPath]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, item in inner:
+        yield (*above, step)
+        yield from _paths(item, (*above, step))
+
+
+def _items(names: Iterable[str], typed: str) -> list[CompletionItem]:
+    fitting = (name for name in names if name.startswith(typed) and name.isprintable())
+    return [CompletionItem(name) for name in islice(fitting, _MOST)]

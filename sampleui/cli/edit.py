@@ -1,0 +1,417 @@
+"""`sampleui get`, `set`, `insert`, … and `edit`: every edit of the app, for programs and scripts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.arguments import FILE, DialectName
+from sampleui.cli.check_reports import complain_of_problems, diagnostic_data, new_findings
+from sampleui.cli.completion import sample_ids, value_paths
+from sampleui.cli.output import FAILED
+from sampleui.deck.diff import diff
+from sampleui.errors import DeckError, EditError, SampleUIError, SaveError, StaleFileError
+from sampleui.formats.data import Plain, Table, lookup, typed_json
+from sampleui.sample.value_names import path_of
+from sampleui.text.confined import read_whole
+from sampleui.text.diagnostic import PROBLEMS
+from sampleui.text.limits import MAX_DECK_BYTES
+from sampleui.workspace.deck import Deck, open_deck
+from sampleui.workspace.edit_requests import (
+    BESIDE,
+    EditRequest,
+    Op,
+    RequestError,
+    addresses_by_place,
+    data_of,
+    deck_hash,
+    json_text,
+    make_edits,
+    requests_in,
+    sample_index,
+    sample_number,
+)
+from sampleui.workspace.samples import located
+
+_ATTEMPTS = 50
+"""How often a deck is read and edited again that another program wrote meanwhile."""
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+_Asks = Callable[..., Sequence[EditRequest]]
+"""Returns the edits that the options of a command ask for."""
+
+_deck = click.argument("deck", type=FILE)
+_dialect = click.option("--dialect", type=DialectName(), help="Read the deck in this dialect.")
+_form = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people or for programs."
+)
+_some_sample = click.option(
+    "--sample", metavar="ID", default=BESIDE, help="The sample; #N is the N-th.", shell_complete=sample_ids
+)
+_beside = click.option("--beside", is_flag=True, help="A value that the file holds beside its samples.")
+_sample = click.option(
+    "--sample", metavar="ID", required=True, help="The sample; #N is the N-th.", shell_complete=sample_ids
+)
+_path = click.option(
+    "--path",
+    metavar="PATH",
+    required=True,
+    help="Where in the sample, such as 'messages[1].content'.",
+    shell_complete=value_paths,
+)
+_text = click.option("--value", "text", metavar="TEXT", help="A text.")
+_json = click.option("--json", "written", metavar="JSON", help="A value as JSON.")
+_file = click.option("--file", "file", type=FILE, help="A text: that of a file; - is standard input.")
+_EDITS = (
+    click.option("--dry-run", "-n", is_flag=True, help="Print the diff and write nothing."),
+    _form,
+    click.option("--expect", metavar="HASH", help="Refuse if the deck is not the one of this hash."),
+    _dialect,
+)
+
+
+@click.command("get")
+@_deck
+@_some_sample
+@_beside
+@click.option(
+    "--path",
+    metavar="PATH",
+    default="",
+    help="Where in the sample; all of it if not given.",
+    shell_complete=value_paths,
+)
+@_form
+@_dialect
+def get(*, deck: Path, sample: str, beside: bool, path: str, form: str, dialect: str | None) -> int:
+    """Print a value of a sample of DECK: a text as it is, any other value as JSON.
+
+    Without --sample the ids of the samples are printed, #N for one without. --format json adds the place of the
+    value in the file, and the hash of the deck for --expect.
+
+    Example: sampleui get decks/hello.toml --sample greeting --path 'messages[0].content'
+
+    Exit codes: 0 it is printed, 2 there is none.
+    """
+    opened = open_deck(deck, dialect)
+    if not (sample or beside):
+        if path:
+            raise click.UsageError("--path needs --sample ID, or --beside")
+        return _print_ids(opened, form)
+    try:
+        steps = path_of(path) if path else ()
+        index = sample_index(opened, EditRequest(Op.SET, _name(sample, beside=beside), steps))
+        value = lookup(data_of(opened, index), steps)
+    except EditError as error:
+        return _refused(error, deck, form)
+    if form == "text":
+        output.text_value(json_text(value))
+        return 0
+    place: Table = {}
+    if index >= 0:
+        number, inner = opened.files.locate(index)
+        source = opened.files.sources[number]
+        position = located(source.document, inner, steps)
+        place = {"file": str(source.path), "line": position.line, "column": position.column}
+    output.json_value({"value": value, **place, "hash": deck_hash(opened.files)})
+    return 0
+
+
+def _print_ids(deck: Deck, form: str) -> int:
+    ids = [sample.id for sample in deck.samples]
+    if form == "json":
+        output.json_value({"samples": [*ids], "hash": deck_hash(deck.files)})
+        return 0
+    for name in ids:
+        output.line(name)
+    return 0
+
+
+class _Asked(NamedTuple):
+    """How edits are to be made, and what is printed of them: the options of every command that edits."""
+
+    dry_run: bool
+    form: str
+    expect: str | None
+    dialect: str | None
+
+
+def _edits(name: str) -> Callable[[_Asks], click.Command]:
+    """Make a command that edits DECK of a function that returns which edits its own options ask for."""
+
+    def command(asks: _Asks) -> click.Command:
+        @wraps(asks)
+        def run(
+            *, deck: Path, dry_run: bool, form: str, expect: str | None, dialect: str | None, **own: object
+        ) -> int:
+            return _edit(deck, _Asked(dry_run, form, expect, dialect), lambda: asks(**own))
+
+        function: Callable[..., int] = run
+        for option in reversed(_EDITS):
+            function = option(function)
+        return click.command(name)(_deck(function))
+
+    return command
+
+
+@_edits("set")
+@_some_sample
+@_beside
+@_path
+@_text
+@_json
+@_file
+def set_value(
+    *, sample: str, beside: bool, path: str, text: str | None, written: str | None, file: Path | None
+) -> Sequence[EditRequest]:
+    """Set the value at a path of a sample of DECK; keys on the way to it that are missing are made.
+
+    The rest of the file stays as it is, to the byte. The diff is printed.
+
+    Example: sampleui set decks/hello.toml --sample greeting --path 'messages[0].content' --value 'Good morning'
+
+    Exit codes: 0 it is written, or nothing had to change; 1 it is written, and `sampleui check` finds problems that
+    were not there before; 2 it is refused, with the rule, the place, and what would be allowed.
+    """
+    value = _value(text, written, file)
+    return [EditRequest(Op.SET, _name(sample, beside=beside), path_of(path), value)]
+
+
+@_edits("insert")
+@_some_sample
+@_beside
+@_path
+@_text
+@_json
+@_file
+def insert(
+    *, sample: str, beside: bool, path: str, text: str | None, written: str | None, file: Path | None
+) -> Sequence[EditRequest]:
+    """Insert an item into a list of a sample of DECK, before the index that ends the path.
+
+    Exit codes are those of `sampleui set`.
+
+    Example: sampleui insert decks/hello.toml --sample greeting --path 'messages[1]'
+    --json '{"role": "user", "content": "And you?"}'
+    """
+    value = _value(text, written, file)
+    return [EditRequest(Op.INSERT, _name(sample, beside=beside), path_of(path), value)]
+
+
+@_edits("delete")
+@_some_sample
+@_beside
+@_path
+def delete(*, sample: str, beside: bool, path: str) -> Sequence[EditRequest]:
+    """Delete the key or the item at a path of a sample of DECK. Exit codes are those of `sampleui set`.
+
+    Example: sampleui delete decks/hello.toml --sample greeting --path 'messages[1]'
+    """
+    return [EditRequest(Op.DELETE, _name(sample, beside=beside), path_of(path))]
+
+
+@_edits("move")
+@_some_sample
+@_beside
+@_path
+@click.option("--to", type=click.IntRange(min=0), required=True, help="The index that it will have, from 0 on.")
+def move(*, sample: str, beside: bool, path: str, to: int) -> Sequence[EditRequest]:
+    """Move the item at a path of a sample of DECK within its list. Exit codes are those of `sampleui set`.
+
+    Example: sampleui move decks/hello.toml --sample greeting --path 'messages[2]' --to 0
+    """
+    return [EditRequest(Op.MOVE, _name(sample, beside=beside), path_of(path), to=to)]
+
+
+@_edits("rename")
+@_some_sample
+@_beside
+@_path
+@click.option("--to", "name", metavar="NAME", required=True, help="The new name of the key.")
+def rename(*, sample: str, beside: bool, path: str, name: str) -> Sequence[EditRequest]:
+    """Give the key at a path of a sample of DECK another name. Exit codes are those of `sampleui set`.
+
+    Example: sampleui rename decks/hello.toml --sample greeting --path metadata.topic --to subject
+    """
+    return [EditRequest(Op.RENAME, _name(sample, beside=beside), path_of(path), name=name)]
+
+
+@_edits("add-sample")
+@click.option("--json", "written", metavar="JSON", help="The data of the sample as JSON.")
+@click.option("--file", "file", type=FILE, help="A file with that JSON; - is standard input.")
+@click.option("--to", metavar="#N", help="The place that it will have; the end if not given.")
+def add_sample(*, written: str | None, file: Path | None, to: str | None) -> Sequence[EditRequest]:
+    """Add a sample to DECK, given as JSON in the deck's own dialect; in a keyed deck its id becomes its key.
+
+    Exit codes are those of `sampleui set`.
+
+    Example: sampleui add-sample decks/hello.toml
+    --json '{"id": "bye", "messages": [{"role": "user", "content": "Bye"}]}'
+    """
+    data = _value(None, written if file is None else _text_of(file), None if written is None else file)
+    return [EditRequest(Op.ADD_SAMPLE, value=data, to=None if to is None else sample_number(to))]
+
+
+@_edits("delete-sample")
+@_sample
+def delete_sample(*, sample: str) -> Sequence[EditRequest]:
+    """Delete a sample of DECK, with the heading that is about it alone. Exit codes are those of `sampleui set`.
+
+    Example: sampleui delete-sample decks/hello.toml --sample greeting
+    """
+    return [EditRequest(Op.DELETE_SAMPLE, sample)]
+
+
+@_edits("move-sample")
+@_sample
+@click.option("--to", metavar="#N", required=True, help="The place that it will have; #1 is the first.")
+def move_sample(*, sample: str, to: str) -> Sequence[EditRequest]:
+    """Move a sample of DECK to another place in its file. Exit codes are those of `sampleui set`.
+
+    Example: sampleui move-sample decks/hello.toml --sample greeting --to '#1'
+    """
+    return [EditRequest(Op.MOVE_SAMPLE, sample, to=sample_number(to))]
+
+
+@_edits("rename-sample")
+@_sample
+@click.option("--to", "name", metavar="NAME", required=True, help="The new id.")
+def rename_sample(*, sample: str, name: str) -> Sequence[EditRequest]:
+    """Give a sample of DECK another id, everywhere its file repeats it. Exit codes are those of `sampleui set`.
+
+    Example: sampleui rename-sample decks/hello.toml --sample greeting --to good-morning
+    """
+    return [EditRequest(Op.RENAME_SAMPLE, sample, name=name)]
+
+
+@_edits("edit")
+@click.argument("requests", type=FILE)
+def edit(*, requests: Path) -> Sequence[EditRequest]:
+    """Make the edits of REQUESTS, a file of JSON Lines or - for standard input, of DECK: all of them or none.
+
+    Each line is an edit of what those before it have left:
+    {"op": "set", "sample": ID, "path": PATH, "value": VALUE}.
+
+    op is set or insert (value), delete, move (to, an index), rename (name); add-sample (value; to, a #N),
+    delete-sample, move-sample (to), rename-sample (name). "beside": true in place of a sample means the values that
+    the file holds beside its samples. Exit codes are those of `sampleui set`.
+
+    Example: sampleui edit decks/hello.toml - < edits.jsonl
+    """
+    return requests_in(_text_of(requests))
+
+
+def _name(sample: str, *, beside: bool) -> str:
+    if bool(sample) == beside:
+        raise click.UsageError("name either --sample ID or --beside")
+    return sample
+
+
+def _value(text: str | None, written: str | None, file: Path | None) -> Plain:
+    if [text, written, file].count(None) != 2:
+        raise click.UsageError("give the value once: by --value, --json or --file")
+    if written is None:
+        return _text_of(file) if file is not None else text
+    try:
+        return typed_json(written)
+    except (ValueError, RecursionError) as error:
+        raise RequestError("request", f"the value is no JSON: {error}") from None
+
+
+def _text_of(file: Path) -> str:
+    """Return the text of a file, or of standard input for `-`. Raises RequestError for what is no UTF-8."""
+    data = sys.stdin.buffer.read(MAX_DECK_BYTES) if file == Path("-") else read_whole(file, MAX_DECK_BYTES)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RequestError("request", f"{file} is not UTF-8: see its byte {error.start + 1}") from None
+
+
+def _edit(path: Path, asked: _Asked, asks: Callable[[], Sequence[EditRequest]]) -> int:
+    """Make edits of a deck, write it, print what changed, and return the exit code."""
+    try:
+        requests = asks()
+        before, after, lost = _made(path, asked, requests)
+    except (EditError, SaveError, DeckError) as error:
+        return _refused(error, path, asked.form)
+    text, new = (
+        diff(after.files, [source.document for source in before.files.sources]),
+        [*new_findings(before, after)],
+    )
+    if asked.form == "text":
+        if text:
+            output.diff_value(text)
+        else:
+            output.complain(f"{path}: nothing changes")
+        for loss in lost:
+            output.complain(loss)
+        return int(complain_of_problems(new, path))
+    output.json_value(
+        {
+            "written": bool(text) and not asked.dry_run,
+            "diff": text,
+            "findings_before": [diagnostic_data(item) for item in before.diagnostics],
+            "findings_after": [diagnostic_data(item) for item in after.diagnostics],
+            "hash_before": deck_hash(before.files),
+            "hash": deck_hash(after.files),
+            "lost": [*lost],
+        }
+    )
+    return int(any(item.severity in PROBLEMS for item in new))
+
+
+def _made(path: Path, asked: _Asked, requests: Sequence[EditRequest]) -> tuple[Deck, Deck, tuple[str, ...]]:
+    """Return a deck before and after its edits, and what of the file could not be kept; it is written.
+
+    Where another program writes the deck between the reading and the writing, it is read and edited again, unless
+    an edit names a sample or a place by its number, which may be another one then.
+
+    Raises:
+        EditError, DeckError, SaveError: when nothing is written.
+    """
+    attempts = 1 if asked.expect is not None or addresses_by_place(requests) else _ATTEMPTS
+    for left in reversed(range(attempts)):
+        before = open_deck(path, asked.dialect)
+        if asked.expect not in (None, deck_hash(before.files)):
+            raise StaleFileError(f"{path} is not the deck of the hash {asked.expect}: it has changed since")
+        after = make_edits(before, requests)
+        try:
+            return before, after, () if asked.dry_run else after.save()
+        except StaleFileError:
+            if not left:
+                raise
+    raise AssertionError("the last attempt ends otherwise")
+
+
+def _refused(error: SampleUIError, path: Path, form: str) -> int:
+    """Say why nothing was done, and return the exit code."""
+    if form == "text":
+        output.complain(f"{path}: {error}" if isinstance(error, EditError) else str(error))
+        return FAILED
+    told: Table = {"rule": _rule(error), "message": str(error)}
+    if isinstance(error, RequestError):
+        request = error.request
+        told |= {"message": str(error.args[0]), "allowed": error.allowed}
+        if request is not None:
+            told |= {"sample": request.sample, "path": [*request.path]}
+    output.json_value({"written": False, "error": told})
+    return FAILED
+
+
+def _rule(error: SampleUIError) -> str:
+    match error:
+        case RequestError():
+            return error.rule
+        case StaleFileError():
+            return "deck-changed"
+        case SaveError():
+            return "not-saved"
+        case DeckError():
+            return "unreadable"
+    return "path"

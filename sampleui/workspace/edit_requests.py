@@ -1,0 +1,364 @@
+"""Edits of a deck as values: asked for by name on the command line or by a program, and made all or none.
+
+A request says what is to be done to which sample, as JSON: `{"op": "set", "sample": "capital", "path":
+"messages[0].content", "value": "Hi"}`. Samples are named by id or as `#N`, the N-th; values by their paths, as
+the app shows them. Each request is made of the deck that the ones before it have left, by the engine of the app.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import reduce
+
+from sampleui.deck import edit
+from sampleui.deck.model import Change, DeckFiles
+from sampleui.errors import EditError, EditRefusedError, PathError
+from sampleui.formats.data import DataPath, Plain, Table, as_table, lookup, shown, typed_json
+from sampleui.sample.value_names import nested, path_of
+from sampleui.text.wording import counted
+from sampleui.workspace.deck import Deck
+
+BESIDE = ""
+"""The name of a sample that stands for the values which the deck's own file holds beside its samples."""
+
+_MOST_LISTED = 12
+
+
+class Op(StrEnum):
+    """What can be done: to a value of a sample, or to a sample."""
+
+    SET = "set"
+    INSERT = "insert"
+    DELETE = "delete"
+    MOVE = "move"
+    RENAME = "rename"
+    ADD_SAMPLE = "add-sample"
+    DELETE_SAMPLE = "delete-sample"
+    MOVE_SAMPLE = "move-sample"
+    RENAME_SAMPLE = "rename-sample"
+
+
+@dataclass(frozen=True, slots=True)
+class EditRequest:
+    """One edit that is asked for.
+
+    Attributes:
+        op: what is to be done.
+        sample: the id of the sample, or `#N`; `BESIDE` for the values beside the samples.
+        path: where in the sample, for the first five.
+        value: what is set or inserted; the data of a sample that is added.
+        to: where something goes: the index of an item in its list, counted from 0 as in paths; for a sample the
+            number that it will have, counted from 1 as in `#N`; None for the end.
+        name: the new name of a key or a sample.
+    """
+
+    op: Op
+    sample: str = BESIDE
+    path: DataPath = ()
+    value: Plain = None
+    to: int | None = None
+    name: str = ""
+
+
+class RequestError(EditError):
+    """A request was refused, and with it all that were asked for together.
+
+    Attributes:
+        rule: what refused it: `request`, `sample-missing`, `sample-ambiguous`, `path` or `edit-refused`.
+        request: the request; None for one that cannot be read.
+        allowed: what would be allowed, in words; empty where nothing can be said.
+    """
+
+    def __init__(self, rule: str, message: str, request: EditRequest | None = None, allowed: str = "") -> None:
+        super().__init__(message)
+        self.rule, self.request, self.allowed = rule, request, allowed
+
+    def __str__(self) -> str:
+        """Return the place, the reason, and what would be allowed."""
+        request = self.request
+        name = "" if request is None else request.sample or "beside the samples"
+        path = f" {shown(request.path)}" if request is not None and request.path else ""
+        return f"{name}{path}{': ' if name else ''}{self.args[0]}{f'; {self.allowed}' if self.allowed else ''}"
+
+
+_NEEDED: Mapping[Op, tuple[frozenset[str], frozenset[str]]] = {
+    Op.SET: (frozenset({"path", "value"}), frozenset({"sample", "beside"})),
+    Op.INSERT: (frozenset({"path", "value"}), frozenset({"sample", "beside"})),
+    Op.DELETE: (frozenset({"path"}), frozenset({"sample", "beside"})),
+    Op.MOVE: (frozenset({"path", "to"}), frozenset({"sample", "beside"})),
+    Op.RENAME: (frozenset({"path", "name"}), frozenset({"sample", "beside"})),
+    Op.ADD_SAMPLE: (frozenset({"value"}), frozenset({"to"})),
+    Op.DELETE_SAMPLE: (frozenset({"sample"}), frozenset()),
+    Op.MOVE_SAMPLE: (frozenset({"sample", "to"}), frozenset()),
+    Op.RENAME_SAMPLE: (frozenset({"sample", "name"}), frozenset()),
+}
+"""The keys that a request of each kind must have, and those that it may have."""
+
+
+def request_from(data: Plain) -> EditRequest:
+    """Return the request that a JSON object is.
+
+    Raises:
+        RequestError: when it is none: an unknown operation or key, a missing key, a value of the wrong type.
+    """
+    if not isinstance(data, dict) or data.get("op") not in list(Op):
+        raise RequestError("request", f'a request is an object whose "op" is one of {", ".join(Op)}')
+    op = Op(str(data["op"]))
+    needed, optional = _NEEDED[op]
+    keys = data.keys() - {"op"}
+    if missing := sorted(needed - keys):
+        raise RequestError("request", f"{op} needs {', '.join(missing)}")
+    if unknown := sorted(keys - needed - optional):
+        raise RequestError("request", f"{op} does not take {', '.join(unknown)}")
+    if "beside" in optional and ("sample" in data) == (data.get("beside") is True):
+        raise RequestError("request", f'{op} needs either a "sample" or "beside": true')
+    for key in ("sample", "name"):
+        if not isinstance(data.get(key, "x"), str) or data.get(key) == "":
+            raise RequestError("request", f"{key} must be a text that is not empty")
+    return EditRequest(
+        op,
+        str(data.get("sample", BESIDE)),
+        _path(data.get("path")),
+        data.get("value"),
+        _place(op, data.get("to")),
+        str(data.get("name", "")),
+    )
+
+
+def requests_in(lines: str) -> list[EditRequest]:
+    """Return the requests of a text of JSON Lines; empty lines are passed over.
+
+    Raises:
+        RequestError: when a line is no request, with its number.
+    """
+    return [*_numbered(lines)]
+
+
+def _numbered(lines: str) -> Iterator[EditRequest]:
+    for number, line in enumerate(lines.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield request_from(typed_json(line))
+        except (ValueError, RecursionError) as error:
+            raise RequestError("request", f"line {number} is no JSON: {error}") from None
+        except PathError as error:
+            raise RequestError("request", f"line {number}: {error}") from None
+        except RequestError as error:
+            raise RequestError(
+                error.rule, f"line {number}: {error.args[0]}", error.request, error.allowed
+            ) from None
+
+
+def as_data(request: EditRequest) -> Table:
+    """Return a request as the JSON object that `request_from` reads."""
+    needed, optional = _NEEDED[request.op]
+    data: Table = {"op": str(request.op)}
+    if "sample" in needed | optional:
+        data |= {"sample": request.sample} if request.sample else {"beside": True}
+    if "path" in needed:
+        data["path"] = list(request.path)
+    if "value" in needed:
+        data["value"] = request.value
+    if request.to is not None:
+        data["to"] = f"#{request.to}" if request.op in _OF_SAMPLES else request.to
+    return {**data, "name": request.name} if "name" in needed else data
+
+
+_OF_SAMPLES = frozenset({Op.ADD_SAMPLE, Op.MOVE_SAMPLE})
+
+
+def _path(value: Plain) -> DataPath:
+    """Return a path that is written as a name, or as the list of its steps."""
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return path_of(value)
+    items = value if isinstance(value, list) else []
+    steps = [step for step in items if isinstance(step, str | int) and not isinstance(step, bool)]
+    if not steps or len(steps) != len(items):
+        raise RequestError("request", "a path is a text such as messages[1].content, or a list of keys and indexes")
+    return tuple(steps)
+
+
+def _place(op: Op, value: Plain) -> int | None:
+    if value is None and op not in (Op.MOVE, Op.MOVE_SAMPLE):
+        return None
+    if op in _OF_SAMPLES:
+        return sample_number(value)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise RequestError("request", "the index of an item is a whole number from 0 on")
+    return value
+
+
+def sample_number(value: Plain) -> int:
+    """Return the N of `#N`. Raises RequestError for anything else."""
+    text = value.removeprefix("#") if isinstance(value, str) and value.startswith("#") else ""
+    if not (text.isascii() and text.isdigit() and 0 < len(text) <= 9 and int(text)):
+        raise RequestError("request", "the place of a sample is written as #N; #1 is the first")
+    return int(text)
+
+
+def make_edits(deck: Deck, requests: Sequence[EditRequest]) -> Deck:
+    """Return a deck with all requests made, one after the other.
+
+    Raises:
+        RequestError: when one cannot be made, with what would be allowed; none is made then.
+    """
+    return reduce(_made, requests, deck)
+
+
+def _made(deck: Deck, request: EditRequest) -> Deck:
+    index = -1 if request.op is Op.ADD_SAMPLE else sample_index(deck, request)
+    try:
+        return deck.apply(_change(deck, index, request))
+    except PathError as error:
+        raise RequestError("path", str(error), request, _allowed(deck, index, request)) from None
+    except EditRefusedError as error:
+        raise RequestError("edit-refused", str(error), request) from None
+
+
+def _change(deck: Deck, index: int, request: EditRequest) -> Change:
+    files, path, value = deck.files, request.path, request.value
+    match request.op:
+        case Op.SET:
+            return _set(deck, index, request)
+        case Op.INSERT:
+            return edit.insert_value(files, index, path, value)
+        case Op.DELETE:
+            return edit.delete_value(files, index, path)
+        case Op.MOVE:
+            return edit.move_value(files, index, path, request.to or 0)
+        case Op.RENAME:
+            return edit.rename_key(files, index, path, request.name)
+        case Op.ADD_SAMPLE:
+            if not isinstance(value, dict):
+                raise EditRefusedError("a sample must be a table")
+            place = len(files) if request.to is None else request.to - 1
+            return edit.insert_sample(files, place, value)
+        case Op.DELETE_SAMPLE:
+            return edit.delete_sample(files, index)
+        case Op.MOVE_SAMPLE:
+            return edit.move_sample(files, index, (request.to or 1) - 1)
+        case Op.RENAME_SAMPLE:
+            return _rename_sample(deck, index, request.name)
+
+
+def _set(deck: Deck, index: int, request: EditRequest) -> Change:
+    """Return the edit that sets a value, with the tables on the way to it that are missing."""
+    data, path = data_of(deck, index), request.path
+    try:
+        lookup(data, path[:-1])
+    except PathError:
+        try:
+            path, value, is_item = nested(data, path, request.value)
+        except PathError as error:  # which says already what would be allowed
+            raise RequestError("path", str(error), request) from None
+        if is_item:
+            return edit.insert_value(deck.files, index, path, value)
+        return edit.set_value(deck.files, index, path, value)
+    return edit.set_value(deck.files, index, path, request.value)
+
+
+def _rename_sample(deck: Deck, index: int, name: str) -> Change:
+    files = deck.files
+    source, _ = files.locate(index)
+    if files.sources[source].document.keyed:
+        return edit.rename_sample(files, index, name)
+    paths, data = deck.kind.id_paths, deck.samples[index].data
+    present = [path for path in paths if _has(data, path)]
+    if not paths:
+        raise EditRefusedError(f"samples of {deck.kind.title} have no ids")
+    return edit.set_value(files, index, (present or paths)[0], name)
+
+
+def _has(data: Table, path: DataPath) -> bool:
+    try:
+        lookup(data, path)
+    except PathError:
+        return False
+    return True
+
+
+def data_of(deck: Deck, index: int) -> Table:
+    """Return the data of a sample, or for the index of `beside` what the deck's own file holds beside them."""
+    return as_table(deck.sample_at(index).data)
+
+
+def sample_index(deck: Deck, request: EditRequest) -> int:
+    """Return the index of the sample that a request names.
+
+    Raises:
+        RequestError: when there is none, or several have that id.
+    """
+    name = request.sample
+    if name == BESIDE:
+        return edit.context_index(0)
+    found = [sample.index for sample in deck.samples if sample.id == name and deck.own_id(sample) == name]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        places = ", ".join(f"#{index + 1}" for index in found[:_MOST_LISTED])
+        message = f"{len(found)} samples have this id"
+        raise RequestError("sample-ambiguous", message, request, f"name one by its place: {places}")
+    number = name.removeprefix("#")
+    is_place = name.startswith("#") and number.isascii() and number.isdigit() and len(number) <= 9
+    if is_place and 1 <= int(number) <= len(deck.samples):
+        return int(number) - 1
+    raise RequestError("sample-missing", "the deck has no such sample", request, _nearest(deck, name))
+
+
+def _nearest(deck: Deck, name: str) -> str:
+    from difflib import get_close_matches
+
+    ids = [sample.id for sample in deck.samples]
+    near = get_close_matches(name, ids[:1000], n=3)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return f"it has {counted(len(ids), 'sample')}" + (f", #1 to #{len(ids)}" if ids else "")
+
+
+def _allowed(deck: Deck, index: int, request: EditRequest) -> str:
+    """Return what there is where a path stops making sense, in words."""
+    if request.op in _OF_SAMPLES:
+        last = len(deck.samples) + 1 if request.op is Op.ADD_SAMPLE else len(deck.samples)
+        return f"places are #1 to #{last}"
+    holder: Plain = data_of(deck, index)
+    depth = 0
+    for depth in range(len(request.path)):
+        try:
+            holder = lookup(holder, request.path[depth : depth + 1])
+        except PathError:
+            break
+    where = shown(request.path[:depth])
+    if isinstance(holder, dict):
+        names = [*map(str, holder)]
+        more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+        return f"{where} has {', '.join(names[:_MOST_LISTED])}{more}" if names else f"{where} has no keys"
+    if isinstance(holder, list):
+        return f"{where} has {counted(len(holder), 'item')}" + (f", [0] to [{len(holder) - 1}]" if holder else "")
+    return ""
+
+
+def addresses_by_place(requests: Sequence[EditRequest]) -> bool:
+    """Tell whether a request names a sample or a place by its number, which another program's edit may change."""
+    return any(request.sample.startswith("#") or request.to is not None for request in requests)
+
+
+def deck_hash(files: DeckFiles) -> str:
+    """Return the SHA-256 of the texts of a deck's files in their order, edits included, in hexadecimal."""
+    digest = hashlib.sha256()
+    for source in files.sources:
+        data = b"".join(source.document.encoded("surrogatepass"))
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def json_text(value: Plain) -> str:
+    """Return a value as `get` prints it: a text as it is, any other as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2, default=str)

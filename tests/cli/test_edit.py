@@ -1,0 +1,227 @@
+"""`sampleui get`, `set`, … and `edit`: what is asked for changes and nothing else; a refusal says what to do."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import tomllib
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sampleui.workspace.deck import open_deck
+from sampleui.workspace.edit_requests import as_data, request_from
+
+TOML = """# a deck
+[[samples]]
+id = "a" # first
+messages = [
+  { role = "user", content = 'Hi' }, # greeting
+]
+
+[[samples]]
+id = "b"
+note.topic = "x"
+messages = [{ role = "user", content = "no" }]
+"""
+
+
+@pytest.fixture
+def deck(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text(TOML)
+    return path
+
+
+def test_a_value_is_printed_as_it_is_and_any_other_as_json(sampleui, deck):
+    assert sampleui("get", deck).out == "a\nb\n"
+    assert sampleui("get", deck, "--sample", "a", "--path", "messages[0].content").out == "Hi\n"
+    assert json.loads(sampleui("get", deck, "--sample", "#2", "--path", "note").out) == {"topic": "x"}
+    told = json.loads(sampleui("get", deck, "--sample", "b", "--path", "note.topic", "--format", "json").out)
+    assert (told["value"], told["line"], told["file"]) == ("x", 10, str(deck))
+
+
+@pytest.mark.parametrize(
+    ("args", "old", "new"),
+    [
+        (["set", "--sample", "a", "--path", "messages[0].content", "--value", "Yo"], "'Hi'", "'Yo'"),
+        (["set", "--sample", "b", "--path", "note.level", "--json", "3"], '"x"\n', '"x"\nnote.level = 3\n'),
+        (["delete", "--sample", "b", "--path", "note.topic"], 'note.topic = "x"', "note = {}"),
+        (["rename", "--sample", "b", "--path", "note.topic", "--to", "about"], "note.topic", "note.about"),
+        (["rename-sample", "--sample", "b", "--to", "c"], '"b"', '"c"'),
+    ],
+)
+def test_an_edit_changes_what_it_names_and_not_a_byte_beside(sampleui, deck, args, old, new):
+    name, *options = args
+    ran = sampleui(name, deck, *options)
+    assert (ran.code, ran.err) == (0, "")
+    assert deck.read_text() == TOML.replace(old, new)
+    assert ran.out.startswith("--- ")
+
+
+def test_samples_and_items_move_and_are_added_and_deleted(sampleui, deck):
+    turn = '{"role": "assistant", "content": "Hello"}'
+    assert sampleui("insert", deck, "--sample", "a", "--path", "messages[1]", "--json", turn).code == 0
+    assert sampleui("move", deck, "--sample", "a", "--path", "messages[1]", "--to", "0").code == 0
+    assert [turn["content"] for turn in open_deck(deck).samples[0].messages] == ["Hello", "Hi"]
+    sample = '{"id": "c", "messages": [{"role": "user", "content": "?"}]}'
+    assert sampleui("add-sample", deck, "--json", sample, "--to", "#1").code == 0
+    assert sampleui("move-sample", deck, "--sample", "a", "--to", "#3").code == 0
+    assert sampleui("delete-sample", deck, "--sample", "b").code == 0
+    assert sampleui("get", deck).out == "c\na\n"
+    assert "# greeting" in deck.read_text()
+
+
+def test_values_beside_the_samples_are_read_and_set(sampleui, tmp_path):
+    deck = tmp_path / "deck.toml"
+    deck.write_text('[meta]\nname = "x" # its name\n\n' + TOML)
+    assert sampleui("set", deck, "--beside", "--path", "meta.name", "--value", "y").code == 0
+    assert sampleui("get", deck, "--beside", "--path", "meta.name").out == "y\n"
+    assert 'name = "y" # its name' in deck.read_text()
+
+
+def test_a_dry_run_prints_the_diff_and_writes_nothing(sampleui, deck):
+    args = ("--sample", "a", "--path", "messages[0].content", "--value", "Yo", "--dry-run")
+    ran = sampleui("set", deck, *args)
+    assert "+  { role = \"user\", content = 'Yo' }, # greeting" in ran.out
+    assert json.loads(sampleui("set", deck, *args, "--format", "json").out)["written"] is False
+    assert deck.read_text() == TOML
+
+
+def test_json_has_the_diff_findings_before_and_after_and_hashes(sampleui, deck):
+    args = ("--sample", "a", "--path", "messages[0].content", "--value", "", "--format", "json")
+    ran = sampleui("set", deck, *args)
+    told = json.loads(ran.out)
+    assert (ran.code, told["written"], told["findings_before"]) == (1, True, [])
+    assert {item["sample"] for item in told["findings_after"]} == {"a"}
+    assert told["hash"] == json.loads(sampleui("get", deck, "--format", "json").out)["hash"] != told["hash_before"]
+
+
+def test_an_expected_hash_refuses_a_deck_that_has_changed(sampleui, deck):
+    known = json.loads(sampleui("get", deck, "--format", "json").out)["hash"]
+    args = ("set", deck, "--sample", "a", "--path", "messages[0].content", "--expect", known, "--value")
+    assert sampleui(*args, "Yo").code == 0
+    refused = sampleui(*args, "Hey")
+    assert refused.code == 2
+    assert "changed since" in refused.err
+    assert deck.read_text() == TOML.replace("'Hi'", "'Yo'")
+
+
+@pytest.mark.parametrize(
+    ("args", "rule", "told"),
+    [
+        (["set", "--sample", "c", "--path", "id", "--value", "x"], "sample-missing", "it has 2 samples, #1 to #2"),
+        (["delete", "--sample", "a", "--path", "message"], "path", "has id, messages"),
+        (["delete", "--sample", "a", "--path", "messages[3]"], "path", "has 1 item, [0] to [0]"),
+        (
+            ["set", "--sample", "a", "--path", "messages[7].x", "--value", "x"],
+            "path",
+            "the next one is messages[1]",
+        ),
+        (["set", "--sample", "a", "--path", "a..b", "--value", "x"], "path", "column 3"),
+        (["set", "--sample", "a", "--path", "id", "--json", "{"], "request", "no JSON"),
+        (["rename", "--sample", "a", "--path", "id", "--to", "messages"], "edit-refused", "is there already"),
+        (["move-sample", "--sample", "a", "--to", "3"], "request", "#1 is the first"),
+        (["move-sample", "--sample", "a", "--to", "#9"], "path", "places are #1 to #2"),
+        (["add-sample", "--json", "[]"], "edit-refused", "must be a table"),
+    ],
+)
+def test_a_refusal_names_its_rule_and_what_would_be_allowed(sampleui, deck, args, rule, told):
+    name, *options = args
+    ran = sampleui(name, deck, *options)
+    assert ran.code == 2
+    assert told in ran.err
+    error = json.loads(sampleui(name, deck, *options, "--format", "json").out)["error"]
+    assert error["rule"] == rule
+    assert told in error["message"] + error.get("allowed", "")
+    assert deck.read_text() == TOML
+
+
+def test_an_id_that_two_samples_have_names_neither(sampleui, deck):
+    deck.write_text(TOML.replace('"b"', '"a"'))
+    ran = sampleui("delete-sample", deck, "--sample", "a")
+    assert ran.code == 2
+    assert "#1, #2" in ran.err
+
+
+def test_a_batch_is_made_whole_or_not_at_all(sampleui, deck, monkeypatch):
+    def asked(*requests):
+        text = "".join(json.dumps(request) + "\n" for request in requests)
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text.encode())))
+        return sampleui("edit", deck, "-")
+
+    rename = {"op": "rename-sample", "sample": "a", "name": "z"}
+    set_value = {"op": "set", "sample": "z", "path": ["messages", 0, "content"], "value": "Yo"}
+    refused = asked(rename, set_value, {"op": "delete", "sample": "a", "path": "id"})
+    assert refused.code == 2
+    assert deck.read_text() == TOML
+    assert asked(rename, set_value).code == 0
+    assert deck.read_text() == TOML.replace('"a"', '"z"').replace("'Hi'", "'Yo'")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"op": "sett"}', "one of set, insert"),
+        ('{"op": "set", "sample": "a", "path": "id"}', "set needs value"),
+        ('{"op": "delete", "path": "id"}', '"sample" or "beside"'),
+        ('{"op": "delete", "sample": "a", "path": "id", "value": 1}', "does not take value"),
+        ('{"op": "move", "sample": "a", "path": "id", "to": true}', "whole number"),
+        ('{"op": "delete-sample", "sample": 3}', "must be a text"),
+        ('{"op": "delete", "sample": "a", "sample": "b", "path": "id"}', "twice"),
+        ("nothing", "no JSON"),
+    ],
+)
+def test_a_line_that_is_no_edit_is_told_with_its_number(sampleui, deck, tmp_path, line, told):
+    (tmp_path / "edits.jsonl").write_text(f"\n{line}\n")
+    ran = sampleui("edit", deck, tmp_path / "edits.jsonl")
+    assert ran.code == 2
+    assert "line 2" in ran.err
+    assert told in ran.err
+    assert deck.read_text() == TOML
+
+
+names = st.text(min_size=1, max_size=8)
+paths = st.lists(names | st.integers(0, 9), min_size=1, max_size=4).map(tuple)
+plain = st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.text(), max_size=2)
+beside = st.just({"beside": True}) | names.map(lambda name: {"sample": name})
+requests = st.one_of(
+    st.builds(
+        lambda where, path, value: {"op": "set", **where, "path": list(path), "value": value}, beside, paths, plain
+    ),
+    st.builds(lambda where, path: {"op": "delete", **where, "path": list(path)}, beside, paths),
+    st.builds(lambda name, to: {"op": "move-sample", "sample": name, "to": f"#{to}"}, names, st.integers(1, 999)),
+    st.builds(lambda name, new: {"op": "rename-sample", "sample": name, "name": new}, names, names),
+)
+
+
+@given(requests)
+def test_a_request_is_the_json_that_it_was_read_from(data):
+    assert as_data(request_from(data)) == data
+
+
+WRITER = """
+import json, sys
+from sampleui.cli.main import run
+name, deck, count = sys.argv[1:]
+for number in range(int(count)):
+    sample = json.dumps({"id": f"{name}-{number}", "messages": [{"role": "user", "content": "x"}]})
+    code = run(["add-sample", deck, "--json", sample, "--format", "json"])
+    assert code == 0, code
+"""
+
+
+def test_two_commands_that_write_one_deck_at_once_lose_nothing(deck):
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, name, str(deck), "8"], stdout=subprocess.DEVNULL)
+        for name in ("one", "two")
+    ]
+    assert [writer.wait(60) for writer in writers] == [0, 0]
+    ids = [sample["id"] for sample in tomllib.loads(deck.read_text())["samples"]]
+    assert sorted(ids) == sorted(
+        ["a", "b", *(f"{name}-{number}" for name in ("one", "two") for number in range(8))]
+    )
