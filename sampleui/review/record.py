@@ -204,7 +204,8 @@ class ParsedRecord:
         hits: what was found, in words; of the assertions that passed, if the file lists no hits.
         misses: what was not.
         actual: the answer; empty if there is none.
-        whole: the answer with the blanks at its end, as graders see it, where `actual` is without them.
+        whole: the answer as graders see it, where `actual` is without what that has more: blanks at its end, or
+            what the model thought.
         extracted: the part of the answer that the graders who failed it compared; empty if that was all of it.
         expected: what should have been answered, where the record itself says so.
         wanted: all that the record says the answer was compared with, where that is several things.

@@ -102,6 +102,34 @@ def iso(value: object) -> str:
     return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
 
 
+TEXT_TYPES = ("text", "input_text", "output_text")
+"""Types of parts of a message that are its text."""
+
+_THOUGHTS = frozenset(
+    """
+    thinking redacted_thinking reasoning redacted_reasoning reasoning_text reasoning_content reasoning_summary
+    summary_text thought
+    """.split()  # noqa: SIM905
+)
+"""Types of parts of a message that hold what a model thought, as providers and their SDKs call them."""
+
+
+def is_thinking(part: Plain) -> bool:
+    """Tell whether a part of a message is what its model thought before it answered, which is no answer."""
+    if not isinstance(part, dict):
+        return False
+    kind = part.get("type", part.get("part_kind"))
+    if isinstance(kind, str):
+        return kind.replace("-", "_") in _THOUGHTS or part.get("thought") is True
+    # Gemini marks such a part; of Bedrock's its only key tells.
+    return part.get("thought") is True or part.keys() in ({"reasoningContent"}, {"reasoning_content"})
+
+
+def without_thinking(content: Plain) -> Plain:
+    """Return the content of a message without the parts that are thinking."""
+    return [part for part in content if not is_thinking(part)] if isinstance(content, list) else content
+
+
 MEDIA_TYPES = ("image_url", "audio_url", "video_url", "file_url")
 MEDIA_MARK = "media mark"
 """Stands in `Contents.own` for the type of a segment that is nothing but a mark."""

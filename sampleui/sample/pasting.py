@@ -21,6 +21,7 @@ from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.dialects.dialect import USUAL
 from sampleui.sample.dialects.marks import bears
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, detect, marked_dialects
+from sampleui.sample.message import is_thinking
 from sampleui.sample.parse import json_text, value_at
 
 _ROLES = {
@@ -162,8 +163,10 @@ def chat_of_blocks(value: Plain) -> Chat | None:
 
 def _is_block(item: Plain) -> bool:
     kind = item.get("type") if isinstance(item, dict) else None
-    return kind in ("tool_use", "tool_result", "thinking", "redacted_thinking") or (
-        kind in ("image", "document") and isinstance(item, dict) and "source" in item
+    return (
+        kind in ("tool_use", "tool_result")
+        or is_thinking(item)
+        or (kind in ("image", "document") and isinstance(item, dict) and "source" in item)
     )
 
 
@@ -177,8 +180,8 @@ def _turns(message: Table, notes: dict[str, None]) -> Iterator[Table]:
     segments: list[Plain] = []
     for block in content:
         kind = block.get("type") if isinstance(block, dict) else None
-        if not isinstance(block, dict) or kind in ("thinking", "redacted_thinking"):
-            notes["thinking is left out" if kind else "a block that is no table is left out"] = None
+        if not isinstance(block, dict) or is_thinking(block):
+            notes["thinking is left out" if is_thinking(block) else "a block that is no table is left out"] = None
         elif kind == "tool_result":
             if block.get("is_error"):
                 notes["is_error of a tool's result is left out"] = None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
 from sampleui.sample.dialects.dialect import keys
-from sampleui.sample.message import nested
+from sampleui.sample.message import is_thinking, nested, without_thinking
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
 from sampleui.trace.preview import full_text, to_json
 from sampleui.trace.reading.extract import Source, Trace
@@ -127,7 +127,9 @@ def _bare(message: Table) -> Table:
 
 def _left_out(entry: Plain) -> Iterator[str]:
     table = snake(entry) if isinstance(entry, dict) else {}
-    return (
+    if any(is_thinking(part) for part in as_list(table.get("content"))):
+        yield "thinking"
+    yield from (
         key
         for key, value in table.items()
         if key not in _OF_THE_RUN.union(_SAID) and value not in (None, "", [], {})
@@ -174,9 +176,14 @@ def _nested(table: Table) -> Table:
 
 
 def _deck_message(table: Table, message: OutputMessage) -> Table:
-    """Return what of a message a deck holds; a content that says nothing only of what answers a call."""
+    """Return what of a message a deck holds; a content that says nothing only of what answers a call.
+
+    What the model thought stays in the run.
+    """
     deck_message = {key: table[key] for key in _SAID if table.get(key) is not None}
-    content = deck_message.get("content")
+    content = without_thinking(deck_message.get("content"))
+    if content is not None:
+        deck_message["content"] = content
     if isinstance(content, list) and is_text(content):
         deck_message["content"] = text_of(content) or ""
     if not deck_message.get("content") and message.role not in ("tool", "function"):

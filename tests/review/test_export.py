@@ -51,6 +51,21 @@ def test_what_is_no_answer_does_not_become_the_expected_one(tmp_path: Path, row:
     assert found.report == (f"a: its answer is not taken: {one.record.unanswered}",)
 
 
+def test_what_a_model_thought_gets_into_no_deck(tmp_path: Path) -> None:
+    thought = {"type": "thinking", "thinking": "perhaps blue", "signature": "s"}
+    before = {"role": "assistant", "content": [thought, {"type": "text", "text": "Ask."}]}
+    answer = {"role": "assistant", "content": [thought, {"type": "text", "text": "green"}]}
+    row = {"test_id": "a", "score": 0, "input": [before, {"role": "user", "content": "?"}], "output": [answer]}
+    for data in (DECK, None):
+        found = export([reviewed(tmp_path, row, data)], DIALECTS["calibrate"], take_actual=True)
+        assert "blue" not in str(found.samples)
+        assert found.samples[0]["expected"] == "green"
+    thought_alone = reviewed(tmp_path, {**row, "output": [{**answer, "content": [thought]}]}, DECK)
+    found = export([thought_alone], DIALECTS["calibrate"], take_actual=True)
+    assert found.samples == ({"id": "a", **DECK},)
+    assert found.report == ("a: its answer is not taken: no answer",)
+
+
 @pytest.mark.parametrize("dialect", ["calibrate", "agentv", "gage"])
 def test_a_record_without_a_sample_becomes_one(tmp_path: Path, dialect: str) -> None:
     row = {"test_id": "a", "score": 0, "input": "What is up?", "expected_output": "the sky", "output": "the roof"}

@@ -44,11 +44,49 @@ def test_whole_numbers_and_others() -> None:
         ([{"role": "assistant", "content": "a"}, {"role": "assistant", "content": ""}], "a"),
         ([{"role": "user", "content": "u"}], None),
         ([{"role": {}, "content": "a"}], None),
+        ([{"type": "text", "text": "a"}, {"type": "image_url", "image_url": {"url": "x"}}], "a"),
+        (["a", {"n": 1}], 'a\n{\n  "n": 1\n}'),
         (5, "5"),
     ],
 )
 def test_what_a_value_says(value: Plain, said: str | None) -> None:
     assert fields.spoken(value) == said
+
+
+@pytest.mark.parametrize(
+    "thought",
+    [
+        {"type": "thinking", "thinking": "hm", "signature": "s"},
+        {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]},
+        {"type": "redacted_thinking", "data": "hm"},
+        {"type": "redacted-reasoning", "data": "hm"},
+        {"type": "reasoning", "reasoning": "hm"},
+        {"type": "reasoning", "text": "hm"},
+        {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "hm"}]},
+        {"type": "text", "text": "hm", "thought": True},
+        {"text": "hm", "thought": True},
+        {"part_kind": "thinking", "content": "hm"},
+        {"reasoningContent": {"reasoningText": {"text": "hm"}}},
+    ],
+)
+def test_what_a_model_thought_is_no_part_of_what_it_says(thought: Table) -> None:
+    text: Table = {"type": "text", "text": "a"}
+    assert fields.spoken([thought, text]) == fields.spoken([text, thought]) == "a"
+    assert fields.spoken([thought, {**text, "text": ""}]) is None
+    assert fields.spoken([thought]) is None
+    assert fields.spoken({"role": "assistant", "content": [thought, text], "reasoning_content": "hm"}) == "a"
+    assert (
+        fields.spoken([{"role": "user", "content": "q"}, {"role": "assistant", "content": [thought, text]}]) == "a"
+    )
+    message: Table = {"type": "message", "content": [{"type": "output_text", "text": "a"}]}
+    assert fields.spoken([{**message, "role": "assistant"}, thought]) == "a"
+
+
+def test_agentv_grades_the_last_message_that_has_a_content_even_if_that_is_empty() -> None:
+    said = [{"role": "assistant", "content": "I look."}, {"role": "assistant", "content": ""}]
+    row: Table = {"test_id": "a", "score": 0, "output": [*said, {"role": "assistant"}]}
+    assert agentv.parse_record(row).actual == ""
+    assert agentv.parse_record({**row, "output": [*said[:1], {"role": "tool", "content": "x"}]}).actual == "I look."
 
 
 def test_an_error_is_a_line_of_three_hundred_characters_at_most() -> None:

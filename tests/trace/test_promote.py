@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from sampleui.formats.data import Plain
+from sampleui.formats.data import Plain, Table
 from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.transcript import transcript
 from tests.trace.strategies import junk_records
@@ -136,6 +136,21 @@ def test_what_calls_hold_becomes_a_turn_of_its_own_after_all_calls_of_their_turn
     ]
     assert told.left_out == ("reasoning_content",)
     assert [told.until(event) for event in range(3)] == [2, 4, 4]
+
+
+def test_what_a_model_thought_is_in_its_trace_and_not_in_the_sample_that_is_made_of_it():
+    thought: Plain = {"type": "thinking", "thinking": "hm", "signature": "s"}
+    said: list[Plain] = [
+        {"role": "assistant", "content": [thought, {"type": "text", "text": "Yes."}]},
+        {"role": "assistant", "content": [thought]},
+    ]
+    record: Table = {"input": "Well?", "output_messages": said}
+    trace = extract_trace(record, Path())
+    told = transcript(record, trace)
+    asked: Table = {"role": "user", "content": "Well?"}
+    assert list(told.messages) == [asked, {"role": "assistant", "content": "Yes."}]
+    assert told.left_out == ("thinking",)
+    assert "hm" in str(trace.events)
 
 
 def test_calls_between_two_steps_are_of_one_turn_and_an_error_is_what_its_call_returned():

@@ -177,7 +177,7 @@ def parse_record(row: Table) -> ParsedRecord:
         hits=fields.texts(row.get("hits")) or tuple(item.text for item in assertions if item.passed is True),
         misses=fields.texts(row.get("misses")) or tuple(item.text for item in assertions if item.passed is False),
         reasoning=fields.spoken(fields.first(row, ("reasoning", "reason"))),
-        actual=fields.spoken(fields.first(row, ANSWERS)) or "",
+        actual=_answer(row) or "",
         whole=fields.text(row.get(WHOLE)) or "",
         expected=fields.spoken(fields.first(row, EXPECTED)),
         evaluators=fields.evaluators(fields.first(row, SCORE_LISTS)),
@@ -187,6 +187,18 @@ def parse_record(row: Table) -> ParsedRecord:
         tokens=fields.tokens(as_table(usage)),
         timestamp=fields.text(row.get("timestamp")),
     )
+
+
+def _answer(row: Table) -> str | None:
+    """Return the answer; of messages what the last one of the assistant says that has a content, even if nothing.
+
+    That is the one that AgentV grades (`extractLastAssistantContent` of 4 and 5).
+    """
+    answer = fields.first(row, ANSWERS)
+    turns = tables_in(answer) if has_own_id(row) else []
+    contents = [turn.get("content") for turn in turns if turn.get("role") == "assistant"]
+    said = [content for content in contents if content is not None]
+    return fields.spoken(said[-1] if said else answer)
 
 
 def _error(row: Table) -> str | None:

@@ -11,6 +11,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 
 from sampleui.formats.data import Plain, Table, tables_in
+from sampleui.sample.message import is_thinking
 from sampleui.trace.events import number, snake
 
 _OF_A_LINE = {"id": "test_id", "target": "target", "schema_version": "schema_version"}
@@ -225,7 +226,7 @@ def _turn(turn: Table) -> Table:
     usage = {"input": turn.get("input_tokens"), "output": turn.get("output_tokens")}
     message: Table = {
         "role": str(turn.get("type", turn.get("role", "assistant"))),
-        "content": [block for block in blocks if block.get("type") not in ("tool_use", "thinking")],
+        "content": [block for block in blocks if block.get("type") != "tool_use" and not is_thinking(block)],
         "tool_calls": [_used(block) for block in blocks if block.get("type") == "tool_use"] or None,
         "start_time": turn.get("ts"),
         "metadata": {"thinking": thoughts} if (thoughts := _thoughts(blocks)) else None,
@@ -248,7 +249,8 @@ def _used(block: Table) -> Table:
 
 
 def _thoughts(blocks: Sequence[Table]) -> str:
-    return "\n\n".join(str(block.get("text", "")) for block in blocks if block.get("type") == "thinking")
+    thoughts = (block.get("text", block.get("thinking", "")) for block in blocks if is_thinking(block))
+    return "\n\n".join(str(thought) for thought in thoughts if thought)
 
 
 def _table(value: Plain) -> Table:

@@ -79,9 +79,9 @@ def whole(sample: Table, header: Header) -> Table:
 
 
 def _answer(sample: Table, output: Table) -> str | None:
-    """Return the answer: what scorers were given, or else what the model said last."""
-    completion = fields.text(output.get("completion"))
-    if completion is not None:
+    """Return the answer: what scorers were given, even if that says nothing, or else what the model said last."""
+    completion = output.get("completion")
+    if isinstance(completion, str):
         return completion
     choice = next(iter(tables_in(output.get("choices"))), {})
     spoken = as_table(choice.get("message")).get("content") or _last(tables_in(sample.get("messages")))

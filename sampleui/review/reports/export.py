@@ -18,6 +18,7 @@ from sampleui.review.samples.expectation import overlong, taking
 from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS, LEAST, Dialect
+from sampleui.sample.message import without_thinking
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, dialect_of
 
@@ -101,12 +102,16 @@ def _from_record(record: Record, report: list[str]) -> Sample:
     asked, least = record.asked or sent(record.data), DIALECTS[LEAST]
     data = {"id": record.sample_id}
     if asked:
-        data[str(least.message_paths[0][0])] = [*asked]
+        data[str(least.message_paths[0][0])] = [_without_thinking(message) for message in asked]
     else:
         report.append(f"{record.id}: no deck has its sample and the record does not say what was asked")
     if record.expected is not None:
         data[least.expected_keys[0]] = record.expected
     return _sample(record, data, least)
+
+
+def _without_thinking(message: Table) -> Table:
+    return {**message, "content": without_thinking(message["content"])} if "content" in message else message
 
 
 def _sample(record: Record, data: Table, dialect: Dialect) -> Sample:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in
+from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
 from sampleui.integrations import index
 from sampleui.integrations.integration import Results
 from sampleui.review.record import (
@@ -30,6 +30,7 @@ from sampleui.review.results.dialect import Graders, Paths, ResultDialect
 from sampleui.review.results.requests import request_messages
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.marks import bears
+from sampleui.sample.message import is_thinking
 
 
 def always(_: Table) -> bool:
@@ -167,13 +168,15 @@ def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:
     graded = (*_evaluators(dialect, row),)
     seconds = fields.number(_first_value(row, dialect.spent.seconds))
     milliseconds = fields.number(_first_value(row, dialect.spent.milliseconds))
+    answered = _first_value(row, dialect.actual)
+    compared, thinks = _answer(dialect, answered) or "", _thinks(answered)
+    said = _words_of(answered) if thinks else compared or _words_of(_first_value(row, dialect.messages))
     return ParsedRecord(
         hits=tuple(score.name for score in graded if score.verdict == "pass"),
         misses=tuple(score.name for score in graded if score.verdict == "fail"),
         reasoning=fields.spoken(_first_value(row, dialect.reasons)),
-        actual=_answer(dialect, _first_value(row, dialect.actual))
-        or _words_of(_first_value(row, dialect.messages))
-        or "",
+        actual=said or "",
+        whole=compared if thinks else "",
         expected=_answer(dialect, _first_value(row, dialect.expected)),
         evaluators=graded,
         cost_usd=fields.number(_first_value(row, dialect.spent.cost)),
@@ -234,6 +237,12 @@ def _answer(dialect: ResultDialect, value: Plain) -> str | None:
     if dialect.whole and isinstance(value, dict | list) and value:
         return json.dumps(value, ensure_ascii=False, indent=2, default=str)
     return _words_of(value)
+
+
+def _thinks(value: Plain) -> bool:
+    """Tell whether an answer has parts that its model thought."""
+    around = value.get("content") if isinstance(value, dict) else value
+    return any(is_thinking(part) or (isinstance(part, dict) and _thinks(part)) for part in as_list(around))
 
 
 def _source(value: Plain) -> str | None:

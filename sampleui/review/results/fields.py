@@ -10,6 +10,7 @@ from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, ta
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import Assertion, EvaluatorScore, Mark
 from sampleui.review.results.dialect import FAILS, PASSES
+from sampleui.sample.message import TEXT_TYPES, is_thinking
 from sampleui.sample.tokens import Tokens, tokens_of
 
 Keys = Sequence[str]
@@ -61,9 +62,14 @@ def texts(value: Plain) -> tuple[str, ...]:
 
 
 def spoken(value: Plain) -> str | None:
-    """Return what a value says: a string, a message, segments, the last message that speaks, or else JSON."""
+    """Return what a value says: a string, a message, segments, the last message that speaks, or else JSON.
+
+    What a model thought is no part of it, and beside segments of text other ones (calls, images) are none.
+    """
     if value is None or isinstance(value, str):
         return value or None
+    if is_thinking(value):
+        return None
     if isinstance(value, dict):
         for key in ("content", "text", "message", "answer", "output", "value"):
             if value.get(key) is not None:
@@ -72,9 +78,15 @@ def spoken(value: Plain) -> str | None:
     if isinstance(value, list):
         if any(isinstance(item, dict) and "role" in item for item in value):
             return _last_spoken(value)
+        if any(_is_text(item) for item in value):
+            value = [item for item in value if _is_text(item) or not (isinstance(item, dict) and "type" in item)]
         parts = [words for item in value if (words := spoken(item))]
         return "\n".join(parts) or None
     return str(value)
+
+
+def _is_text(part: Plain) -> bool:
+    return isinstance(part, dict) and part.get("type") in TEXT_TYPES and not is_thinking(part)
 
 
 def verdict(value: Plain) -> str | None:

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sampleui.formats.data import DataPath, Plain, Table, as_list
+from sampleui.sample.message import TEXT_TYPES, is_thinking
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, number, snake
 from sampleui.trace.summary import instant, milliseconds
 
 _TOOL_ROLES = frozenset({"tool", "function"})
-_TEXT_TYPES = ("text", "input_text", "output_text")
 _FACTS = ("token_usage", "cost_usd", "is_error", "error", "status")
 
 
@@ -105,9 +105,9 @@ def text_of(content: Maybe) -> str | None:
 def _segment_text(segment: Plain) -> str | None:
     if isinstance(segment, str):
         return segment
-    if not isinstance(segment, dict):
+    if not isinstance(segment, dict) or is_thinking(segment):
         return None
-    if segment.get("type", "text") not in _TEXT_TYPES:
+    if segment.get("type", "text") not in TEXT_TYPES:
         return None
     return next((text for key in ("text", "value") if isinstance(text := segment.get(key), str)), None)
 

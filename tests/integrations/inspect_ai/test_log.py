@@ -97,6 +97,16 @@ def test_an_evaluator_says_its_answer_its_explanation_and_what_its_model_was_giv
     assert graded["unscored"].reasoning == "not scored\n\ngrader_failed\n\ncould not be scored"
 
 
+def test_the_answer_is_the_completion_and_what_the_model_thought_is_in_the_trace_alone() -> None:
+    results = read("reasoning.eval")
+    records = [results.record(entry.index) for entry in results.entries]
+    # The last one is text to the scorers of Inspect too.
+    answers = ["green", "", "", "a\nb", "<think>perhaps blue</think>\ngreen"]
+    assert [record.actual for record in records] == answers
+    assert [record.unanswered for record in records[:3]] == ["", "no answer", "no answer"]
+    assert "perhaps blue" in str(open_run(LOGS / "reasoning.eval").trace(1).events)
+
+
 def test_a_record_has_its_answer_its_target_and_its_measures(kinds: Results) -> None:
     record = kinds.record(by_id(kinds, "chat"))
     assert (record.actual, record.expected) == ("4", "4\nfour")

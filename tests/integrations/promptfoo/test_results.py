@@ -109,3 +109,12 @@ def test_a_persons_grade_is_shown_with_the_comment(tmp_path: Path) -> None:
 def test_the_time_of_a_run_is_the_one_that_its_file_says_and_not_that_of_a_copy() -> None:
     assert own_time(opened("out.json")) == dt.datetime.fromisoformat(opened("out.json").source.time)
     assert own_time(opened("out.jsonl")) is None
+
+
+def test_an_answer_of_parts_is_its_text_and_is_judged_as_the_json_that_promptfoo_compares() -> None:
+    parts: list[Plain] = [{"type": "thinking", "thinking": "perhaps blue"}, {"type": "text", "text": "green"}]
+    row: Table = {"vars": {}, "promptIdx": 0, "success": False, "score": 0, "response": {"output": parts}}
+    adapter = adapter_of(row)
+    assert adapter is not None
+    record = adapter.parse_record(row)
+    assert (record.actual, json.loads(record.whole)) == ("green", parts)
