@@ -26,6 +26,7 @@ from sampleui.review.log.verdict_migration import has_earlier, offer_words
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, failed, none_failed, ungraded, why_failed
 from sampleui.review.results.file import Results
+from sampleui.review.samples.comparing import unseen_differences
 from sampleui.review.samples.expectation import criteria_in, expectation
 from sampleui.review.session import next_record
 from sampleui.runs.decks import FoundDecks, decks_of_run
@@ -58,7 +59,8 @@ def command(
     With --format id the record's id alone is printed, for `sampleui verdict`. With --format json one object:
     "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning"; "scorer" where
     one decides; "criteria" where a sample says how an answer is judged and names none; "unanswered" with the reason
-    where the answer was not kept. What is expected is the sample's where its deck is known, else the record's own.
+    where the answer was not kept; "differs" with the code points that differ where expected and actual look the
+    same. What is expected is the sample's where its deck is known, else the record's own.
     Exit codes: 0 a record is printed, 1 none is left, 2 a file could not be read.
     """
     settings = settings_of(results, reviewer, fail_under, scorer)
@@ -109,6 +111,7 @@ def as_data(record: Record, path: Path, fail_under: float | None, criteria: str 
     """Return a record as the JSON object that `--format json` prints. There is no `actual` without an answer."""
     reasons: list[Plain] = [*why_failed(record, fail_under)]
     misses: list[Plain] = [*record.misses]
+    unseen: list[Plain] = [*_unseen(record)]
     return {
         "id": record.id,
         "sample": record.sample_id,
@@ -123,7 +126,15 @@ def as_data(record: Record, path: Path, fail_under: float | None, criteria: str 
         **({"scorer": record.decider} if record.decider is not None else {}),
         **({} if criteria is None else {"criteria": criteria}),
         **({"unanswered": record.unanswered} if record.lost else {}),
+        **({"differs": unseen} if unseen else {}),
     }
+
+
+def _unseen(record: Record) -> tuple[str, ...]:
+    """Return how an answer differs that looks the same as what is expected, or as one of several answers."""
+    answers = record.any_of or ((record.expected,) if record.expected is not None else ())
+    found = (unseen_differences(answer, record.actual) for answer in answers if not record.unanswered)
+    return next(filter(None, found), ())
 
 
 def _print(
@@ -140,6 +151,8 @@ def _print(
     for label, text in texts:
         for index, part in enumerate((text or "").splitlines()):
             output.line(f"{'' if index else label + ':':<10} {part}")
+    for line in _unseen(record):
+        output.line(f"differs:   {line}")
     for miss in record.misses:
         output.line(f"missed:    {miss}")
     for note in (*notes, *(item.message for item in record.notes)):

@@ -13,7 +13,16 @@ from sampleui.page.page import Contents
 from sampleui.page.records import RecordDetails
 from sampleui.review.record import SIGNS, Assertion, Entry, EvaluatorScore, Outcome, Record, contentment, measures
 from sampleui.review.results.requests import text_said
-from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, line_blocks
+from sampleui.review.samples.comparing import (
+    LOOK_ALIKE,
+    Alike,
+    InLines,
+    InWords,
+    Unlike,
+    difference_of,
+    line_blocks,
+    unseen_differences,
+)
 from sampleui.review.samples.diffwords import Op, Segment
 from sampleui.review.verdict import Kind
 from sampleui.text.visible import one_line, visible_lines
@@ -73,6 +82,9 @@ def _answer(details: RecordDetails) -> Iterator[str]:
 
 
 def _compared(expected: str, actual: str) -> Iterator[str]:
+    if unseen := unseen_differences(expected, actual):
+        yield from _paragraph(LOOK_ALIKE)
+        yield from _fenced("\n".join(unseen))
     match difference_of(expected, actual):
         case Alike(how, text):
             yield from _block(f"Actual, {how.format('expected')}", text)

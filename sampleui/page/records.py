@@ -24,6 +24,7 @@ from sampleui.review.record import (
 from sampleui.review.results.file import Results
 from sampleui.review.results.requests import text_said
 from sampleui.review.samples.comparing import (
+    LOOK_ALIKE,
     Alike,
     Expected,
     InLines,
@@ -33,6 +34,7 @@ from sampleui.review.samples.comparing import (
     expected_of,
     line_blocks,
     shown_text,
+    unseen_differences,
 )
 from sampleui.review.samples.diffwords import Op, Segment
 from sampleui.review.verdict import Decision, Kind
@@ -192,6 +194,9 @@ def _answer(details: RecordDetails) -> Iterator[Markup]:
 
 def compared(expected: str, actual: str) -> Iterator[Markup]:
     """Yield two texts with what differs marked, as the app marks it."""
+    if unseen := unseen_differences(expected, actual):
+        yield tag("p", LOOK_ALIKE, class_="warn")
+        yield tag("ul", *(tag("li", line) for line in unseen))
     match difference_of(expected, actual):
         case Alike(how, text):
             yield tag("p", f"✓ {how.format('expected')}", class_="same")

@@ -83,7 +83,7 @@ def test_what_a_model_thought_is_no_part_of_what_it_says(thought: Table) -> None
 
 
 def test_agentv_grades_the_last_message_that_has_a_content_even_if_that_is_empty() -> None:
-    said = [{"role": "assistant", "content": "I look."}, {"role": "assistant", "content": ""}]
+    said: list[Plain] = [{"role": "assistant", "content": "I look."}, {"role": "assistant", "content": ""}]
     row: Table = {"test_id": "a", "score": 0, "output": [*said, {"role": "assistant"}]}
     assert agentv.parse_record(row).actual == ""
     assert agentv.parse_record({**row, "output": [*said[:1], {"role": "tool", "content": "x"}]}).actual == "I look."

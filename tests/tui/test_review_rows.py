@@ -47,6 +47,18 @@ def marked(segments: tuple[Segment, ...]) -> str:
     return "".join(marks[one.op].format(one.text) for one in segments)
 
 
+@pytest.mark.parametrize(
+    ("expected", "answered"), [("caf\u00e9", "cafe\u0301"), ("Paris", "P\u0430ris"), ("yes", "yes ")]
+)
+def test_an_answer_that_looks_as_expected_says_which_code_points_differ(tmp_path, expected, answered):
+    row = {"test_id": "a", "score": 0, "output": answered, "expected_output": expected}
+    record = write_and_read(tmp_path, row)
+    shown = Shown(record=record, expected=expected)
+    rows = [row_text(row) for row in VIEWS["Diff"](shown, Room(200))]
+    assert "≈ they look the same (expected → actual):" in rows
+    assert any("U+" in row for row in rows)
+
+
 @given(TEXT, TEXT, st.integers(4, 60))
 def test_a_diff_shows_every_word_of_both_texts_within_the_width(expected, actual, width):
     segments = diff_words(expected, actual)

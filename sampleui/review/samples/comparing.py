@@ -14,6 +14,7 @@ from sampleui.review.record import Record
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.review.samples.expectation import criteria_in, expectation
 from sampleui.sample.model import Sample
+from sampleui.text.lookalikes import look_alike
 from sampleui.text.visible import visible_lines
 
 
@@ -76,6 +77,7 @@ class Unlike(NamedTuple):
 
 Difference: TypeAlias = Alike | InWords | InLines | Unlike
 
+LOOK_ALIKE = "They look the same. Expected → actual:"
 EXACT, BUT_LINE_BREAKS, SAME_JSON = "exactly as {}", "as {}, but for line breaks at the end", "the same JSON as {}"
 
 ALIKE = 0.3
@@ -100,6 +102,14 @@ def difference_of(text: str, other: str) -> Difference:
         return InLines(text, other)
     segments = diff_words(text, other)
     return InWords(segments) if likeness(segments) >= ALIKE else Unlike(text, other)
+
+
+def unseen_differences(text: str, other: str) -> tuple[str, ...]:
+    """Return in lines how two texts differ that look the same; of JSON, where its values do."""
+    value, other_value = structure_of(text), structure_of(other)
+    if value is not None and other_value is not None:
+        text, other = laid_out(value), laid_out(other_value)
+    return look_alike(text, other)
 
 
 class LinePair(NamedTuple):

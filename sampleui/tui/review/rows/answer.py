@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from sampleui.review.record import Record, why_failed
 from sampleui.text.visible import one_line
@@ -23,8 +23,12 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
     if shown.expected is None or record.unanswered:
         return [*rows, *_expected(shown, room.width), *_answered(record, room.width)]
     if shown.any_of:
-        same = [(("added", "✓ exactly one of those expected"),)] if record.actual in shown.any_of else []
-        return [*rows, *same, *_expected(shown, room.width), *_answered(record, room.width)]
+        return [
+            *rows,
+            *_among(shown.any_of, record.actual, room.width),
+            *_expected(shown, room.width),
+            *_answered(record, room.width),
+        ]
     return [*rows, *_compared("Expected", shown.expected, record.actual, room)]
 
 
@@ -92,6 +96,15 @@ def views_of(shown: Shown, baseline: bool) -> tuple[str, ...]:
         "Baseline": baseline,
     }
     return tuple(name for name in VIEWS if having.get(name, True))
+
+
+def _among(answers: Sequence[str], actual: str, width: int) -> list[Row]:
+    """Return that an answer is one of those expected, or how it differs from one that looks the same."""
+    from sampleui.tui.review.rows.compared import unseen_rows
+
+    if actual in answers:
+        return [(("added", "✓ exactly one of those expected"),)]
+    return next((rows for answer in answers if (rows := unseen_rows("expected", answer, actual, width))), [])
 
 
 def _compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:

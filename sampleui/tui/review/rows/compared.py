@@ -10,7 +10,15 @@ from rich.cells import cell_len
 from sampleui.formats.data import Table
 from sampleui.review.record import SIGNS, outcome_of, why_failed
 from sampleui.review.results.requests import SentPrompt, text_said
-from sampleui.review.samples.comparing import Alike, InLines, InWords, Unlike, difference_of, is_of_lines
+from sampleui.review.samples.comparing import (
+    Alike,
+    InLines,
+    InWords,
+    Unlike,
+    difference_of,
+    is_of_lines,
+    unseen_differences,
+)
 from sampleui.review.samples.diffwords import diff_words
 from sampleui.runs.sample_as_run import AsRun, Field
 from sampleui.text.visible import one_line
@@ -142,6 +150,19 @@ def _text(messages: Sequence[Table]) -> str:
 
 def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
     """Return what differs between two texts, by what they are: JSON, code or long texts, prose."""
+    return [*unseen_rows(label, expected, actual, room.width), *_differing(label, expected, actual, room)]
+
+
+def unseen_rows(label: str, expected: str, actual: str, width: int) -> list[Row]:
+    """Return how two texts differ that look the same, and an empty row; nothing of others."""
+    lines = unseen_differences(expected, actual)
+    if not lines:
+        return []
+    head = text_rows(f"≈ they look the same ({label.lower()} → actual):", "warning-bold", width)
+    return [*head, *(row for line in lines for row in text_rows(line, "warning", width, "  ")), (("text", ""),)]
+
+
+def _differing(label: str, expected: str, actual: str, room: Room) -> list[Row]:
     match difference_of(expected, actual):
         case Alike(how, text):
             return [(("added", f"✓ {how.format(label.lower())}"),), *named_text("Actual", text, room.width, "")]
