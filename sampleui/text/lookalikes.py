@@ -119,7 +119,7 @@ def _units(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _look(letter: str) -> str:
-    return "".join(map(_drawn, unicodedata.normalize("NFC", letter)))
+    return unicodedata.normalize("NFC", "".join(map(_drawn, unicodedata.normalize("NFD", letter))))
 
 
 def _drawn(character: str) -> str:

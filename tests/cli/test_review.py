@@ -92,6 +92,18 @@ class TestNextAndVerdict:
         assert "note:      found flaky on an earlier run" in said
         assert "note:      several records name a; its files are those of the last one written" in said
 
+    def test_an_answer_that_looks_as_expected_is_printed_with_the_code_points_that_differ(self, sampleui, tmp_path):
+        run = tmp_path / "run.jsonl"
+        rows = [
+            {"id": "nfc", "score": 0, "output": "cafe\u0301", "expected": "caf\u00e9"},
+            {"id": "other", "score": 0, "output": "tea", "expected": "coffee"},
+        ]
+        run.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        assert "differs:   U+00E9 LATIN SMALL LETTER E WITH ACUTE → U+0065" in sampleui("next", run).out
+        assert "U+0301" in json.loads(sampleui("next", run, "--format", "json").out)["differs"][0]
+        sampleui("verdict", run, "nfc", "model-wrong")
+        assert "differs" not in sampleui("next", run).out
+
     def test_the_order_of_the_file(self, sampleui, results):
         assert sampleui("next", results, "--order", "file", "--format", "id").out == "algebra-tutor\n"
 
@@ -352,16 +364,3 @@ def test_a_report_has_no_figures_of_no_records(sampleui, tmp_path, text, code, f
     ran = sampleui("report", path, "--format", form)
     assert (ran.code, ran.out) == (code, "")
     assert ("there are no records" if not text else "none of its 1 rows could be read") in ran.err
-
-
-def test_an_answer_that_looks_as_expected_is_printed_with_the_code_points_that_differ(tmp_path):
-    run = tmp_path / "run.jsonl"
-    rows = [
-        {"id": "nfc", "score": 0, "output": "cafe\u0301", "expected": "caf\u00e9"},
-        {"id": "other", "score": 0, "output": "tea", "expected": "coffee"},
-    ]
-    run.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert "differs:   U+00E9 LATIN SMALL LETTER E WITH ACUTE → U+0065" in sampleui("next", run).out
-    assert "U+0301" in json.loads(sampleui("next", run, "--format", "json").out)["differs"][0]
-    sampleui("verdict", run, "nfc", "model-wrong")
-    assert "differs" not in sampleui("next", run).out
