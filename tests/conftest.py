@@ -34,7 +34,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 gc.set_threshold(50_000, 20, 50)
 
 # Whatever terminal or hook of git the tests are run from: their widths, colours and repositories are their own.
-_THEIRS = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"}
+_THEIRS = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TMUX"}
 for name in [name for name in os.environ if name in _THEIRS or name.startswith("GIT_")]:
     del os.environ[name]
 os.environ["GIT_CONFIG_GLOBAL"] = os.environ["GIT_CONFIG_SYSTEM"] = os.devnull

@@ -20,14 +20,16 @@ _UNSEEN = (
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
     "\U0003fffe-\U000effff\U000ffffe\U000fffff\U0010fffe\U0010ffff"  # planes 4 to 14 hold nothing seen
 )
-_EMOJI = (
+EMOJI = (
     "[\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
     "\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 )
+"""A pattern of one character that may be an emoji."""
+
 # Behind the character: a joiner between two emoji, a selector after one, the selector of a keycap.
 _IN_EMOJI = (
-    f"(?<!{_EMOJI}\u200d(?={_EMOJI}))(?<!{_EMOJI}\ufe0f\u200d(?={_EMOJI}))"
-    f"(?<!{_EMOJI}[\ufe0e\ufe0f])(?<![0-9#*]\ufe0f(?=\u20e3))"
+    f"(?<!{EMOJI}\u200d(?={EMOJI}))(?<!{EMOJI}\ufe0f\u200d(?={EMOJI}))"
+    f"(?<!{EMOJI}[\ufe0e\ufe0f])(?<![0-9#*]\ufe0f(?=\u20e3))"
 )
 _HIDDEN = f"[\x00-\x1f{_UNSEEN}]{_IN_EMOJI}"
 _HIDDEN_BUT_LINES = f"[\x00-\x08\x0b-\x1f{_UNSEEN}]{_IN_EMOJI}"

@@ -26,6 +26,7 @@ from sampleui.errors import ResultsError
 from sampleui.integrations import index
 from sampleui.settings.options import Settings, user_file
 from sampleui.text.visible import visible
+from sampleui.tui.clipboard import Taker, pasted, taken_by
 from sampleui.tui.commands import Registry, ScreenKind, use_keys
 from sampleui.tui.input.queue import InputQueue, Typed
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
@@ -70,28 +71,6 @@ _OF_EMOJI = "\u200d\ufe0e\ufe0f"  # a widget may have drawn the emoji in two pie
 def _one_cell(character: str) -> str:
     symbol = character if character in _OF_EMOJI else visible(character)
     return symbol if len(symbol) == 1 else "�"
-
-
-def _copy_to_system(text: str) -> bool:
-    """Put a text on the system's clipboard; tell whether it is there now."""
-    import pyperclip
-
-    try:
-        pyperclip.copy(text)
-        # A program that serves a clipboard may be there without one: it fails, and says so to no one.
-        return _paste_from_system() == text
-    except (pyperclip.PyperclipException, OSError, UnicodeError):
-        return False
-
-
-def _paste_from_system() -> str | None:
-    """Return what the system's clipboard holds, None if there is no clipboard or no text on it."""
-    import pyperclip
-
-    try:
-        return str(pyperclip.paste()) or None
-    except (pyperclip.PyperclipException, OSError, UnicodeError):
-        return None
 
 
 class SampleUI(LinewiseApp[int], inherit_bindings=False):
@@ -174,18 +153,24 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
         return dict(variable_defaults(self.current_theme))
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy a text: to the system's clipboard, or else through the terminal, which may allow it."""
-        # Half of a character is what neither can hold.
+        """Copy a text, to wherever there is a clipboard."""
+        self.hand_over(text)
+
+    def hand_over(self, text: str) -> Taker:
+        """Copy a text and tell who took it; what no one else takes goes to the terminal, which may allow it."""
+        # Half of a character is what none of them can hold.
         whole = text.encode("utf-8", "replace").decode()
-        if _copy_to_system(whole):
-            keep_copied(self, whole)
-        else:
+        taker = taken_by(whole)
+        if taker is Taker.TERMINAL:
             super().copy_to_clipboard(whole)
+        else:
+            keep_copied(self, whole)
+        return taker
 
     @property
     def clipboard(self) -> str:
         """What the system's clipboard holds, or else what was copied in the app."""
-        system_text = _paste_from_system()
+        system_text = pasted()
         return super().clipboard if system_text is None else system_text
 
     def registry_of(self, kind: ScreenKind, /) -> Registry[Any]:

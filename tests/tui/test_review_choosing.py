@@ -10,6 +10,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.sampling import Design, Source
 from sampleui.tui.app import SampleUI
+from sampleui.tui.clipboard import Taker
 
 from .review_driver import reviewing, write_results
 
@@ -194,7 +195,7 @@ async def test_equal_answers_are_offered_to_be_decided_together(tmp_path):
 
 async def test_what_is_copied_leads_back_to_the_record(results, monkeypatch):
     copied: list[str] = []
-    monkeypatch.setattr(SampleUI, "copy_to_clipboard", lambda _, text: copied.append(text))
+    monkeypatch.setattr(SampleUI, "hand_over", lambda _, text: (copied.append(text), Taker.SYSTEM)[1])
     monkeypatch.chdir(results.parent)
     async with reviewing(results, everything=True) as app:
         await app.press("]")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import subprocess
 import sys
 import termios
 import time
@@ -244,6 +246,49 @@ def test_without_a_clipboard_the_terminal_is_given_what_is_copied(hello, termina
     terminals.append(app)
     app.press("y\r")
     app.wait(b"\x1b]52;c;" + b64encode(b"What is 2+2?"))
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="there is no tmux")
+def test_in_tmux_its_buffer_has_what_is_copied(hello, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMUX_TMPDIR", str(tmp_path))
+
+    def tmux(*words: str) -> str:
+        command = ["tmux", "-f", os.devnull, *words]
+        return subprocess.run(command, capture_output=True, check=False, text=True).stdout
+
+    def seen(wanted: str, *words: str) -> bool:
+        end = time.monotonic() + 20
+        while wanted not in tmux(*words):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.05)
+        return True
+
+    command = f"cd {ROOT} && {sys.executable} -m sampleui {hello}"
+    tmux("new-session", "-d", "-x", "120", "-y", "30", command)
+    try:
+        assert seen("Quit", "capture-pane", "-p")
+        tmux("send-keys", "y", "Enter")
+        assert seen("What is 2+2?", "show-buffer")
+        assert seen("copied the text under the cursor to tmux", "capture-pane", "-p")
+    finally:
+        tmux("kill-server")
+
+
+TYPED = [
+    *["〽\ufe0f", "👍🏽", "👩🏽\u200d💻", "❤\ufe0f\u200d🔥", "🇩🇪"],
+    *["1\ufe0f\u20e3", "e\u0301", "각", "\u1100\u1161\u11a8"],
+]
+
+
+def test_a_backspace_takes_what_one_sees_in_a_text_that_is_edited(hello, terminals):
+    app = Terminal(hello)
+    terminals.append(app)
+    left, right, delete = "\x1b[D", "\x1b[C", "\x1b[3~"
+    app.press("\r " + "".join(f"{letter}\x7f{letter}x{left}{left}{delete}{right}" for letter in TYPED) + "\x1b")
+    app.press("\x13\x11")
+    assert app.ended() == 0
+    assert f'"What is 2+2? {"x" * len(TYPED)}"' in hello.read_text()
 
 
 def test_a_comment_without_a_verdict_outlives_a_kill_and_stays_with_its_record(tmp_path, terminals):

@@ -29,6 +29,9 @@ _DECODED = re.compile(
 """Sequences that Textual knows. Cursor keys as `O A` come in a mode that is never set, so that before a printable
 character an `O` was typed."""
 
+_MODIFIER = re.compile(r"\x1b\[(?:5735[89]|57360|5744[1-9]|5745[0-4])(?:;[\d:;]*)?u")
+"""Shift, Ctrl, Alt, Super and their like alone, and the keys that lock, in kitty's protocol: no key yet."""
+
 _CONSOLE = re.compile(r"\x1b\[\[[A-E]")
 """The first function keys of the Linux console, and of nothing else: elsewhere `[` was typed twice."""
 
@@ -117,7 +120,8 @@ class KeyReader:
             yield from self._pasted()
         elif match := _DECODED.match(self._unread) or (self._console and _CONSOLE.match(self._unread)):
             self._unread = self._unread[match.end() :]
-            yield from self._decoded(match.group())
+            if not _MODIFIER.match(match.group()):
+                yield from self._decoded(match.group())
         elif match := _REPORT.match(self._unread):
             self._unread = self._unread[match.end() :]
         elif not _BEGUN.match(self._unread) or len(self._unread) > MAX_SEQUENCE:

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.message import Message
-from textual.widgets import Input
 
 from sampleui.errors import EditRefusedError, ResultsError, SampleUIError
 from sampleui.review.reports.plot_values import Plot
@@ -21,6 +20,7 @@ from sampleui.tui.review.rows.report import Way, report_rows
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.screens.dialogs import Field, Form, Scrolled
 from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.text_view import READING
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class RecordSearch(FilterInput):
         super().__init__("words, or verdict:none, target:x, score<0.5, role:tool", id="review-search")
 
 
-class CommentInput(Input):
+class CommentInput(LineInput):
     """The field for a comment, hidden until it is opened.
 
     Attributes:

@@ -317,10 +317,9 @@ class CommandScreen(StackedScreen[int], Backdrop):
         names = likely_first(await asyncio.to_thread(project_files, folder))
         return await self.pick("Attach a file or a URL", names, texts=True)
 
-    def copy(self, text: str, message: str = "copied") -> None:
-        """Copy a text: to the system's clipboard if there is one, or else through the terminal."""
-        self.app.copy_to_clipboard(text)
-        self.say(message)
+    def copy(self, text: str, what: str, note: str = "") -> None:
+        """Copy a text and say who took it, and a note behind that."""
+        self.say(cast("SampleUI", self.app).hand_over(text).format(what) + note)
 
     async def copy_one_of(self, name: str, title: str, texts: Mapping[str, tuple[str, str]]) -> None:
         """Let one of several texts be chosen, each by a key with what it is and the text itself, and copy it.
@@ -334,7 +333,7 @@ class CommandScreen(StackedScreen[int], Backdrop):
         picked = await self.confirm(title, named, again=self.keymap.keys(self.registry[name]))
         if picked:
             what, text = texts[picked]
-            self.copy(text, f"copied {what}")
+            self.copy(text, what)
 
     async def open_commands(self) -> None:
         """List every command, let it be found by its name and run it."""

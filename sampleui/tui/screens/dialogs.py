@@ -26,6 +26,7 @@ from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import Answer, StackedScreen
 from sampleui.tui.themes import theme_names, use_theme
 from sampleui.tui.widgets.bars import PLAIN, KeyBar, MessageLine
+from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 
@@ -268,7 +269,7 @@ _WHILE_TYPING = {"j": "down", "k": "up"}
 """The keys that move in a list where letters narrow it."""
 
 
-class NarrowingInput(Input):
+class NarrowingInput(LineInput):
     """The field that narrows a list. While it is empty, `j` and `k` move in the list, as they do in every other.
 
     The letter after a single one of them makes a word of both: `js` narrows by `js`, if that matches a thing. After
@@ -444,7 +445,7 @@ class Ask(Overlay[str]):
         """Yield the field."""
         with Vertical(classes="box") as frame:
             frame.border_title = Content(visible(self._title))
-            yield Input(value=self._text, select_on_focus=True)
+            yield LineInput(value=self._text, select_on_focus=True)
         yield self.footer
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -488,7 +489,7 @@ class Form(Overlay[str]):
         self._title = title
         self._fields = fields
         self._check = check
-        self._inputs = [Input(value=one.value, select_on_focus=True) for one in fields]
+        self._inputs = [LineInput(value=one.value, select_on_focus=True) for one in fields]
 
     @property
     def values(self) -> list[str]:

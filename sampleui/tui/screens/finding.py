@@ -18,6 +18,7 @@ from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.screens.dialogs import Ask, Overlay
 from sampleui.tui.widgets.bars import caption
+from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace.text_search import Query, Replacement
 
@@ -51,7 +52,7 @@ class FindBox(Overlay[str]):
         """Yield the field and the ways."""
         with Vertical(classes="box") as frame:
             frame.border_title = Content("Find in turns and fields")
-            yield Input(value=self._text, select_on_focus=True)
+            yield LineInput(value=self._text, select_on_focus=True)
             yield self._shown
         yield self.footer
 

@@ -11,9 +11,10 @@ from textual.widgets import Input
 
 from sampleui.tui.commands import FILTER
 from sampleui.tui.textual_internals import once
+from sampleui.tui.widgets.line_input import LineInput
 
 
-class FilterInput(Input):
+class FilterInput(LineInput):
     """Hidden until it is opened. It can be left with the words kept, or dropped; emptied it stays open."""
 
     scope: ClassVar[str] = FILTER

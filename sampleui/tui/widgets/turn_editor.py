@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -12,11 +13,15 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult, Selection
 
-from sampleui.text.visible import stand_ins, unsafe_in
+from sampleui.text.graphemes import JOINERS, as_letters, end_after, start_before
+from sampleui.text.visible import EMOJI, stand_ins, unsafe_in
 from sampleui.tui.commands import EDITOR, LINE
 from sampleui.tui.limits import MAX_UNDO_STEPS
 
 _EMPTY = ("[]", "{}", '""')
+_WORD_ENDS = re.compile(r"(?<=\W)(?=\w)|(?<=\w)(?=\W)")
+_IN_EMOJI = re.compile(rf"(?:{EMOJI}|[0-9#*](?=\ufe0f))\ufe0f?[\u200d\ufe0e\ufe0f]\Z")
+"""An emoji or the digit of a keycap, and behind it one that is not seen: typed, it comes before what it joins."""
 
 
 class TurnEditor(TextArea):
@@ -72,8 +77,11 @@ class TurnEditor(TextArea):
         self.move_cursor((0, 1) if text in _EMPTY else self.document.end)
 
     def on_key(self, event: events.Key) -> None:
-        """Let Enter pass where it ends the text: the screen has a command for it."""
+        """Let Enter pass where it ends the text: the screen has a command for it. Put unseen joiners in."""
         if event.key == "enter" and self.one_line:
+            event.prevent_default()
+        elif event.character in JOINERS:
+            self.put(event.character)
             event.prevent_default()
 
     def on_paste(self, event: events.Paste) -> None:
@@ -115,6 +123,35 @@ class TurnEditor(TextArea):
         """Move the cursor down by what is in view."""
         self._page(1)
 
+    def get_cursor_left_location(self) -> tuple[int, int]:
+        """Return the place before the character that one sees to the left of the cursor."""
+        row, column = self.cursor_location
+        return (row, start_before(self.document[row], column)) if column else super().get_cursor_left_location()
+
+    def get_cursor_right_location(self) -> tuple[int, int]:
+        """Return the place behind the character that one sees to the right of the cursor."""
+        row, column = self.cursor_location
+        line = self.document[row]
+        return (row, end_after(line, column)) if column < len(line) else super().get_cursor_right_location()
+
+    def get_cursor_word_left_location(self) -> tuple[int, int]:
+        """Return where a word begins or ends to the left of the cursor."""
+        row, column = self.cursor_location
+        if not column:
+            return super().get_cursor_word_left_location()
+        ends = [*_WORD_ENDS.finditer(as_letters(self.document[row])[:column].rstrip())]
+        return row, ends[-1].start() if ends else 0
+
+    def get_cursor_word_right_location(self) -> tuple[int, int]:
+        """Return where a word begins or ends to the right of the cursor."""
+        row, column = self.selection.end
+        line = as_letters(self.document[row])
+        if column == len(line):
+            return super().get_cursor_word_right_location()
+        begin = len(line) - len(line[column:].lstrip())
+        found = _WORD_ENDS.search(line, begin + 1)
+        return row, found.start() if found else len(line)
+
     def _page(self, pages: int) -> None:
         # The text area is as high as its text; what is in view is its parent's.
         around = self.parent
@@ -134,7 +171,8 @@ class TurnEditor(TextArea):
     def edit(self, edit: Edit) -> EditResult:
         """Put a text in, which may be pasted from anywhere. Terminals paste line ends as carriage returns."""
         text = edit.text.replace("\r\n", "\n").replace("\r", "\n")
-        if not (text.isascii() and text.isprintable() and not self._stand_ins):
+        in_emoji = len(text) == 1 and text not in self._stand_ins and self._goes_on(text, edit.from_location)
+        if not (in_emoji or (text.isascii() and text.isprintable() and not self._stand_ins)):
             known = self._stand_ins
             # A character that stands for another one here cannot stand for itself too.
             new = [item for item in unsafe_in(text) if item not in known]
@@ -145,6 +183,11 @@ class TurnEditor(TextArea):
         result = super().edit(edit)
         # What is cut goes to the clipboard as it is.
         return EditResult(result.end_location, exchanged(result.replaced_text, self._back))
+
+    def _goes_on(self, character: str, location: tuple[int, int]) -> bool:
+        """Tell whether a character that is typed goes on with an emoji before it."""
+        row, column = location
+        return _IN_EMOJI.search(self.document[row][max(column - 2, 0) : column] + character) is not None
 
     @property
     def selected_text(self) -> str:

@@ -52,6 +52,8 @@ def names(message: Message) -> list[str]:
         ("\x1b[15~\x1b[3~\x1b[1;5C", "f5 delete ctrl+right"),
         ("\x1b[27u\x1b[111;3u", "escape alt+o"),
         ("\x1b[99999999999u", ""),
+        ("\x1b[57441;2ua\x1b[57442;5u\x1b[57443;3ub\x1b[57444;9u\x1b[57447;2:1u\x1b[57454u", "a b"),
+        ("\x1b[57358u\x1b[57359;65u\x1b[57360;129:3uc\x1b[57441;2:3u", "c"),
         ("\x1b[<0;10;5Mx\x1b[<0;10;5m", "MouseDown x MouseUp"),
         ("\x1b[?62;22c\x1b]11;rgb:0000/0000/0000\x07\x1bP>|xterm\x1b\\x", "x"),
         ("\x1b[200~a\x1b[Bb\x1b[201~c", "Paste c"),

@@ -74,7 +74,7 @@ async def cut(screen: AuthorScreen) -> None:
             return
     else:
         delete_turns(screen, f"cut {turns_in_words(screen)}")
-    screen.copy(text, f"copied{dates}")
+    screen.copy(text, "what was cut", dates)
 
 
 @AUTHOR.command("clip.paste", "ctrl+v", "Paste", group=_GROUP, scopes=_LISTS, bar=24)
