@@ -8,14 +8,19 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual.app import App, SuspendNotSupported
 
 from sampleui.errors import EditError, EditRefusedError
+from sampleui.text.replacing import size_and_time
 from sampleui.tui.terminal import lent
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
 
 _USUAL = "vi"
 _PLUS = "+{line}"
@@ -27,10 +32,37 @@ _AT_LINE = {
 """How a line is passed to editors, the words parted by NUL."""
 
 
+_AT_ONCE = 2.0
+"""Seconds within which an editor that changed nothing may have a window of its own, open still."""
+
+_EVERY = 0.5
+"""Seconds between two looks at what such an editor saved."""
+
+
+class Later(NamedTuple):
+    """Where a text goes that an editor saves after it came back.
+
+    Attributes:
+        screen: the screen that the text came from.
+        place: returns what is in its place now. A text is taken in only if that has not changed meanwhile.
+    """
+
+    screen: AuthorScreen
+    place: Callable[[], object]
+
+
 def edit_outside(
-    app: App[Any], editor: str | None, text: str, name: str, take: Callable[[str], None] = lambda _: None
+    app: App[Any],
+    editor: str | None,
+    text: str,
+    name: str,
+    take: Callable[[str], None] = lambda _: None,
+    *,
+    later: Later | None = None,
 ) -> None:
     """Run the editor of the settings, or else `$VISUAL` or `$EDITOR`, on a text.
+
+    An editor that comes back at once, without a change, may have opened a window: its file stays then.
 
     Args:
         app: the app that steps aside.
@@ -39,6 +71,7 @@ def edit_outside(
         name: the name of the file that the editor is given.
         take: is given what the editor left, if that is another text. What it refuses by a ValueError or an
             EditError is kept in its file.
+        later: where what is saved after that goes; None where nothing is to be taken.
 
     Raises:
         EditRefusedError: when the editor is missing, failed or was ended, or when what it left is refused. Nothing
@@ -49,13 +82,50 @@ def edit_outside(
     given = _encoded(text)
     try:
         file.write_bytes(given)
+        begun = time.monotonic()
         _run(app, command, file)
         left = _read(file.read_bytes(), text)
         if left != text:
             take(left)
+        elif time.monotonic() - begun < _AT_ONCE:
+            if later is not None:
+                _StillOpen(app, file, text, take, later)
+            return
     except (EditError, ValueError, OSError) as error:
         raise EditRefusedError(f"{_why(error)}{_draft_note(file, given)}") from None
     shutil.rmtree(file.parent, ignore_errors=True)
+
+
+class _StillOpen:
+    """A file that an editor which came back at once may have open still. What it saves is taken in, or kept."""
+
+    def __init__(self, app: App[Any], file: Path, text: str, take: Callable[[str], None], later: Later) -> None:
+        self._app, self._file, self._take, self._later = app, file, take, later
+        self._text, self._place = text, later.place()
+        self._read = self._last = size_and_time(file)
+        app.set_interval(_EVERY, self._look)
+        later.screen.warn(f"the editor came back at once, without a change; what it saves in {file} is taken in")
+
+    def _look(self) -> None:
+        before, self._last = self._last, size_and_time(self._file)
+        if self._last in (None, self._read) or self._last != before:
+            return  # nothing is new, or it is being written
+        screen = self._later.screen
+        if screen.is_attached and (not screen.is_active or screen.typing):
+            return
+        self._read = self._last
+        try:
+            left = _read(self._file.read_bytes(), self._text)
+            if left == self._text:
+                return
+            if not screen.is_attached or self._later.place() != self._place:
+                raise EditRefusedError("what it belongs to was changed or closed meanwhile")
+            self._take(left)
+            self._text, self._place = left, self._later.place()
+            screen.say("took in what the editor saved")
+        except (EditError, ValueError, OSError) as error:
+            message = f"what the editor saved is not taken in: {_why(error)}; it is in {self._file}"
+            (screen.warn if screen.is_attached else self._app.notify)(message)
 
 
 def edit_place(app: App[Any], editor: str | None, path: Path, line: int) -> None:

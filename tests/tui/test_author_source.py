@@ -100,3 +100,52 @@ async def test_a_refused_source_that_is_left_as_it_is_is_offered_again(hello, ed
         assert "The text is refused" in app.dialog_text
         await app.press("escape")
         assert "✖" in app.bar and app.text.encode() == hello.read_bytes()
+
+
+@pytest.fixture
+def window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the file that says what an editor was given which comes back at once, its window open still."""
+    script = tmp_path / "window"
+    script.write_text(f'#!/bin/sh\nfor last; do :; done\nprintf %s "$last" > {tmp_path}/opened\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(script))
+    monkeypatch.setattr("sampleui.tui.external_editor._EVERY", 0.02)
+    return tmp_path / "opened"
+
+
+async def test_what_an_editor_saves_that_came_back_at_once_is_taken_in(hello, window):
+    async with opened(hello) as app:
+        app.app.suspend = nullcontext  # type: ignore[method-assign]
+        await app.press("ctrl+e")
+        assert "the editor came back at once" in app.bar
+        given = Path(window.read_text())
+        await app.press("]")
+        given.write_text("Saved later\n")
+        await app.until(lambda: app.steps == 1)
+        given.write_text("And again\n")
+        await app.until(lambda: app.steps == 2)
+        await app.press("[")
+        assert app.turns[0] == "And again"
+        await app.press("E")
+        source = Path(window.read_text())
+        source.write_text(source.read_text().replace("And again", "As source"))
+        await app.until(lambda: app.turns[0] == "As source")
+        await app.press("u", "u", "u")
+        assert app.text.encode() == hello.read_bytes()
+
+
+async def test_what_an_editor_saves_for_a_place_that_has_changed_is_kept_in_its_file(hello, window):
+    async with opened(hello) as app:
+        app.app.suspend = nullcontext  # type: ignore[method-assign]
+        await app.press("ctrl+e")
+        given = Path(window.read_text())
+        await app.press("enter", "x", "escape")
+        given.write_text("Saved later\n")
+        await app.until(lambda: "is not taken in" in app.bar)
+        assert app.turns[0] == "What is 2+2?x"
+        assert given.read_text() == "Saved later\n"
+        await app.press("E")
+        source = Path(window.read_text())
+        source.write_text("nothing at all = [")
+        await app.until(lambda: "is not taken in" in app.bar)
+        assert app.steps == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.deck.journal import forget, journals, recoverable
@@ -12,6 +11,7 @@ from sampleui.deck.load import load
 from sampleui.deck.merging import DiskChanges, changes_on_disk
 from sampleui.deck.save import is_stale
 from sampleui.errors import DeckError, SampleUIError, SaveError
+from sampleui.text.replacing import size_and_time
 from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
@@ -107,15 +107,6 @@ def read_again(files: DeckFiles) -> DiskChanges | str | None:
         return None
     change = changes_on_disk(files, load(files.path))
     return change if change is not None else f"{files.path.name} changed on disk as a whole; saving asks"
-
-
-def size_and_time(path: Path) -> tuple[int, int] | None:
-    """Return what tells whether a file changed: its size and its modification time; None if there is no file."""
-    try:
-        stat = path.stat()
-    except OSError:
-        return None
-    return stat.st_size, stat.st_mtime_ns
 
 
 async def offer_recovery(screen: AuthorScreen) -> None:

@@ -34,7 +34,7 @@ from sampleui.tui.drawing.items import (
     find,
     values_in,
 )
-from sampleui.tui.external_editor import edit_outside
+from sampleui.tui.external_editor import Later, edit_outside
 from sampleui.tui.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
 from sampleui.tui.textual_internals import once
 
@@ -447,12 +447,21 @@ class Editing:
         item, part = self._target()
         text = await asyncio.to_thread(lambda: part.text)
         name = {PartKind.JSON: "value.json", PartKind.LINES: "list.txt"}.get(part.kind, "turn.md")
+        index = screen.index
 
         def take(edited: str) -> None:
-            change = partial(edit.set_value, index=screen.index, path=part.path, value=self._value(part, edited))
-            screen.perform(label_of(item), change, after=part.path)
+            change = partial(edit.set_value, index=index, path=part.path, value=self._value(part, edited))
+            if index == screen.index:
+                screen.perform(label_of(item), change, after=part.path)
+            else:
+                screen.change_samples(label_of(item), change)
 
-        edit_outside(screen.app, screen.settings.editor, text, name, take)
+        def place() -> object:
+            deck = screen.session.deck
+            sample = deck.sample_at(index) if index < len(deck.samples) else None
+            return None if sample is None else (sample.id, value_at(sample.data, part.path))
+
+        edit_outside(screen.app, screen.settings.editor, text, name, take, later=Later(screen, place))
 
     def _target(self) -> tuple[Item, Part]:
         conversation = self._screen.conversation

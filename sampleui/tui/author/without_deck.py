@@ -18,8 +18,9 @@ from sampleui.sample.dialects.shipped import Dialect
 from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole
 from sampleui.text.limits import MAX_DECK_BYTES
+from sampleui.text.replacing import size_and_time
 from sampleui.text.visible import visible
-from sampleui.tui.author.disk import EVERY, size_and_time
+from sampleui.tui.author.disk import EVERY
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.limits import MAX_LINES_AROUND_ERROR

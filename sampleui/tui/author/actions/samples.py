@@ -231,7 +231,7 @@ async def rename(screen: AuthorScreen) -> None:
 @AUTHOR.command("sample.source", "E", "Source", group=_GROUP, bar=19, needs=an_own_sample)
 async def source(screen: AuthorScreen) -> None:
     """Edit the sample's own text in $EDITOR; it is proved, and offered again when refused."""
-    from sampleui.tui.external_editor import edit_outside
+    from sampleui.tui.external_editor import Later, edit_outside
 
     index, files = screen.index, screen.session.deck.files
     written = [edit.source_of(files, index)]
@@ -240,13 +240,20 @@ async def source(screen: AuthorScreen) -> None:
     def take(text: str) -> None:
         written.append(text)
         change = partial(edit.rewrite_sample, index=index, text=text)
-        screen.perform(f"edit the source of sample {index + 1}", change)
+        if index == screen.index:
+            screen.perform(f"edit the source of sample {index + 1}", change)
+        else:
+            screen.change_samples(f"edit the source of sample {index + 1}", change)
+
+    def place() -> object:
+        files = screen.session.deck.files
+        return edit.source_of(files, index) if index < len(screen.session.deck.samples) else None
 
     refused: EditRefusedError | None = None
     while True:
         tried = len(written)
         try:
-            edit_outside(screen.app, screen.settings.editor, written[-1], name, take)
+            edit_outside(screen.app, screen.settings.editor, written[-1], name, take, later=Later(screen, place))
         except EditRefusedError as error:
             if len(written) == 1:
                 raise
