@@ -22,13 +22,19 @@ from sampleui.formats.data import Plain, Table
 from sampleui.prompt.provider_request import SHAPED, body_of, tools_of
 from sampleui.prompt.providers import PROVIDERS, calls, request_of
 from sampleui.prompt.render import Rendered
+from sampleui.sample.answer_options import options_of, whether_sent
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import turns
+from sampleui.sample.parse import dialect_of, turns
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings, prompt_styles
 from sampleui.text.diagnostic import Diagnostic, Severity
+from sampleui.text.visible import one_line
 from sampleui.workspace.deck import Deck, open_with
 
 _TURN = re.compile(r"(.+)/turn-([1-9][0-9]*)")
+
+
+_OPTION = 40
+"""Characters of an option that are told of it."""
 
 
 class UnknownSampleError(SampleUIError):
@@ -111,6 +117,9 @@ def command(
     their path, chat the messages of an LLM API, with files embedded. The turns of a conversation are printed one by
     one; --sample ID/turn-N is one of them. A single text is then printed without a line feed.
 
+    The options of a choice question are part of what is sent as far as its messages name them. A line on standard
+    error says where they do not name all; json has all of them, each with whether it is "named".
+
     A sample without a valid message is skipped with a line on standard error, where all other findings of rendering
     go too. Exit codes: 0 all was rendered; 1 a sample was skipped, a deck has no samples, or an attachment or a
     reference of a deck could not be used; 2 a deck could not be read, a folder has no decks, or no deck has the
@@ -178,6 +187,7 @@ def _printed(path: Path, options: Options) -> int:
     for sample in samples:
         rendered = deck.render(sample)
         complete = _report(deck, sample, rendered) and complete
+        _tell_options(sample)
         if rendered.empty or not (turns(sample) or rendered.question):
             why = "no message has anything to say" if turns(sample) else "it has no valid messages"
             output.complain(f"{sample.path}:{sample.line}: {sample.id} is skipped: {why}")
@@ -217,6 +227,15 @@ def _report(deck: Deck, sample: Sample, rendered: Rendered) -> bool:
     return _harmless(placed)
 
 
+def _tell_options(sample: Sample) -> None:
+    """Say of a choice question which of its options the messages do not name: no prompt here shows those."""
+    options = options_of(sample)
+    if options and not all(option.named for option in options):
+        listed = " · ".join(f"{one_line(option.id)} {one_line(option.text, _OPTION)}" for option in options)
+        sent = whether_sent(options, dialect_of(sample).title)
+        output.complain(f"{sample.path}:{sample.line}: info: {sample.id} has the options {listed}; {sent}")
+
+
 def _harmless(diagnostics: Iterable[Diagnostic]) -> bool:
     return all(diagnostic.severity in (Severity.INFO, Severity.HINT) for diagnostic in diagnostics)
 
@@ -252,6 +271,7 @@ def _all(shown: Shown) -> Table:
         "question": rendered.question,
         "guidelines": rendered.guidelines,
         "grading_context": rendered.grading_context,
+        **({"options": [option._asdict() for option in options]} if (options := options_of(shown.sample)) else {}),
         "messages": [*_messages(shown)],
         "request": _request(shown),
         "diagnostics": [

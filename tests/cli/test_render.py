@@ -156,3 +156,16 @@ def test_an_unreadable_deck_is_exit_2(sampleui, tmp_path):
     ran = sampleui("render", tmp_path / "none.toml")
     assert ran.code == 2
     assert ran.err == f"sampleui: {tmp_path / 'none.toml'}: there is no such file\n"
+
+
+def test_options_that_the_prompt_does_not_name_are_told(sampleui, tmp_path):
+    deck = DECKS / "choices.json"
+    ran = sampleui("render", deck, "--sample", "mammals")
+    told = "mammals has the options A Shark · B Dolphin · C Squid; not sent: the messages name none"
+    assert (ran.code, told in ran.err) == (0, True)
+    found = json.loads(sampleui("render", deck, "--sample", "mammals", "--as", "json").out)
+    assert found["options"][1] == {"id": "B", "text": "Dolphin", "named": False}
+    named = tmp_path / "named.json"
+    named.write_text(deck.read_text().replace("is a mammal?", "is a mammal? A Shark, B Dolphin, C Squid"))
+    assert sampleui("render", named, "--sample", "mammals").err == ""
+    assert "options" not in json.loads(sampleui("render", deck, "--sample", "table-for-two", "--as", "json").out)
