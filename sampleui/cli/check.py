@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -18,6 +19,7 @@ from sampleui.cli.processes import Died, each
 from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
 from sampleui.review.results.run_paths import log_suffixes
+from sampleui.sample.dialects.older import updated
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.settings.options import load_settings
 from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
@@ -103,6 +105,10 @@ def _ran(path: Path) -> DeckError | None:
     return None
 
 
+_LOOKED_AT = 50
+"""Samples of which one may be an older record."""
+
+
 def _advised(deck: Deck) -> tuple[Diagnostic, ...]:
     """Return advice on what a deck may be, and its findings; if no dialect fits, those of one sample."""
     advice, diagnostics = _advice(deck), deck.diagnostics
@@ -124,6 +130,8 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
     strange = asks_nothing(deck.samples) or has_run(deck.samples, deck.kind)
     if not strange or not (deck.samples or deck.around):
         return ()
+    if any(updated(sample.data, deck.kind) for sample in islice(deck.samples, _LOOKED_AT)):
+        return ()  # older records are advised of by their own rule
     from sampleui.sample.dialects.guessing import PIECES, is_in_pieces
     from sampleui.workspace.unknown_files import Ran, unknown_deck
 

@@ -17,6 +17,8 @@ from sampleui.review.results.adapter_selection import shipped_for
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
 from sampleui.sample.dialects.guessing import PIECES, guessed, is_in_pieces, name_of, written_dialect
+from sampleui.sample.dialects.older import updated
+from sampleui.sample.rules.every_dialect import cure
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.vocabulary import RowTable
 from sampleui.settings.writing import settings_file, table_in, take_table
@@ -114,6 +116,8 @@ def _of_deck(file: Path, name: str | None) -> str:
     if table is None:
         raise _NothingAskedError("nothing in its samples looks like a prompt or a conversation")
     known = dialect_told_by(files, PromptOptions.of(load_settings(file.parent)))
-    if known is not None:
+    if known is not None and any(updated(item, known.dialect) for item in looked_at):
+        output.complain(f"{file} has older records of {known.dialect.title}; {cure(known.dialect)} rewrites them")
+    elif known is not None:
         output.complain(f"{file} is read as {known.dialect.title} already: {known.reason}")
     return written_dialect(name or name_of(file.stem), table)

@@ -265,3 +265,14 @@ def test_what_could_not_be_read_is_counted_beside_what_was(sampleui, tmp_path):
     good.write_text('{"id": "a", "messages": [{"role": "user", "content": "hi"}]}\n')
     ran = sampleui("check", good, tmp_path / "gone.jsonl", "--dialect", "calibrate")
     assert (ran.code, ran.out) == (2, "1 sample in 1 deck: no problems; 1 file not read\n")
+
+
+def test_of_older_records_the_advice_is_to_rewrite_them_and_nothing_else(sampleui, deck):
+    text = '[[samples]]\nuserMessage = "2+2?"\nassistantResponse = "4"\nexpected = { score = 1 }\n'
+    path = deck(text, "old-record.toml")
+    checked = sampleui("check", path)
+    assert "guess" not in checked.out
+    assert checked.out.count("sampleui convert --from calibrate --to calibrate") == 1
+    guessed = sampleui("guess", path)
+    assert 'response = "assistantResponse"' in guessed.out
+    assert "has older records of calibrate; M in the app, or sampleui convert" in guessed.err

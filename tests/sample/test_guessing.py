@@ -56,6 +56,16 @@ LONG = "a text that is longer than any other"
             [{"retrieved_contexts": LONG, "user_input": "1?", "reference": "x"}],
             {"prompt": "user_input", "response": "reference"},
         ),
+        (
+            [{"userMessage": "2+2?", "assistantResponse": "4", "expected": {"score": 1, "reason": "right"}}],
+            {
+                "prompt": "userMessage",
+                "response": "assistantResponse",
+                "marks": ("userMessage", "assistantResponse"),
+            },
+        ),
+        ([{"userMessage": "2+2?", "expected": {"score": 1}}], {"prompt": "userMessage", "response": None}),
+        ([{"userMessage": "2+2?", "expected": "4"}], {"response": "expected"}),
         ([{"count": 7}], None),
         ([], None),
     ],

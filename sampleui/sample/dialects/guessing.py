@@ -34,6 +34,7 @@ _PROMPTS = (
 )
 _ADDED = ("context", "input", "passage", "document")
 _RESPONSES = (
+    "assistant_response",
     *("answer", "expected", "target", "expected_output", "reference", "response", "completion", "output", "ideal"),
     *("expected_answer", "reference_answer", "correct_answer"),
     *("solution", "ground_truth", "golden", "gold", "label", "a"),
@@ -109,7 +110,7 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
     wanted: tuple[tuple[str, Sequence[str], type | tuple[type, ...]], ...] = (
         ("system", _SYSTEMS, str),
         *([("added", _ADDED, str)] if str(words.get("prompt", "")).endswith("instruction") else []),
-        ("response", _RESPONSES, object),
+        ("response", _RESPONSES, (str, int, float, list)),  # a table says how an answer is graded
         ("id", _IDS, (str, int)),
         ("tags", _TAGS, object),
         ("metadata", _METADATA, dict),
