@@ -317,3 +317,18 @@ async def test_a_file_of_an_index_is_told_as_empty_once_its_samples_are_deleted(
         assert "reference-empty" in _rules(app)
         await app.press("u")
         assert "reference-empty" not in _rules(app)
+
+
+async def test_a_turn_that_is_emptied_is_an_error_while_it_is_typed_and_a_new_one_is_not(hello):
+    async with opened(hello) as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        await app.press("enter", "f7", "backspace")
+        await app.until(lambda: "1 error" in app.title)
+        assert app.screen.typing
+        await app.press("x")
+        await app.until(lambda: "error" not in app.title)
+        await app.press("escape", "o")
+        assert app.screen.typing
+        assert "error" not in app.title
+        await app.press("y", "backspace")
+        assert "error" not in app.title

@@ -224,8 +224,11 @@ class Session:
 
     @property
     def unfinished(self) -> DataPath:
-        """Where the open value stands while it is empty: what is about it waits until it is left."""
-        if self.open_edit is None:
+        """Where a value stands that was just put in, while it is empty: what is about it waits until it is left.
+
+        One that was there before and is emptied is a problem at once.
+        """
+        if self.open_edit is None or not self.open_edit.prior:
             return ()
         focus = self.open_edit.focus
         value = value_at(self.deck.sample_at(focus.sample).data, focus.path)
