@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Table, leaves, shown
@@ -22,6 +24,9 @@ _NAMED = 3
 _SHOWN = 40
 _DIGITS = 4_000
 """Digits of a number that is read as one in every format; with more of them YAML is read as text."""
+
+_PRECISE = re.compile(r"[\d_.]{16,}|[eE][-+]?\d{3}")
+"""What a text has at least if one of its numbers is none that a float is."""
 
 
 def transferred(deck: Deck, sample: Sample, target: Deck) -> Converted:
@@ -90,16 +95,32 @@ def unsaid(deck: Deck, sample: Sample) -> Iterator[str]:
         yield f"{shown(finding.node)}: {finding.message}"
     for path, tag in document.tags(inner):
         yield f"{shown(path) or 'the sample'}: the tag {tag} is not carried"
+    chunk = document.chunk(inner)
+    precise = _PRECISE.search(chunk) is not None
     for path, value in leaves(document.read(inner)):
-        infinite = isinstance(value, float) and math.isinf(value)
-        if not infinite and not (isinstance(value, str) and len(value) > _DIGITS and document.format == "yaml"):
+        is_float = isinstance(value, float) and precise
+        if not is_float and not (isinstance(value, str) and len(value) > _DIGITS and document.format == "yaml"):
             continue
         span = document.span(inner, path)
-        written = document.chunk(inner)[span.start : span.end]
-        if infinite and "inf" not in written.lower():
-            yield f"{shown(path)}: {one_line(written, _SHOWN)} is beyond a float, and read as infinity"
+        written = chunk[span.start : span.end]
+        if isinstance(value, float):
+            if why := _shortened(written, value):
+                yield f"{shown(path)}: {one_line(written, _SHOWN)} {why}"
         elif written == value and written.isdecimal():
             yield f"{shown(path)}: {one_line(written, _SHOWN)} has too many digits, and is read as text"
+
+
+def _shortened(written: str, value: float) -> str:
+    """Return in words what becomes of a number that no float is; nothing for another one, and for an alias."""
+    try:
+        number = Decimal(written.strip().replace("_", ""))
+    except InvalidOperation:
+        return ""
+    if not number.is_finite() or number == Decimal(repr(value)):
+        return ""
+    if math.isinf(value):
+        return "is beyond a float, and read as infinity"
+    return f"has more digits than a float, and is read as {value!r}" if value else "is too small, and is read as 0"
 
 
 def _id_key(deck: Deck) -> str:

@@ -470,3 +470,31 @@ def test_references_that_are_written_empty_are_told(sampleui, tmp_path):
     )
     ran = sampleui("convert", "--to", "gage", source, tmp_path / "b.jsonl")
     assert "references: written empty, for the sample expects no answer (a)" in ran.out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", '[{"id": "x", "messages": [{"role": "user", "content": "Hi"}], "n": NUMBER}]'),
+        ("a.yaml", "- id: x\n  messages: [{role: user, content: Hi}]\n  n: NUMBER  # a comment\n"),
+        ("a.toml", '[[samples]]\nid = "x"\nmessages = [{ role = "user", content = "Hi" }]\nn = NUMBER\n'),
+        ("a.csv", 'id,messages,expected\nx,"[{""role"": ""user"", ""content"": ""Hi""}]","{""n"": NUMBER}"\n'),
+    ],
+)
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        ("5.107091491635510056019771245", "has more digits than a float, and is read as 5.10709149163551"),
+        ("0.12345678901234567890", "has more digits than a float, and is read as 0.12345678901234568"),
+        ("1e-400", "is too small, and is read as 0"),
+        ("0.10", ""),
+        ("1.7976931348623157e308", ""),
+        ("1234567890123456.5", ""),
+    ],
+)
+def test_a_number_that_no_float_is_is_told(sampleui, tmp_path, name, text, number, told):
+    deck = tmp_path / name
+    deck.write_text(text.replace("NUMBER", number))
+    ran = sampleui("convert", deck, tmp_path / "out.yaml", "--from", "calibrate", "--to", "calibrate")
+    assert (f"n: {number} {told}" in ran.out) == bool(told)
+    assert ("is read as" in ran.out) == bool(told)
