@@ -13,16 +13,44 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from sampleui.formats.data import Plain, Table
-from sampleui.integrations.javascript import stringify, trim
+from sampleui.integrations.javascript import SPACE, stringify, trim
 
-_TAG = re.compile(r"\{\{[^{}]{0,300}\}\}|\{%[^%]{0,300}%\}|\{#[^#]{0,300}#\}")
+_BLANKS = r"[ \n\t\r\xa0]*"
+_STRING = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\""""
+_DELIMITERS = r"()\[\]{}%*\-+~/#,:|.<>=!"
+_TOKEN = rf"""
+    [ \n\t\r\xa0] | {_STRING} | r/(?:[^/]|(?<=\\)/)*+/
+    | (?!-?\}}\}})[{_DELIMITERS}] | [^ \n\t\r\xa0{_DELIMITERS}'"][^ \n\t\r\xa0{_DELIMITERS}]*+
+"""
+_SIGNS = re.compile(r"\{[{%#]|#\}")
+"""What a tag begins with, or the end of a comment, which Nunjucks refuses anywhere else."""
+_TAG = re.compile(rf"\{{\{{(?:{_TOKEN})*+-?\}}\}} | \{{\#.*?\#\}}", re.DOTALL | re.VERBOSE)
+"""A tag from its first brace to its last, as Nunjucks finds it: braces in texts are no ends (its `lexer.js`)."""
+
 _GIVEN = r"""(?:[^()'"]|'[^']*'|"[^"]*")*+"""
-_FILLED = re.compile(rf"\{{\{{\s*([A-Za-z_]\w*(?:\.\w+)*)((?:\s*\|\s*\w+(?:\({_GIVEN}\))?)*+)\s*\}}\}}")
-_FILTER = re.compile(rf"\|\s*(\w+)(?:\(({_GIVEN})\))?")
-_ENVIRONMENT = "env"
-_OWN = frozenset(
-    "true false none null not and or in is if else range cycler joiner caller super loop".split()  # noqa: SIM905
+_FILLED = re.compile(
+    rf"\{{\{{-?{_BLANKS}(?:(?P<text>{_STRING})|(?P<number>[0-9]{{1,15}})(?![\w.])|(?P<path>[A-Za-z_]\w*(?:\.(?!\d+\b)\w+)*))"
+    rf"(?P<filters>(?:{_BLANKS}\|{_BLANKS}\w+(?:\({_GIVEN}\))?)*+){_BLANKS}-?\}}\}}",
+    re.DOTALL,
 )
+_FILTER = re.compile(rf"\|\s*(\w+)(?:\(({_GIVEN})\))?")
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
+_AT_END = re.compile(f"[{SPACE}]*\\Z")
+_AT_START = re.compile(f"[{SPACE}]*")
+_CONSTANTS: Mapping[str, Plain] = {"true": True, "false": False, "none": None, "null": None}
+"""Words that are values to Nunjucks, also where a variable has the name."""
+
+_OF_EVERY_OBJECT = frozenset(
+    """
+    constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf
+    __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__
+    """.split()  # noqa: SIM905
+)
+"""Names that every table of JavaScript has something for."""
+
+_ENVIRONMENT = "env"
+_OWN = frozenset("not and or in is if else range cycler joiner caller super loop".split())  # noqa: SIM905
 """Words that mean something to Nunjucks if no variable has the name."""
 
 _PARTIAL = re.compile(r"(?:\{%[^%]*|\{\{[^}]*|\{#[^#]*)$", re.MULTILINE)
@@ -30,14 +58,11 @@ _RAW = re.compile(r"\{%\s*raw\s*%\}(?s:.*)\{%\s*endraw\s*%\}")
 _NAMED = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _MENTIONED = re.compile(r"\{\{\s*([A-Za-z_]\w*)[^{}]*\}\}")
 _PLAIN_ONLY = "only plain variables and plain filters are filled in"
+_NEVER_CLOSED = "the tag is never closed, which Nunjucks refuses (Template render error)"
+_NEVER_BEGUN = "no comment is to be ended there, which Nunjucks refuses (Template render error)"
+_SHOWN = 40
 _NO_TEXT = "its value is not text"
 _NOT_CERTAIN = "what the filter makes of its value is not certain"
-_NOT_PLAIN = {
-    "{%": _PLAIN_ONLY,
-    "{{{": "Nunjucks takes it for the beginning of a table",
-}
-"""What a whole text depends on: what stands inside a block, and how often, is the block's to say."""
-
 _TIMES = 5
 _LONGEST = 100_000
 
@@ -52,6 +77,8 @@ class Filling:
         notes: what is told.
         own_filters: the names of filters that the config has programs for.
         literal: the variable that is put in as it is, "" for none: promptfoo's attacks are not taken for templates.
+        keeps_partial: whether a text with a line that ends inside a tag is no template at all, as promptfoo has it
+            for prompts that are not JSON (`autoWrapRawIfPartialNunjucks`).
     """
 
     variables: Table
@@ -59,16 +86,32 @@ class Filling:
     notes: list[str] = field(default_factory=list)
     own_filters: frozenset[str] = frozenset()
     literal: str = ""
+    keeps_partial: bool = False
 
     def text(self, template: str) -> str:
-        """Return a template with its variables filled in; one with a tag that is never closed stays, as a whole."""
-        if "{" not in template or (_PARTIAL.search(template) and not _RAW.search(template)):
+        """Return a template with its variables filled in; one that Nunjucks refuses or that has blocks as it is."""
+        if not _SIGNS.search(template) or (
+            self.keeps_partial and _PARTIAL.search(template) and not _RAW.search(template)
+        ):
             return template
-        for sign, why in _NOT_PLAIN.items():
-            if sign in template:
-                self.notes.append(f"a text with {sign} is left as written: {why}")
+        filled: list[str] = []
+        position, trims = 0, False
+        while opened := _SIGNS.search(template, position):
+            if opened[0] == "#}":
+                self.notes.append(f"a text with #}} is left as written: {_NEVER_BEGUN}")
                 return template
-        return _TAG.sub(self._value, template)
+            tag = _TAG.match(template, opened.start())
+            if template.startswith("{%", opened.start()):
+                self.notes.append(f"a text with {{% is left as written: {_PLAIN_ONLY}")
+                return template
+            if tag is None:
+                beginning = template[opened.start() : opened.start() + _SHOWN].partition("\n")[0]
+                self.notes.append(f"a text with {beginning} is left as written: {_NEVER_CLOSED}")
+                return template
+            between = _between(template[position : opened.start()], trims, tag[0][2] == "-")
+            filled += (between, self._value(tag[0]))
+            position, trims = tag.end(), tag[0][-3] == "-"
+        return "".join((*filled, _between(template[position:], trims, False)))
 
     def value(self, data: Plain) -> Plain:
         """Return a value with every text in it filled."""
@@ -89,21 +132,38 @@ class Filling:
                 self.notes += [f"{item} in {name} is no variable here, and is left as written" for item in unknown]
         return replace(self, variables=filled)
 
-    def _value(self, tag: re.Match[str]) -> str:
-        if tag[0].startswith("{#") and "-" not in (tag[0][2], tag[0][-3]):
+    def _value(self, tag: str) -> str:
+        if tag.startswith("{#"):
             return ""
-        match = _FILLED.fullmatch(tag[0])
-        root = match[1].partition(".")[0] if match else ""
-        filters = _FILTER.findall(match[2]) if match else []
-        if match is None or (root in _OWN and root not in self.variables):
-            return self._left(tag[0], _PLAIN_ONLY)
+        if tag.startswith("{{{"):
+            return self._left(tag, "Nunjucks takes it for the beginning of a table")
+        match = _FILLED.fullmatch(tag)
+        path = (match["path"] or "").split(".") if match else []
+        if match is None or (path[0] in _OWN and path[0] not in self.variables) or path == ["not"]:
+            return self._left(tag, _PLAIN_ONLY)
+        filters = _FILTER.findall(match["filters"])
         try:
-            value = self._variable(match[1].split("."))
+            value = self._atom(match, path)
             if not filters and (value is None or isinstance(value, Missing)):
-                self.notes.append(f"{tag[0]} has no value; nothing is sent in its place")
+                self.notes.append(f"{tag} has no value; nothing is sent in its place")
             return printed(self._through(value, filters))
         except UncertainError as why:
-            return self._left(tag[0], str(why) or (_NO_TEXT if not filters else _NOT_CERTAIN))
+            return self._left(tag, str(why) or (_NO_TEXT if not filters else _NOT_CERTAIN))
+
+    def _atom(self, match: re.Match[str], path: list[str]) -> Held:
+        """Return what a tag begins with: a text, a number, a constant, or the value of a variable."""
+        if match["text"]:
+            return _ESCAPED.sub(lambda escape: _ESCAPES.get(escape[1], escape[1]), match["text"][1:-1])
+        if match["number"]:
+            return int(match["number"])
+        if path[0] in _CONSTANTS:
+            if len(path) > 1:
+                raise UncertainError(_PLAIN_ONLY)
+            constant = _CONSTANTS[path[0]]
+            if self.variables.get(path[0], constant) is not constant:
+                self.notes.append(f"{match[0]} is a constant of Nunjucks, and not the variable of its name")
+            return constant
+        return self._variable(path)
 
     def _variable(self, path: list[str]) -> Held:
         """Return the value at a path of the variables.
@@ -117,6 +177,8 @@ class Filling:
             if value is None or isinstance(value, Missing):
                 value = MISSING
             elif isinstance(value, dict):
+                if step in _OF_EVERY_OBJECT and (step not in value or step == "__proto__"):
+                    raise UncertainError(f"{step} is what JavaScript has in every table")
                 value = value.get(step, MISSING)
             else:
                 raise UncertainError("what it asks of a value is JavaScript's to say")
@@ -138,6 +200,13 @@ class Filling:
     def _left(self, tag: str, why: str) -> str:
         self.notes.append(f"{tag} is left as written: {why}")
         return tag
+
+
+def _between(text: str, from_start: bool, from_end: bool) -> str:
+    """Return the text between two tags, without the white space that a `-` in one of them takes away."""
+    if from_end:
+        text = _AT_END.sub("", text)
+    return _AT_START.sub("", text, count=1) if from_start else text
 
 
 def resolved(variables: Table, notes: list[str], literal: str = "") -> Table:

@@ -200,7 +200,7 @@ def _messages(text: str | None, filling: Filling) -> Iterator[Placed]:
     try:
         value: Plain = json.loads(text, parse_constant=_not_json)
     except (ValueError, RecursionError):
-        yield _placed(0, "user", filling.with_filled().text(text))
+        yield _placed(0, "user", replace(filling, keeps_partial=True).with_filled().text(text))
         return
     chat = isinstance(value, list) and value and all(isinstance(item, dict) and "role" in item for item in value)
     if not chat or not isinstance(value, list):
