@@ -124,3 +124,25 @@ def test_a_record_that_a_threshold_decides_is_not_counted_as_ungraded_too(tmp_pa
     )
     told = "2 records: 1 passed, 1 failed under 2 (0 errors); mean score 2.00."
     assert told in as_text(report_of(results, log, Question(fail_under=2.0)))
+
+
+@pytest.mark.parametrize("infinite", [float("inf"), float("-inf"), 10**400])
+def test_an_infinite_score_is_outside_0_to_1_so_that_no_number_of_its_scorer_decides(
+    tmp_path: Path, infinite: float
+) -> None:
+    results = cases(tmp_path, {"strange": 1.0}, {"strange": infinite}, {"strange": 0.0})
+    assert outcomes(results) == [UNGRADED] * 3
+    assert results.unbounded == {"strange"}
+    rows: list[Table] = [
+        {"test_id": str(at), "score": score, "scores": [{"name": "a", "score": score}]}
+        for at, score in enumerate((1.0, infinite, 0.0))
+    ]
+    assert outcomes(results_of(tmp_path, *rows)) == [UNGRADED] * 3
+
+
+def test_a_score_that_is_no_number_leaves_the_scale_as_it_is(tmp_path: Path) -> None:
+    assert outcomes(cases(tmp_path, {"right": 1.0}, {"right": float("nan")}, {"right": 0.0})) == [
+        PASSED,
+        UNGRADED,
+        FAILED,
+    ]

@@ -164,6 +164,7 @@ def parse_entry(row: Table) -> Entry | None:
         outcome=_outcome(row, shape),
         trials=_trials(row) if shape.trials else None,
         unsettled=bool(shape.bests) and _has_a_scale(row),
+        bounded=not fields.infinite(row.get("score")),
     )
     return doubted(facts, row, _KNOWN if _has_own_id(row, shape) else frozenset())
 

@@ -27,7 +27,7 @@ def parse_entry(row: Table) -> Entry | None:
         return None
     result = as_table(row.get("eval_result"))
     evaluators = _evaluators(result)
-    marks = tuple(Mark(item.name, item.score, item.verdict) for item in evaluators)
+    marks = tuple(Mark(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
     return Entry(
         sample_id=sample_id,
         score=_score(result, evaluators),
@@ -100,11 +100,14 @@ def _metric(name: str, value: Plain) -> EvaluatorScore | None:
     if (score := fields.number(value)) is not None:
         return EvaluatorScore(name, None, score, None, None, ())
     row = as_table(value)
-    inner, verdict = fields.number(fields.first(row, ("score", "value"))), verdict_of(row)
-    if inner is None and verdict is None:
+    given = fields.first(row, ("score", "value")) if row else value
+    inner, verdict, within = fields.number(given), verdict_of(row), not fields.infinite(given)
+    if inner is None and verdict is None and within:
         return None
     reasoning = fields.spoken(fields.first(row, ("reasoning", "reason")))
-    return EvaluatorScore(name, None, inner, verdict, reasoning, fields.assertions(row.get("assertions")))
+    return EvaluatorScore(
+        name, None, inner, verdict, reasoning, fields.assertions(row.get("assertions")), bounded=within
+    )
 
 
 def repeated_sample(row: Table) -> tuple[Table, str] | None:

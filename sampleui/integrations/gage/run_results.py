@@ -29,7 +29,7 @@ def parse_entry(row: Table) -> Entry | None:
     if sample_id is None:
         return None
     evaluators = _evaluators(row)
-    marks = tuple(Mark(item.name, item.score, item.verdict) for item in evaluators)
+    marks = tuple(Mark(item.name, item.score, item.verdict, item.bounded) for item in evaluators)
     judge = as_table(row.get("judge_output"))
     return Entry(
         sample_id=sample_id,

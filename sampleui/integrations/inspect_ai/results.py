@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import Plain, Table, as_table, tables_in
 from sampleui.integrations.inspect_ai import INSPECT, MARK
-from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, Record, join_key, missed, on_scale
+from sampleui.review.record import Entry, EvaluatorScore, Mark, ParsedRecord, Record, join_key, missed
 from sampleui.review.results import fields
-from sampleui.review.results.scoring import Figure, Scoring
+from sampleui.review.results.scoring import Figure, Scoring, is_beyond
 from sampleui.review.verdict import Decision, Verdict
 
 _WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -115,7 +115,9 @@ def repeated_sample(row: Table) -> tuple[Table, str]:
 def marks_of(scores: Table) -> tuple[Mark, ...]:
     """Return the scores of a sample in short, one for each value."""
     return tuple(
-        Mark(name, *_judged(value)) for scorer, score in scores.items() for name, value in _values(scorer, score)
+        Mark(name, *_judged(value), not _infinite(value))
+        for scorer, score in scores.items()
+        for name, value in _values(scorer, score)
     )
 
 
@@ -137,6 +139,7 @@ def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
                     assertions=(),
                     given=_given(about),
                     details=_details(about),
+                    bounded=not _infinite(value),
                 )
             )
     return tuple(listed)
@@ -182,6 +185,14 @@ def _number(text: str) -> float | None:
         return None
 
 
+def _infinite(value: Plain) -> bool:
+    """Tell whether a value is an infinite number, which a text may be as well."""
+    try:
+        return fields.infinite(float(value) if isinstance(value, str) else value)
+    except ValueError:
+        return False
+
+
 def _reasons(value: Plain, score: Table) -> Iterator[str]:
     """Yield what there is to say of a value: what the letter means, why it has no number, the explanation."""
     edits = [table for table in tables_in(score.get("history")) if as_table(table.get("provenance"))]
@@ -190,6 +201,8 @@ def _reasons(value: Plain, score: Table) -> Iterator[str]:
         why = f": {by['reason']}" if by.get("reason") else ""
         yield f"edited by {by.get('author')}{why}"
     if isinstance(value, str) and _judged(value)[0] is None:
+        yield f"value: {value}"
+    elif _infinite(value):
         yield f"value: {value}"
     elif isinstance(value, float) and fields.number(value) is None:
         yield "not scored"
@@ -237,7 +250,7 @@ class ScorersSeen:
         """Take note of the `scores` of a sample."""
         for scorer, score in scores.items():
             for mark in marks_of({scorer: score}):
-                beyond = mark.score is not None and not on_scale(mark.score)
+                beyond = is_beyond(mark)
                 if mark.name not in self._values.get(scorer, ()) or (beyond and mark.name not in self._beyond):
                     self._values.setdefault(scorer, {})[mark.name] = None
                     self._beyond.update((mark.name,) if beyond else ())

@@ -133,8 +133,9 @@ def parse_entry(dialect: ResultDialect, row: Table) -> Entry | None:
     if sample_id is None:
         return None
     graded = (*_evaluators(dialect, row),)
-    marks = tuple(Mark(score.name, score.score, score.verdict) for score in graded)
-    own, outcome = _scaled(dialect, _first_value(row, dialect.outcomes.scores)), _outcome(dialect, row)
+    marks = tuple(Mark(score.name, score.score, score.verdict, score.bounded) for score in graded)
+    given = _first_value(row, dialect.outcomes.scores)
+    own, outcome = _scaled(dialect, given), _outcome(dialect, row)
     averaged = own is None and dialect.outcomes.mean
     score = mean_of(graded) if averaged else own
     return Entry(
@@ -152,6 +153,7 @@ def parse_entry(dialect: ResultDialect, row: Table) -> Entry | None:
         join_keys=tuple(_join_keys(dialect, row)),
         position=position,
         averaged=averaged,
+        bounded=not fields.infinite(given),
     )
 
 
@@ -329,6 +331,7 @@ def _score_of(dialect: ResultDialect, graders: Graders, item: Table, key: str) -
         reasoning=fields.spoken(_first_value(item, graders.reasons)),
         assertions=_parts(score, dialect),
         details={str(name): value for name, value in beside.items()} or None,
+        bounded=not fields.infinite(score),
     )
 
 
@@ -352,4 +355,5 @@ def _plain(dialect: ResultDialect, name: str, value: Plain) -> EvaluatorScore:
     passed = outcome_of(value, dialect) if isinstance(value, bool | str) else None
     verdict = fields.verdict_of(passed)
     text = json.dumps(value, default=str) if isinstance(value, list | dict) else None
-    return EvaluatorScore(name, None, _scaled(dialect, value), verdict, text, ())
+    within = not fields.infinite(value)
+    return EvaluatorScore(name, None, _scaled(dialect, value), verdict, text, (), bounded=within)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from math import isfinite
+from math import isfinite, isnan
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
 from sampleui.formats.registry import BY_SUFFIX
@@ -36,6 +36,11 @@ def number(value: Plain) -> float | None:
         return float(value) if isfinite(value) else None
     except OverflowError:
         return None
+
+
+def infinite(value: Plain) -> bool:
+    """Tell whether a value is a number beyond all finite ones, and so outside any scale. NaN is no number."""
+    return is_number(value) and number(value) is None and not (isinstance(value, float) and isnan(value))
 
 
 def whole(value: Plain) -> int | None:
@@ -134,7 +139,12 @@ def assertions(value: Plain) -> tuple[Assertion, ...]:
 
 def marks(scores: Plain) -> tuple[Mark, ...]:
     """Read evaluators in short. Nested ones (`scores` of a composite) are part of their parent here."""
-    return tuple([Mark(_name(item), number(item.get("score")), _verdict(item)) for item in tables_in(scores)])
+    return tuple(
+        [
+            Mark(_name(item), number(score := item.get("score")), _verdict(item), not infinite(score))
+            for item in tables_in(scores)
+        ]
+    )
 
 
 def evaluators(scores: Plain) -> tuple[EvaluatorScore, ...]:
@@ -174,6 +184,7 @@ def _evaluator(item: Table) -> EvaluatorScore:
         assertions=listed or _hits_and_misses(item),
         given=first(item, GIVEN),
         details=first(item, DETAILS),
+        bounded=not infinite(item.get("score")),
     )
 
 

@@ -58,9 +58,14 @@ def is_unit(name: str) -> bool:
     return bool(words) and words[-1].lower() in _UNITS
 
 
-def _is_score(mark: Mark) -> bool:
-    """Tell whether a mark is from 0, the worst, to 1, the best. What says itself whether it passed is graded."""
-    return mark.score is not None and on_scale(mark.score) and (mark.verdict is not None or not is_unit(mark.name))
+def is_beyond(mark: Mark) -> bool:
+    """Tell whether a mark is a number outside 0 to 1; an infinite one has no score."""
+    return not mark.bounded or (mark.score is not None and not on_scale(mark.score))
+
+
+def _is_measure(mark: Mark) -> bool:
+    """Tell whether a mark is a value of a unit. What says itself whether it passed is graded."""
+    return mark.score is not None and mark.verdict is None and is_unit(mark.name)
 
 
 class Scoring(NamedTuple):
@@ -97,8 +102,9 @@ class Scoring(NamedTuple):
         """
         if entry.truth_score is not None:
             return self
-        beyond = [mark.name for mark in entry.marks if mark.score is not None and not _is_score(mark)]
-        own = entry.score is not None and not entry.averaged and entry.decider is None and not on_scale(entry.score)
+        beyond = [mark.name for mark in entry.marks if is_beyond(mark) or _is_measure(mark)]
+        outside = not entry.bounded or (entry.score is not None and not on_scale(entry.score))
+        own = outside and not entry.averaged and entry.decider is None
         if self.beyond.issuperset(beyond) and own <= self.unbounded:
             return self
         return self._replace(beyond=self.beyond.union(beyond), unbounded=self.unbounded or own)
