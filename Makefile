@@ -30,6 +30,7 @@ torture:
 	python -m tests.torture.monkey
 	python -m tests.torture.edits
 	python -m tests.torture.commands
+	python -m tests.torture.folders
 	python -m tests.torture.faults
 	python -m tests.torture.kills
 	python -m tests.torture.authoring

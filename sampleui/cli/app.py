@@ -6,7 +6,6 @@ Nothing else of the command line imports the app, and this only when it is to ru
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from sampleui.cli.commands import COMMANDS
 from sampleui.cli.output import FAILED
 from sampleui.errors import DeckError
 from sampleui.settings.options import Settings, load_settings
+from sampleui.text.confined import exists, is_folder, is_there, size_of
 
 if TYPE_CHECKING:
     from sampleui.review.queue import Order, ReviewOptions
@@ -38,7 +38,7 @@ def author(path: Path, dialect: str | None = None, **options: str | bool | None)
             "`sampleui check` and `sampleui render` work without one"
         )
         return FAILED
-    if path.is_dir() or is_glob(path):
+    if is_folder(path) or is_glob(path):
         return workspace([path], **options)
     if (command := _near_command(path)) is not None:
         output.complain(f"sampleui: there is no file {path}; did you mean `sampleui {command}`?")
@@ -61,12 +61,12 @@ def workspace(paths: Sequence[Path], **options: str | bool | None) -> int:
         if (command := _near_command(path)) is not None:
             output.complain(f"sampleui: there is no file {path}. Did you mean `sampleui {command}`?")
             return FAILED
-        if not path.exists() and not is_glob(path):
+        if not exists(path) and not is_glob(path):
             raise DeckError("there is no such file or folder", path)
     if not output.interactive():
         output.complain("sampleui: decks cannot be listed without a terminal; `sampleui check` works without one")
         return FAILED
-    first = paths[0] if paths[0].is_dir() else paths[0].parent
+    first = paths[0] if is_folder(paths[0]) else paths[0].parent
     return list_decks(paths, load_settings(first, options))
 
 
@@ -115,7 +115,7 @@ def review(
         sample=design,
         record_id=record_id,
     )
-    if record_id and opened.path.stat().st_size <= AT_ONCE:
+    if record_id and size_of(opened.path) <= AT_ONCE:
         from sampleui.review.session import found_entry
 
         found_entry(opened, record_id)
@@ -125,7 +125,7 @@ def review(
 
         ran = decks_of_run(opened, decks, settings)
         options = options._replace(decks=tuple(deck.path for deck in ran.decks), hint=ran.hint)
-        if design is not None and opened.path.stat().st_size <= AT_ONCE:
+        if design is not None and size_of(opened.path) <= AT_ONCE:
             draw(opened, design, settings.reviewer_name, ran.sample, settings.asked_threshold)
     return show_review(options, settings, scored)
 
@@ -134,7 +134,7 @@ def trace(path: Path) -> int:
     """Open what the runs of a file did in the trace screen and return the exit code of the session."""
     from sampleui.runs.records import open_run
 
-    settings = load_settings(path if path.is_dir() else path.parent, {})
+    settings = load_settings(path if is_folder(path) else path.parent, {})
     return show_trace(open_run(path, settings=settings), settings, None)
 
 
@@ -146,18 +146,18 @@ def settings_of(
     plain: bool | None = None,
 ) -> Settings:
     """Return the settings for a results file, with the options of the command line taking precedence."""
-    folder = results if results.is_dir() else results.parent
+    folder = results if is_folder(results) else results.parent
     return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer, "plain": plain})
 
 
 def is_glob(path: Path) -> bool:
     """Tell whether a path is a glob: it has wildcards, and nothing exists under that name."""
-    return bool(set("*?[{") & set(str(path))) and not os.path.lexists(path)
+    return bool(set("*?[{") & set(str(path))) and not is_there(path)
 
 
 def _near_command(path: Path) -> str | None:
     """Return the command that a path was probably meant to be: a bare name close to a command's, and no file's."""
-    if path.suffix or path.parent != Path() or path.name in COMMANDS or path.exists():
+    if path.suffix or path.parent != Path() or path.name in COMMANDS or exists(path):
         return None
     from difflib import get_close_matches
 

@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 from sampleui.cli import output
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import DataPath, Plain, shown
+from sampleui.text.confined import is_folder, size_of
 
 PROGRAM, VARIABLE = "sampleui", "_SAMPLEUI_COMPLETE"
 """The command that is completed, and the variable by which a shell asks for it."""
@@ -60,7 +61,7 @@ def record_ids(context: click.Context, _parameter: click.Parameter, typed: str) 
     given = _typed_so_far(context)
     path = given.get("results") or given.get("path")
     with suppress(SampleUIError, OSError):
-        if isinstance(path, Path) and (path.is_dir() or path.stat().st_size <= AT_ONCE):
+        if isinstance(path, Path) and (is_folder(path) or size_of(path) <= AT_ONCE):
             return _items(dict.fromkeys(entry.id for entry in open_results(path).indexed().counted), typed)
     return []
 

@@ -30,6 +30,7 @@ from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import own_id
 from sampleui.settings.options import load_settings
+from sampleui.text.confined import exists, is_folder, is_link, passes_link, real_path
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.reading import PromptOptions, detected, dialects_for
@@ -75,11 +76,11 @@ def command(
     are numbered. Exit codes: 0 all samples were written, and `sampleui check` finds no problem in them as decks of
     the target's dialect; 1 it finds some; 2 a deck was not written. The other decks are written all the same.
     """
-    if len(sources) == 1 and not is_many(sources[0]) and not target.is_dir():
+    if len(sources) == 1 and not is_many(sources[0]) and not is_folder(target):
         if form is not None and BY_SUFFIX.get(target.suffix.lower()) is not BY_NAME[form]:
             raise ConversionError(f"{target} does not have the extension of {form}")
         return _convert(sources[0], target, target_dialect, source_dialect, force=force)
-    if target.exists() and not target.is_dir():
+    if exists(target) and not is_folder(target):
         raise ConversionError(f"{target} is a file; several decks are written into a folder")
     return _convert_all(
         decks_of(sources),
@@ -97,12 +98,14 @@ def _convert_all(meant: Decks, folder: Path, form: str | None, convert_one: Call
         try:
             if isinstance(item, DeckError):
                 raise item
-            if not item.named and item.path.resolve().is_relative_to(folder.resolve()):
+            if not item.named and real_path(item.path).is_relative_to(real_path(folder)):
                 continue  # what an earlier call wrote into a folder below the one that is converted
             target = _place(item, folder, form)
             if target in written:
                 raise ConversionError(f"{item.path}: {target} is already written from {written[target]}")
             written[target] = item.path
+            if passes_link(target, folder):
+                raise ConversionError(f"{target}: it is or goes through a link, through which nothing is written")
             target.parent.mkdir(parents=True, exist_ok=True)
             code = max(code, convert_one(item.path, target))
         except (SampleUIError, OSError) as error:
@@ -113,7 +116,7 @@ def _convert_all(meant: Decks, folder: Path, form: str | None, convert_one: Call
 
 def _place(deck: Found, folder: Path, form: str | None) -> Path:
     """Return the path to write a deck to: its path below the given folder, with the extension of the format."""
-    inside = deck.path.relative_to(deck.given) if deck.given.is_dir() else Path(deck.path.name)
+    inside = deck.path.relative_to(deck.given) if is_folder(deck.given) else Path(deck.path.name)
     if form is None and BY_SUFFIX.get(inside.suffix.lower()) is BY_NAME["markdown"]:
         raise ConversionError(f"{deck.path}: a Markdown deck is written in another format; name it by --format")
     return folder / (inside if form is None else inside.with_suffix(BY_NAME[form].suffixes[0]))
@@ -211,12 +214,14 @@ def _refused(moving: list[_Moving], target: Path, dialect: Dialect) -> Iterator[
 
 
 def _empty(target: Path, dialect: Dialect, moving: list[_Moving], *, force: bool) -> DeckFiles:
-    if target.exists() and not force:
+    if is_link(target):
+        raise ConversionError(f"{target} is a link, through which nothing is written")
+    if exists(target) and not force:
         raise ConversionError(f"{target} exists; --force replaces it")
     keys = dict.fromkeys(key for item in moving for key in item.converted.data)
     document = create(target, new_container(dialect), keys).sources[0].document
     disk = Disk(document, None)
-    if target.exists():
+    if exists(target):
         text, stamp = read_text(target)
         disk = Disk(dataclasses.replace(document, pieces=(text,)), stamp)
     return DeckFiles(target, (Source(target, document, disk),))
@@ -254,7 +259,7 @@ def _not_carried(deck: Deck, target: Path) -> Iterator[str]:
             yield f"{source.path}: {key} is beside the samples and is not carried over"
         if any(finding.rule == _FURTHER for finding, _ in source.document.notes()):
             yield f"{source.path}: the documents behind the first one are not carried"
-        moved = source.path.parent.resolve() != target.parent.resolve()
+        moved = real_path(source.path.parent) != real_path(target.parent)
         left_behind = [sample for sample in deck.samples if sample.path == source.path] if moved else []
         for file in attached(left_behind):
             yield f"{file} is found from the folder of {source.path}; the path is kept as it is written"

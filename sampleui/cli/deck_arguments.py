@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from sampleui.cli.arguments import FILE
 from sampleui.cli.processes import Died, each
 from sampleui.errors import DeckError
 from sampleui.formats.registry import BY_SUFFIX
+from sampleui.text.confined import is_file, is_folder, real_path
 from sampleui.workspace.folders import (
     Candidate,
     DeckCheck,
@@ -85,7 +85,7 @@ def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool
     judged = _judged([*dict.fromkeys((*files, *around))], jobs)
     found: list[Found | DeckError] = []
     skipped: list[Skipped] = []
-    seen = {os.path.realpath(path) for path in given if path not in below}
+    seen = {real_path(path) for path in given if path not in below}
     for path in given:
         if path not in below:
             found.append(Found(path, path, named=True))
@@ -99,8 +99,8 @@ def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool
 def _below(path: Path, only_decks: bool) -> list[Candidate | Skipped | Unread] | None:
     """Return the candidates in a folder or of a glob; None for a file that is a deck because it is named."""
     if is_many(path):
-        return list(walk(path) if path.is_dir() else globbed(str(path)))
-    if not only_decks or not path.is_file():
+        return list(walk(path) if is_folder(path) else globbed(str(path)))
+    if not only_decks or not is_file(path):
         return None
     return [Candidate(path) if path.suffix.lower() in BY_SUFFIX else Skipped(path, "not named like a deck")]
 
@@ -115,14 +115,14 @@ class _Judged:
 
 def is_many(path: Path) -> bool:
     """Tell whether an argument stands for the decks that it holds or matches."""
-    return path.is_dir() or is_glob(path)
+    return is_folder(path) or is_glob(path)
 
 
 def _judged(files: list[Path], jobs: int | None) -> dict[Path, _Judged]:
     verdicts = [
         DeckCheck() if isinstance(item, Died) else item for item in each(deck_check, files, jobs, "looking at")
     ]
-    reals = [path.resolve() for path in files]
+    reals = [real_path(path) for path in files]
     parts = {real: item.parts for real, item in zip(reals, verdicts, strict=True)}
     owners: dict[Path, Path] = {}
     for path, real in zip(files, reals, strict=True):
@@ -137,7 +137,7 @@ def _judged(files: list[Path], jobs: int | None) -> dict[Path, _Judged]:
 
 
 def _chosen(
-    given: Path, below: list[Candidate | Skipped | Unread], judged: dict[Path, _Judged], seen: set[str]
+    given: Path, below: list[Candidate | Skipped | Unread], judged: dict[Path, _Judged], seen: set[Path]
 ) -> tuple[list[Found | DeckError], list[Skipped]]:
     """Return the decks that an argument adds to those of earlier ones, and the files that are skipped."""
     found: list[Found | DeckError] = []
@@ -154,13 +154,13 @@ def _chosen(
                 skipped.append(Skipped(item.path, verdict.reason))
             if verdict.reason and deck == item.path:
                 continue
-            if (real := os.path.realpath(deck)) not in seen:
+            if (real := real_path(deck)) not in seen:
                 seen.add(real)
                 found.append(Found(deck, given, named=False))
             elif not verdict.reason:
                 skipped.append(Skipped(item.path, _TWICE))
     if not found and is_many(given) and not any(skip.reason == _TWICE for skip in skipped):
-        found.append(DeckError("the folder has no decks" if given.is_dir() else "no deck matches", given))
+        found.append(DeckError("the folder has no decks" if is_folder(given) else "no deck matches", given))
     return found, skipped
 
 

@@ -22,6 +22,7 @@ from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.transcript_to_sample import is_todays, target_deck
 from sampleui.sample.dialects.older import todays
 from sampleui.sample.parse import integration_of
+from sampleui.text.confined import exists
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
 
@@ -70,7 +71,7 @@ def command(
     log = log_of(read, run_decks)
     reviewed = [*_reviewed(read, log, chosen, reviewer, run_decks)]
     disputed = [entry for entry in read.counted if log.disputed(entry.digest)]
-    target_dialect = dialect or (source.dialect if source and not target.exists() else None)
+    target_dialect = dialect or (source.dialect if source and not exists(target) else None)
     written = target_deck(target, target_dialect, results=read.path)
     notes: list[str] = []
     reviewed = [_alone(item, written, notes) for item in reviewed]

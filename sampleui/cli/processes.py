@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from sampleui.cli import output
 from sampleui.cli.output import FAILED
 from sampleui.integrations import index
+from sampleui.text.confined import size_of
 
 if TYPE_CHECKING:  # one file must not wait for what many need
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -262,6 +263,6 @@ def _processors() -> int:
 
 def _size(path: Path) -> int:
     try:
-        return path.stat().st_size
+        return size_of(path)
     except OSError:
         return 0

@@ -16,6 +16,7 @@ from sampleui.runs.decks import given_decks
 from sampleui.runs.records import Run, open_run
 from sampleui.runs.transcript_to_sample import promote, target_deck
 from sampleui.settings.options import load_settings
+from sampleui.text.confined import is_folder
 
 _MOST = 6
 """Other records of an id that are named."""
@@ -59,7 +60,7 @@ def command(
     Exit codes: 0 it was written (or, with --dry-run, could be), 1 `sampleui check` finds problems in the
     new sample, 2 it was not.
     """
-    settings = load_settings(path if path.is_dir() else path.parent)
+    settings = load_settings(path if is_folder(path) else path.parent)
     run = open_run(path, *given_decks(sources, settings).decks)
     index = run.find(record_id)
     if index is None:

@@ -19,6 +19,7 @@ from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, FormatError, SampleUIError
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
+from sampleui.text.confined import real_path
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.wording import counted
@@ -94,8 +95,9 @@ def command(
             if not isinstance(item, Found):
                 raise item
             deck = open_deck(item.path, dialect)
+            deck = deck if item.named else deck.as_found()
             replaced = replaced_in(deck, query, new, sample_id, done)
-            done.update(source.path.resolve() for source in replaced.deck.files.sources)
+            done.update(real_path(source.path) for source in replaced.deck.files.sources)
             replaced_count, looked_at = replaced_count + replaced.values, looked_at + replaced.looked_at
             failed = failed or bool(replaced.refused)
             _finish(replaced, dry_run=dry_run)
@@ -116,7 +118,7 @@ def replaced_in(deck: Deck, query: Query, new: str, sample_id: str | None, done:
     refused: list[str] = []
     looked_at = values = samples = 0
     changed = deck
-    elsewhere = {source.path for source in deck.files.sources if source.path.resolve() in done}
+    elsewhere = {source.path for source in deck.files.sources if real_path(source.path) in done}
     for sample in deck.samples if sample_id is not None else _holding(deck, query):
         if sample_id not in (None, sample.id, f"#{sample.index + 1}") or sample.path in elsewhere:
             continue

@@ -41,6 +41,7 @@ from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import FoundDecks, decks_of_run
 from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
+from sampleui.text.confined import size_of
 from sampleui.workspace.record_search import filters_of, unknown_in
 
 if TYPE_CHECKING:
@@ -237,7 +238,7 @@ def command(
     settings = settings_of(Path(results), fail_under=fail_under, scorer=scorer)
     opened = results_at(Path(results), settings)
     log = open_log(log_path(opened.path))
-    large = opened.path.stat().st_size >= LARGE
+    large = size_of(opened.path) >= LARGE
     decided = bool(decks) or has_earlier(log)
     whole = form in ("html", "score-edits")
     if whole or matrix or plots or records is not None or not (large and opened.streams) or redaction:
@@ -465,7 +466,7 @@ def _earlier(path: Path, results: Results) -> Results:
     """Open a baseline, whose outcomes are decided by the same scorer as those of the run."""
     settings = settings_of(path, scorer=results.scorer)
     opened = results_at(path, settings)
-    return opened if opened.path.stat().st_size >= LARGE else opened.indexed()
+    return opened if size_of(opened.path) >= LARGE else opened.indexed()
 
 
 def _score_edits(opened: Results, log: Log) -> int:

@@ -18,6 +18,7 @@ from sampleui.review.record import outcome_of
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import Run, Subject, open_run
 from sampleui.settings.options import load_settings
+from sampleui.text.confined import is_folder
 from sampleui.trace.events import to_data
 from sampleui.trace.golden import Alignment, Pair
 from sampleui.trace.reading.extract import untold
@@ -70,7 +71,7 @@ def command(
     no such record, or a row in it is not a result.
     """
     settings = load_settings(
-        path if path.is_dir() else path.parent, {"theme": theme, "scorer": scorer, "plain": plain}
+        path if is_folder(path) else path.parent, {"theme": theme, "scorer": scorer, "plain": plain}
     )
     run = open_run(path, *given_decks(decks, settings, dialect).decks, settings=settings)
     if form is None and output.interactive():

@@ -17,10 +17,26 @@ from sampleui.errors import EditRefusedError, FormatError, SampleUIError
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import form_named, parse_case, parse_document
 from sampleui.formats.yaml.document import CaseDocument
+from sampleui.text.confined import real_path
 
 _SECONDS = 20
-_SAFE = ("-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "--no-replace-objects")
-_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+_SAFE = (
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "protocol.allow=never"),
+    *("-c", "safe.bareRepository=explicit"),
+    "--no-replace-objects",
+)
+_QUIET = {
+    # What a repository says of protocols counts less than this; versions before 2.45 fetch without asking.
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "",
+    "SSH_ASKPASS": "",
+    "LC_ALL": "C",
+}
 _NOT_THERE = (
     "does not exist",
     "exists on disk, but not in",
@@ -61,7 +77,7 @@ def _document(source: Source, base: Base) -> Document:
 
 
 def _text(source: Source, base: Base) -> str | None:
-    path = source.path.resolve()
+    path = real_path(source.path)
     command = ["git", *_SAFE, "-C", str(path.parent), "cat-file", "blob", f"{_SPELLED[base]}./{path.name}"]
     try:
         ran = subprocess.run(

@@ -27,14 +27,13 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
 from sampleui.formats.document import Document, Once, Splice
-from sampleui.text.confined import opened
+from sampleui.text.confined import descriptor_of, listed, opened, real_path, size_of
 from sampleui.text.limits import MAX_JOURNAL_BYTES, MAX_JOURNALS
 from sampleui.text.position import TextEdit
 from sampleui.text.replacing import take_lock
 
 VERSION = 1
-_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_FLAGS |= getattr(os, "O_NONBLOCK", 0)
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND
 
 
 class Journal:
@@ -139,7 +138,7 @@ def journal_path(deck: Path) -> Path:
 
     from platformdirs import user_state_path
 
-    where = hashlib.sha256(os.fsencode(deck.resolve())).hexdigest()[:16]
+    where = hashlib.sha256(os.fsencode(real_path(deck))).hexdigest()[:16]
     return user_state_path("sampleui") / "journal" / f"{deck.stem[:40]}-{where}.jsonl"
 
 
@@ -147,11 +146,10 @@ def journals(deck: Path) -> tuple[Path, ...]:
     """Return the journals of all sessions of a deck, the one written last first."""
     first = journal_path(deck)
     by_time: list[tuple[int, Path]] = []
-    with contextlib.suppress(OSError):
-        for path in first.parent.iterdir():
-            if path.name.startswith(f"{first.stem}.") and path.suffix == first.suffix:
-                with contextlib.suppress(OSError):  # its session has ended meanwhile
-                    by_time.append((path.stat().st_mtime_ns, path))
+    for path in listed(first.parent).paths:
+        if path.name.startswith(f"{first.stem}.") and path.suffix == first.suffix:
+            with contextlib.suppress(OSError):  # its session has ended meanwhile
+                by_time.append((path.stat().st_mtime_ns, path))
     return tuple(path for _, path in sorted(by_time, reverse=True))
 
 
@@ -169,7 +167,7 @@ def _free(deck: Path) -> tuple[Path, FileIO]:
     first.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     for number in range(1, MAX_JOURNALS + 1):
         path = first if number == 1 else first.with_suffix(f".{number}.jsonl")
-        descriptor = os.open(path, _FLAGS, 0o600)
+        descriptor = descriptor_of(path, _FLAGS, 0o600)
         try:
             if _is_free(descriptor, path):
                 return path, FileIO(descriptor, "a+b")
@@ -212,7 +210,7 @@ def _digest(document: Document) -> str:
 def _on_disk(files: DeckFiles) -> list[tuple[str, Document | None]]:
     """Return where the files of a deck really lie, and what the disk holds of each; None for nothing yet."""
     return [
-        (str(source.path.resolve()), source.disk.saved if source.disk.stamp else None) for source in files.sources
+        (str(real_path(source.path)), source.disk.saved if source.disk.stamp else None) for source in files.sources
     ]
 
 
@@ -334,7 +332,7 @@ def _read(files: DeckFiles, path: Path) -> tuple[Step, ...]:
 
 def _unsaved(path: Path) -> str:
     try:
-        return " that has unsaved edits" if path.stat().st_size else ""
+        return " that has unsaved edits" if size_of(path) else ""
     except OSError:
         return ""
 

@@ -30,7 +30,19 @@ from sampleui.formats.registry import (
 from sampleui.garbage import collector_off
 from sampleui.settings.options import load_settings
 from sampleui.settings.vocabulary import UserTable, columns_of, unusual_containers
-from sampleui.text.confined import SCHEME, Refusal, RefusalKind, opened, project_root, read_confined
+from sampleui.text.confined import (
+    SCHEME,
+    Refusal,
+    RefusalKind,
+    is_file,
+    is_folder,
+    listed,
+    opened,
+    project_root,
+    read_confined,
+    real_path,
+    status_of,
+)
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DECK_BYTES, MAX_FILES_OF_REFERENCE, MAX_INCLUSIONS, MAX_SAMPLES
 from sampleui.text.patterns import MAGIC, is_inside, matched
@@ -140,7 +152,7 @@ def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterat
     elif MAGIC & set(target):
         names = matched(target, folder, root, MAX_FILES_OF_REFERENCE) or [target]
         yield from (Reference(name, position) for name in names)
-    elif is_inside(folder / target, root) and (folder / target).is_dir():
+    elif is_inside(folder / target, root) and is_folder(folder / target):
         yield from (
             Reference(name, position, reading=lambda text, _: parse_case(text)) for name in _cases(target, folder)
         )
@@ -167,9 +179,9 @@ def _reading(parts: Sequence[Part]) -> Callable[[str, Path], Document]:
 def _cases(target: str, folder: Path) -> Iterator[str]:
     """Yield the case files of the folders in a folder."""
     for inner in islice(
-        sorted(item for item in (folder / target).iterdir() if item.is_dir()), MAX_FILES_OF_REFERENCE
+        (item for item in listed(folder / target).paths if is_folder(item)), MAX_FILES_OF_REFERENCE
     ):
-        name = next((name for name in _CASES if (inner / name).is_file()), None)
+        name = next((name for name in _CASES if is_file(inner / name)), None)
         if name is not None:
             yield str(Path(target) / inner.name / name)
 
@@ -276,7 +288,7 @@ def create(path: Path, container: tuple[str, ...] = ("samples",), columns: Colle
     if document.columns is not None and columns:
         structured = _with_kinds(document, _own_tables(path.parent), columns)
         document = document if structured is None else structured
-    return DeckFiles(path, (Source(path, document, Disk(document, None)),))
+    return DeckFiles(path, (Source(path, document, Disk(document, None)),), named=False)
 
 
 def read_text(path: Path) -> tuple[str, Stamp]:
@@ -294,11 +306,8 @@ def read_text(path: Path) -> tuple[str, Stamp]:
 
 def stamp_of(path: Path, size: int) -> Stamp:
     """Return the stamp of a file that has so many bytes."""
-    try:
-        modified = path.stat().st_mtime_ns
-    except OSError:
-        modified = 0
-    return Stamp(size, modified)
+    status = status_of(path)
+    return Stamp(size, 0 if status is None else status.st_mtime_ns)
 
 
 def _why(refusal: Refusal, path: Path) -> str:
@@ -306,7 +315,7 @@ def _why(refusal: Refusal, path: Path) -> str:
         case RefusalKind.NOT_FOUND:
             return "there is no such file"
         case RefusalKind.NOT_REGULAR:
-            return "this is a folder and not a deck" if path.is_dir() else "this is not a regular file"
+            return "this is a folder and not a deck" if is_folder(path) else "this is not a regular file"
         case RefusalKind.TOO_LARGE:
             return f"the file is larger than {MAX_DECK_BYTES >> 20:,} MiB"
         case _:
@@ -397,7 +406,7 @@ class _Walk:
     def enter(self, source: Source) -> None:
         """Take a file in and follow its references, depth first."""
         self.sources.append(source)
-        real = source.path.resolve()
+        real = real_path(source.path)
         self.seen.add(real)
         self.open.append(real)
         part = source.suite if source.document.from_suite else None
@@ -463,4 +472,4 @@ _RULES = {
 def _as_written(path: Path) -> Path:
     """Return a path without its `..` where that leads to the same file."""
     tidy = Path(os.path.normpath(path))
-    return tidy if tidy.resolve() == path.resolve() else path
+    return tidy if real_path(tidy) == real_path(path) else path

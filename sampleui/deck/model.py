@@ -187,11 +187,14 @@ class DeckFiles:
         path: the deck's own file.
         sources: its files. A Markdown file holds no samples of its own.
         notes: what loading found, such as references that lead nowhere.
+        named: whether a person named its own file, so that a link stands for the file that it leads to. A deck that
+            was found in a folder, or is named by data, is never written through a link; nor are the other files.
     """
 
     path: Path
     sources: tuple[Source, ...]
     notes: tuple[Diagnostic, ...] = ()
+    named: bool = True
 
     def __len__(self) -> int:
         """Return the number of samples in all files."""

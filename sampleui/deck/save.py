@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from sampleui.deck.model import DeckFiles, Source, changed_regions
 from sampleui.errors import FormatError, SaveError, SaveRefusedError, StaleFileError
 from sampleui.formats.data import same
 from sampleui.formats.document import Document
-from sampleui.text.confined import NotRegularError, opened
+from sampleui.text.confined import NotRegularError, is_folder, is_there, opened, passes_link, real_path, status_of
 from sampleui.text.replacing import Draft, drafted, folders_held, put_in_place
 
 
@@ -54,12 +53,13 @@ def save(files: DeckFiles, *, whole: bool = True) -> Saved:
     if not changed:
         return Saved()
     for source in changed:
+        _refuse_link(files, source)
         if whole or not proved_nearby(source):
             prove(source)
     with contextlib.ExitStack() as stack:
         with _errors_in_words(changed[0].path):
             stack.enter_context(folders_held(source.path for source in files.sources))
-        drafts = [_drafted(source, stack) for source in changed]
+        drafts = [_drafted(source, stack, through_link=_is_named(files, source)) for source in changed]
         for source, draft in zip(changed, drafts, strict=True):
             _refuse_stale(source, draft.data)
         for number, (source, draft) in enumerate(zip(changed, drafts, strict=True)):
@@ -83,7 +83,7 @@ def write_copy(source: Source, path: Path) -> bool:
     """
     data = _encoded(source)
     with _errors_in_words(path), folders_held([path]):
-        if os.path.lexists(path):
+        if is_there(path):
             return False
         with drafted(path, data) as draft:
             put_in_place(draft)
@@ -99,10 +99,9 @@ def is_stale(source: Source) -> bool:
         SaveError: when the file cannot be read.
     """
     stamp = source.disk.stamp
-    with contextlib.suppress(OSError):
-        status = source.path.stat()
-        if stamp is not None and (status.st_size, status.st_mtime_ns) == (stamp.size, stamp.mtime_ns):
-            return False
+    status = status_of(source.path)
+    if status and stamp and (status.st_size, status.st_mtime_ns) == (stamp.size, stamp.mtime_ns):
+        return False
     try:
         return not _is_as_read(source)
     except OSError as error:
@@ -161,12 +160,23 @@ def _refuse_stale(source: Source, wanted: bytes) -> None:
     raise StaleFileError(f"{path} was not saved: the file {change}")
 
 
-def _drafted(source: Source, stack: contextlib.ExitStack) -> Draft:
+def _is_named(files: DeckFiles, source: Source) -> bool:
+    """Tell whether a person named a file of a deck, so that it is written where it leads."""
+    return files.named and source is files.sources[0]
+
+
+def _refuse_link(files: DeckFiles, source: Source) -> None:
+    if not _is_named(files, source) and passes_link(source.path, files.path.parent):
+        leads = "which nothing is written through unless it is named itself"
+        raise SaveRefusedError(f"{source.path} was not saved: it is or goes through a link, {leads}")
+
+
+def _drafted(source: Source, stack: contextlib.ExitStack, *, through_link: bool) -> Draft:
     data = _encoded(source)
     if is_stale(source):  # the bytes are compared again, whatever the times say, before the file is replaced
         _refuse_stale(source, data)
     with _errors_in_words(source.path):
-        return stack.enter_context(drafted(source.path, data))
+        return stack.enter_context(drafted(source.path, data, through_link=through_link))
 
 
 @contextlib.contextmanager
@@ -180,20 +190,13 @@ def _errors_in_words(path: Path, before: Sequence[Source] = ()) -> Iterator[None
 
 
 def _why(path: Path, error: OSError) -> str:
-    if isinstance(error, FileNotFoundError) and not path.parent.is_dir():
+    if isinstance(error, FileNotFoundError) and not is_folder(path.parent):
         return f"there is no folder {path.parent}"
     if isinstance(error, PermissionError) and error.filename is not None:
-        if Path(error.filename) == _real(path):
+        if Path(error.filename) == real_path(path):
             return f"the file is read-only ({_words(error)})"
         return f"the folder {path.parent} does not allow it ({_words(error)})"
     return _words(error)
-
-
-def _real(path: Path) -> Path:
-    try:
-        return Path(os.path.realpath(path))
-    except OSError:
-        return path
 
 
 def _words(error: OSError) -> str:

@@ -33,6 +33,7 @@ from sampleui.review.reports.text import sections_of
 from sampleui.review.reports.words import comparison_words, percent, rate_interval
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import FoundDecks
+from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 
@@ -154,7 +155,7 @@ def _script() -> Markup:
 @cache
 def _asset(name: str) -> Markup:
     """Return a file of this package as it is, for it is ours."""
-    return Markup(Path(__file__).with_name(name).read_text("utf-8"))
+    return Markup(packaged_text(Path(__file__).with_name(name)))
 
 
 @cache

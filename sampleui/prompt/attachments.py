@@ -6,13 +6,21 @@ anything is looked at: one that leaves the root is refused with the same words w
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from sampleui.text.confined import Confined, Refusal, RefusalKind, read_confined
+from sampleui.text.confined import (
+    Confined,
+    Refusal,
+    RefusalKind,
+    is_file,
+    is_there,
+    read_confined,
+    real_path,
+    status_of,
+)
 from sampleui.text.limits import MAX_ATTACHMENT_BYTES
 
 CACHED_FILES = 64
@@ -83,7 +91,7 @@ class Attachments(NamedTuple):
         target = self._find(written)
         if isinstance(target, RefusalKind):
             return _problem(target)
-        return None if target.is_file() else _problem(RefusalKind.NOT_REGULAR)
+        return None if is_file(target) else _problem(RefusalKind.NOT_REGULAR)
 
     def raw(self, written: str) -> bytes | None:
         """Return the bytes of a file, whatever they are; None for one that is not there or cannot be used."""
@@ -115,20 +123,17 @@ class Attachments(NamedTuple):
             yield self.root
 
     def _place(self, candidate: Path) -> Path | RefusalKind:
-        # realpath and not resolve: it never fails, so a loop or a missing folder outside tells nothing either.
-        try:
-            target = Path(os.path.realpath(candidate))
-        except ValueError:  # a NUL, or characters that no file name can hold
-            return RefusalKind.NOT_FOUND
+        target = real_path(
+            candidate
+        )  # which never fails, so a loop or a missing folder outside tells nothing either
         if not target.is_relative_to(self.root):
             return RefusalKind.OUTSIDE_ROOT
-        return target if os.path.lexists(target) else RefusalKind.NOT_FOUND
+        return target if is_there(target) else RefusalKind.NOT_FOUND
 
 
 def _content(target: Path, root: Path) -> str | Problem:
-    try:
-        status = target.stat()
-    except OSError:
+    status = status_of(target)
+    if status is None:
         return _problem(RefusalKind.UNREADABLE)
     return _read(target, root, (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
 

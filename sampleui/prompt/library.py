@@ -17,7 +17,7 @@ from sampleui.integrations import index
 from sampleui.prompt.attachments import Attachment, Attachments
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
-from sampleui.text.confined import Refusal, project_root, read_confined
+from sampleui.text.confined import Refusal, project_root, read_confined, real_path, status_of
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_CONFIG_BYTES, MAX_GUIDELINE_NAME
 from sampleui.text.patterns import is_guideline_pattern, matched, matches_any
@@ -76,9 +76,8 @@ def configured_patterns(folder: Path, root: Path) -> Configured:
     inside = (candidate for candidate in (folder, *folder.parents) if candidate.is_relative_to(root))
     for candidate, settings in itertools.product(inside, index.settings_folders()):
         config = f"{settings}/config.yaml"
-        try:
-            status = (candidate / config).stat()
-        except OSError:
+        status = status_of(candidate / config)
+        if status is None:
             continue
         return _configured(candidate, config, root, (status.st_mtime_ns, status.st_ctime_ns, status.st_size))
     return Configured()
@@ -126,8 +125,8 @@ class Library:
     @cached_property
     def attachments(self) -> Attachments:
         """The reader of the files."""
-        folder = self.folder.resolve()
-        return Attachments(folder, (self.given_root or project_root(folder)).resolve())
+        folder = real_path(self.folder)
+        return Attachments(folder, real_path(self.given_root or project_root(folder)))
 
     @cached_property
     def configured(self) -> Configured:

@@ -25,6 +25,7 @@ from sampleui.review.results.run_paths import run_of
 from sampleui.review.sampling import Design, Draw, draw_records, values_by
 from sampleui.review.verdict import Decision, Kind, Verdict
 from sampleui.sample.model import Sample
+from sampleui.text.confined import size_of
 
 
 def next_record(
@@ -171,7 +172,7 @@ def _goes_by_file(results: Results, log: Log, order: Order) -> bool:
     if order is not Order.FILE or run_of(results.path) is not None or results.of_one_tool:
         return False
     late = has_earlier(log) or results.by_table
-    return not late or results.path.stat().st_size > AT_ONCE
+    return not late or size_of(results.path) > AT_ONCE
 
 
 def _as_indexed(results: Results) -> Iterator[Entry]:

@@ -32,7 +32,19 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of
 from sampleui.settings.options import Settings
 from sampleui.settings.writing import settings_file, table_in
-from sampleui.text.confined import is_root, project_root
+from sampleui.text.confined import (
+    belongs,
+    below,
+    is_file,
+    is_folder,
+    is_link,
+    is_root,
+    listed,
+    opened,
+    project_root,
+    real_path,
+    size_of,
+)
 from sampleui.workspace.deck import Deck, deck_of
 from sampleui.workspace.folders import holds_results
 from sampleui.workspace.reading import PromptOptions, dialect_told_by
@@ -183,7 +195,7 @@ def given_decks(
 
 
 def _given(path: Path, settings: Settings, dialect: str | None, otherwise: str) -> list[Deck]:
-    if not path.is_dir():
+    if not is_folder(path):
         return [_opened(path, settings, dialect, otherwise, ran=True)]
     decks = [*islice(_decks(_files_in(path), settings, dialect, otherwise), MOST_DECKS)]
     if not decks:
@@ -223,14 +235,14 @@ def _answering(results: Results, settings: Settings) -> list[Deck]:
 
 def _outermost(decks: Sequence[Deck]) -> list[Deck]:
     """Return decks without those that are files of another of them: a config has its files of tests."""
-    inner = {source.path.resolve() for deck in decks for source in deck.files.sources[1:]}
-    return [deck for deck in decks if deck.path.resolve() not in inner] or [*decks]
+    inner = {real_path(source.path) for deck in decks for source in deck.files.sources[1:]}
+    return [deck for deck in decks if real_path(deck.path) not in inner] or [*decks]
 
 
 def _within(paths: Iterable[Path], most: int) -> Iterator[Path]:
     """Yield files as long as they have so many bytes together; larger ones are passed over."""
     for path in paths:
-        size = path.stat().st_size
+        size = size_of(path)
         if size <= most:
             most -= size
             yield path
@@ -239,18 +251,19 @@ def _within(paths: Iterable[Path], most: int) -> Iterator[Path]:
 def _decks_in(folder: Path, results: Path) -> Iterator[Path]:
     """Yield the files of a folder, and of those usually kept beside results, that may be decks."""
     for home in (folder, *(folder / name for name in HOMES)):
-        for path in sorted(home.iterdir()) if home.is_dir() and not home.is_symlink() else ():
-            if path.suffix.lower() not in BY_SUFFIX or not path.is_file():
+        for path in () if is_link(home) else listed(home).paths:
+            if path.suffix.lower() not in BY_SUFFIX or not is_file(path):
                 continue
-            if path.resolve() != results.resolve() and path.resolve().parent == home.resolve():
+            if real_path(path) != real_path(results) and real_path(path).parent == real_path(home):
                 yield path
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
-        inside = path.relative_to(folder).parts
-        if path.suffix.lower() in BY_SUFFIX and not is_skipped(inside[:-1]) and path.is_file():
-            yield path
+    for base, folders, names in below(folder):
+        folders[:] = sorted(name for name in folders if not is_skipped([name]))
+        for path in (base / name for name in sorted(names)):
+            if path.suffix.lower() in BY_SUFFIX and belongs(path):
+                yield path
 
 
 def _decks(
@@ -265,13 +278,13 @@ def _decks(
 
     `ran` says that a run names them, so that one that no dialect knows is read by a guessed table.
     """
-    for path in {path.resolve(): path for path in paths}.values():
+    for path in {real_path(path): path for path in paths}.values():
         if holds_results(path):
             continue
         with contextlib.suppress(DeckError):
             deck = _opened(path, settings, dialect, otherwise, ran)
             if len(deck.samples):
-                yield deck
+                yield deck.as_found()
 
 
 def _sources(results: Results) -> list[str]:
@@ -281,9 +294,11 @@ def _sources(results: Results) -> list[str]:
 
 
 def _datasets(events: Path) -> Iterator[str]:
-    with contextlib.suppress(OSError), events.open(encoding="utf-8", errors="replace") as file:
+    if not belongs(events):
+        return
+    with contextlib.suppress(OSError), opened(events) as file:
         for line in islice(file, 50):
-            with contextlib.suppress(ValueError, AttributeError):
+            with contextlib.suppress(ValueError, AttributeError, KeyError, TypeError, RecursionError):
                 event: Table = json.loads(line)
                 path = event["payload"]["metadata"]["path"] if event["event"] == "dataset_registered" else None  # type: ignore[index,call-overload]
                 if isinstance(path, str):
@@ -302,10 +317,10 @@ def _resolved(source: str, results: Results) -> Path | None:
         return None
     folders = _upward(results.base_dir)
     for start in range(len(parts)):
-        for folder in (*folders, Path().resolve()):
+        for folder in (*folders, real_path(Path())):
             path = folder.joinpath(*parts[start:])
-            inside = path.is_file() and path.resolve().is_relative_to(project_root(folder))
-            if inside and not (run is not None and path.resolve().is_relative_to(run.resolve())):
+            inside = is_file(path) and real_path(path).is_relative_to(project_root(folder))
+            if inside and not (run is not None and real_path(path).is_relative_to(real_path(run))):
                 return path
     return None
 
@@ -317,7 +332,7 @@ def is_skipped(folders: Sequence[str]) -> bool:
 
 def _upward(folder: Path) -> list[Path]:
     """Return a folder and those above it up to the root of the project; a few if nothing marks it."""
-    here = folder.resolve()
+    here = real_path(folder)
     above = [here, *here.parents]
     root = next((place for place, folder in enumerate(above) if is_root(folder)), None)
     return above[: HIGHEST if root is None else root + 1]
@@ -340,5 +355,5 @@ def _named(stems: Sequence[str], home: Path, results_name: str) -> Iterator[Path
     names = [f"{stem}{suffix}" for stem in stems for suffix in _ENDS if f"{stem}{suffix}" != results_name]
     for folder in (home, home.parent / "decks"):
         for path in (folder / name for name in names):
-            if path.is_file() and path.resolve().parent == folder.resolve():  # no link that leads elsewhere
+            if is_file(path) and real_path(path).parent == real_path(folder):  # no link that leads elsewhere
                 yield path

@@ -18,6 +18,7 @@ from sampleui.review.results.run_paths import base_of, is_log, run_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_followed, conversation
 from sampleui.settings.options import COMMAND_LINE, Settings
+from sampleui.text.confined import is_folder
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.golden import Alignment, closest, golden_trajectories
 from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
@@ -194,7 +195,7 @@ def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> Run:
     """
     settings = settings or Settings()
     asked = settings.scorer is not None and settings.origins["scorer"] == COMMAND_LINE
-    if path.is_dir() or run_of(path) is not None or is_log(path) or asked or _is_tables(path):
+    if is_folder(path) or run_of(path) is not None or is_log(path) or asked or _is_tables(path):
         return _of_results(path, decks, settings)
     broken: list[ResultsError] = []
     records = [*records_of(path, broken)]

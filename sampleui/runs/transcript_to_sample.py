@@ -18,6 +18,7 @@ from sampleui.sample.dialects.dialect import Today
 from sampleui.sample.dialects.older import today_of
 from sampleui.sample.tool_calls import answered_call, calls_in
 from sampleui.settings.options import load_settings
+from sampleui.text.confined import exists, is_link, real_path
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.wording import enumerated, first_words
 from sampleui.trace.transcript import Transcript
@@ -81,10 +82,12 @@ def target_deck(path: Path, dialect: str | None = None, *, results: Path | None 
         SettingsError: when its settings cannot be used.
     """
     run = None if results is None else run_of(results)
-    if run is not None and path.resolve().is_relative_to(run.resolve()):
+    if run is not None and real_path(path).is_relative_to(real_path(run)):
         raise DeckError("it lies in the folder of the run, where nothing is written", path)
     settings = load_settings(path.parent)
-    if path.exists() or path.is_symlink():
+    if is_link(path):
+        raise DeckError("it is a link, through which no sample is written; name the file that it leads to", path)
+    if exists(path):
         return open_with(settings, path, dialect)
     return new_deck(path, dialect, PromptOptions.of(settings))
 

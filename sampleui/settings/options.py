@@ -26,7 +26,7 @@ from sampleui.settings.vocabulary import (
     table_key_offset,
     unknown_key_message,
 )
-from sampleui.text.confined import Refusal, project_root, read_confined
+from sampleui.text.confined import Refusal, is_there, project_root, read_confined, real_path
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
 
@@ -125,7 +125,7 @@ def load_settings(folder: Path, overrides: Mapping[str, Value | None] | None = N
     """
     settings = Settings()
     for path in (user_file(), project_file(folder)):
-        if path is not None and lies(path):
+        if path is not None and is_there(path):
             settings = settings.under(read_settings(path), str(path))
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     return settings.under(given, COMMAND_LINE)
@@ -140,25 +140,14 @@ def user_file() -> Path:
 
 def project_file(folder: Path) -> Path | None:
     """Return the nearest `.sampleui.toml` from a folder up to its project's root, None if there is none."""
-    folder = folder.resolve()
+    folder = real_path(folder)
     root = project_root(folder)
     for candidate in (folder, *folder.parents):
-        if lies(candidate / PROJECT_FILE):
+        if is_there(candidate / PROJECT_FILE):
             return candidate / PROJECT_FILE
         if candidate == root:
             break
     return None
-
-
-def lies(path: Path) -> bool:
-    """Tell whether a settings file exists. A broken link counts, so that it is reported and not passed over."""
-    try:
-        path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError as error:
-        raise SettingsError(f"the settings cannot be used: {error.strerror or error}", path) from None
-    return True
 
 
 def read_settings(path: Path) -> dict[str, Value]:

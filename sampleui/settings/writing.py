@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple, cast
 
 from sampleui.errors import SettingsError
-from sampleui.settings.options import PROJECT_FILE, Value, lies, project_file, read_settings, settings_in, user_file
+from sampleui.settings.options import PROJECT_FILE, Value, project_file, read_settings, settings_in, user_file
 from sampleui.settings.vocabulary import RowTable, UserTable
-from sampleui.text.confined import project_root, read_whole
+from sampleui.text.confined import is_there, project_root, read_whole, real_path
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
 from sampleui.text.replacing import drafted, folders_held, put_in_place
@@ -65,7 +64,7 @@ def table_in(text: str, path: Path) -> NamedTable:
 
 def settings_file(folder: Path) -> Path:
     """Return the project's file that tables for the files of a folder are written into; it need not exist."""
-    return project_file(folder) or project_root(folder.resolve()) / PROJECT_FILE
+    return project_file(folder) or project_root(real_path(folder)) / PROJECT_FILE
 
 
 def take_table(folder: Path, text: str) -> Path:
@@ -88,7 +87,9 @@ def _write(path: Path, changed: Callable[[], bytes], refused: str) -> None:
     """Replace a file of settings by what it is changed to, while its folder is held."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with folders_held([path]), drafted(path, changed()) as draft:
+        # A person may keep the settings of their own behind a link; what a project has is not written through one.
+        own = path == user_file()
+        with folders_held([path]), drafted(path, changed(), through_link=own) as draft:
             put_in_place(draft)
     except (OSError, ValueError) as error:
         why = error.strerror or error if isinstance(error, OSError) else error
@@ -101,7 +102,7 @@ def _with(path: Path, text: str) -> str:
     Raises:
         SettingsError, OSError, ValueError: as `take_table` says.
     """
-    present = read_settings(path) if os.path.lexists(path) else {}
+    present = read_settings(path) if is_there(path) else {}
     before = _text_of(path)
     given = _table_of(text, path)
     if given.name in _tables(present, given.setting):
@@ -155,7 +156,7 @@ def _text_of(path: Path) -> str:
     try:
         return read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8")
     except FileNotFoundError:
-        if lies(path):
+        if is_there(path):
             raise
         return ""
 

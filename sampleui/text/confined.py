@@ -1,9 +1,15 @@
-"""Files read without trusting their names.
+"""The one door to files: names are not trusted, whether data, a folder or a person gives them.
 
-A path that is named, by data or by hand, may lead anywhere: to a pipe that never answers, to a device that never
-ends, to one of the system's virtual files without a size. Only regular files of a bounded size are read here, and
-the opened file is judged, not its name. A path in data may also go through `..` or a symlink; it is read only if it
-is inside a root after symlinks are resolved.
+A name may lead anywhere: to a pipe that never answers, to a device that never ends, to one of the system's virtual
+files without a size. It may be too long, hold a NUL, go round in links, or be gone a moment later. What asks about
+a path here answers and never raises; what opens one raises nothing but `OSError`:
+
+- `exists`, `is_file`, `is_folder`, `is_link`, `real_path`, `status_of`, `listed`, `below` say what is there;
+- `opened`, `read_whole` read a regular file that a person named; `read_confined` reads one that data names, only if
+  it is inside a root after links are resolved, and returns a refusal with the reason otherwise;
+- `descriptor_of` opens a file to be written, through no link; `replacing.py` and `appending.py` write by it.
+
+No other module of the program opens a path (`tests/text/test_door.py`).
 """
 
 from __future__ import annotations
@@ -15,10 +21,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from io import BufferedReader
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.integrations import index
+from sampleui.text.limits import MAX_LISTED
+
+StrPath = str | os.PathLike[str]
 
 SCHEME = "file://"
 """What stands before the path of a file in the values of samples and configs."""
@@ -48,15 +58,165 @@ class Confined(NamedTuple):
     data: bytes
 
 
+def exists(path: StrPath) -> bool:
+    """Tell whether a path leads to something, links followed."""
+    return os.path.exists(path)  # noqa: PTH110 (pathlib's raises for names that are too long, or of closed folders)
+
+
+def is_there(path: StrPath) -> bool:
+    """Tell whether there is something of that name, if only a link that leads nowhere."""
+    return os.path.lexists(path)
+
+
+def is_file(path: StrPath) -> bool:
+    """Tell whether a path leads to a regular file, links followed."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def is_folder(path: StrPath) -> bool:
+    """Tell whether a path leads to a folder, links followed."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
+def is_link(path: StrPath) -> bool:
+    """Tell whether a path names a link, wherever that leads."""
+    return os.path.islink(path)  # noqa: PTH114
+
+
+def real_path(path: StrPath) -> Path:
+    """Return where a path leads, absolute and without links; one that no system could have, as it is."""
+    try:
+        return Path(os.path.realpath(path))
+    except (OSError, ValueError):  # the folder the process is in is gone; a NUL
+        return Path(path)
+
+
+def is_inside(path: StrPath, root: StrPath) -> bool:
+    """Tell whether a path leads into a folder, links followed."""
+    return real_path(path).is_relative_to(real_path(root))
+
+
+def status_of(path: StrPath) -> os.stat_result | None:
+    """Return what the system says of what a path leads to; None for what is not there or cannot be asked about."""
+    try:
+        return os.stat(path)  # noqa: PTH116
+    except (OSError, ValueError):
+        return None
+
+
+def size_of(path: StrPath) -> int:
+    """Return the bytes of what a path leads to; 0 for what is not there or does not tell."""
+    status = status_of(path)
+    return 0 if status is None else status.st_size
+
+
+def time_of_change(path: StrPath) -> float:
+    """Return when what a path leads to was last changed, in seconds since 1970; 0 where nobody can tell."""
+    status = status_of(path)
+    return 0.0 if status is None else status.st_mtime
+
+
+def size_and_time(path: StrPath) -> tuple[int, int] | None:
+    """Return what tells whether a file changed: bytes, and nanoseconds since 1970; None if there is no file."""
+    status = status_of(path)
+    return None if status is None else (status.st_size, status.st_mtime_ns)
+
+
+class Listed(NamedTuple):
+    """What is in a folder: the paths by name, and why they are not all, or none; None if they are."""
+
+    paths: tuple[Path, ...] = ()
+    refusal: Refusal | None = None
+
+
+def listed(folder: Path, most: int = MAX_LISTED) -> Listed:
+    """Return what is in a folder, by name; what others put there meanwhile may be missing.
+
+    Args:
+        folder: the folder.
+        most: how many names are read.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in islice(entries, most + 1)]
+    except (OSError, ValueError) as error:
+        return Listed((), Refusal(RefusalKind.UNREADABLE, f"the folder cannot be read: {_words(error)}"))
+    paths = tuple(folder / name for name in sorted(names[:most]))
+    if len(names) > most:
+        return Listed(paths, Refusal(RefusalKind.TOO_LARGE, f"the folder has more than {most:,} entries"))
+    return Listed(paths)
+
+
+def below(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """Yield the folders below one as `os.walk` does, itself first; links and what cannot be read are left out.
+
+    What is taken out of the list of folders is not looked into.
+    """
+    for base, folders, files in os.walk(folder) if _is_path(os.fspath(folder)) else ():
+        yield Path(base), folders, files
+
+
+def why_outside(path: Path, root: Path) -> str:
+    """Return, in words, why a file found in a folder is not read: a link out of a root, or to nothing; else "".
+
+    Args:
+        path: the file.
+        root: what it must not leave.
+    """
+    if not is_link(path):
+        return ""
+    if not exists(path):
+        return "a link that leads nowhere"
+    return "" if is_inside(path, root) else "a link that leads out of the folder"
+
+
+def belongs(path: Path) -> bool:
+    """Tell whether a path that was put together from a folder leads to a regular file, inside its project.
+
+    A folder may come from anyone, and have links to a person's own files.
+    """
+    return is_file(path) and (not is_link(path) or is_inside(path, project_root(path.parent)))
+
+
+def passes_link(path: Path, trusted: Path) -> bool:
+    """Tell whether a path goes through a link on its way from a folder that is trusted, or is one."""
+    inside = os.path.relpath(os.path.abspath(path), os.path.abspath(trusted))  # noqa: PTH100 (never resolves)
+    return str(real_path(path)) != os.path.normpath(real_path(trusted) / inside)
+
+
+class LinkError(OSError):
+    """A file that was to be written is a link, through which nothing is written."""
+
+    def __init__(self, path: StrPath) -> None:
+        super().__init__(errno.ELOOP, "it is a link, through which nothing is written", str(path))
+
+
+def descriptor_of(path: StrPath, flags: int, mode: int = 0o666) -> int:
+    """Open a path, through no link at its end and without waiting for a pipe, and return the descriptor.
+
+    Raises:
+        LinkError: when it is a link.
+        OSError: when it cannot be opened, whatever its name is.
+    """
+    try:
+        return os.open(path, flags | _CAREFUL | getattr(os, "O_NOFOLLOW", 0), mode)
+    except ValueError as error:
+        raise OSError(errno.EINVAL, str(error)) from None
+    except OSError as error:
+        if error.errno == errno.ELOOP and is_link(path):
+            raise LinkError(path) from None
+        raise
+
+
 def is_root(folder: Path) -> bool:
     """Tell whether a folder is the root of a project: it has `.git`, `pyproject.toml` or the settings of a tool."""
     marks = (".git", *index.settings_folders(), "pyproject.toml")
-    return any(os.path.exists(folder / mark) for mark in marks)  # noqa: PTH110 (never raises)
+    return any(exists(folder / mark) for mark in marks)
 
 
 def project_root(folder: Path) -> Path:
     """Return the nearest folder at or above one that is the root of a project, else the folder."""
-    resolved = folder.resolve()
+    resolved = real_path(folder)
     return next(filter(is_root, (resolved, *resolved.parents)), resolved)
 
 
@@ -75,18 +235,18 @@ def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: 
     """
     if not written:
         return Refusal(RefusalKind.NOT_FOUND, "the path is empty")
-    real_root = root.resolve()
+    if not _is_path(written):
+        return Refusal(RefusalKind.NOT_FOUND, f"{written!r} is not a path")
+    real_root = real_path(root)
     refusal = Refusal(RefusalKind.OUTSIDE_ROOT, f"{written} lies outside {root}")
     for folder in folders:
         try:
-            path = (folder / written).resolve()
+            path = real_path(folder / written)
             if not path.is_relative_to(real_root):
                 return refusal
             return _read_inside(path, written, real_root, max_bytes)
         except (FileNotFoundError, NotADirectoryError):
             refusal = Refusal(RefusalKind.NOT_FOUND, f"{written} does not exist")
-        except ValueError:  # a NUL or a lone surrogate, which no file's name can hold
-            return Refusal(RefusalKind.NOT_FOUND, f"{written!r} is not a path")
         except (NotRegularError, IsADirectoryError):
             return Refusal(RefusalKind.NOT_REGULAR, f"{written} is not a regular file")
         except (OSError, RuntimeError) as error:  # RuntimeError: a symlink loop, before Python 3.13
@@ -94,6 +254,14 @@ def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: 
                 return Refusal(RefusalKind.TOO_LARGE, f"{written} is larger than {max_bytes:,} bytes")
             return Refusal(RefusalKind.UNREADABLE, f"{written} cannot be read: {_words(error)}")
     return refusal
+
+
+def _is_path(written: str) -> bool:
+    """Tell whether a file could have a name: it has no NUL and no half of a character."""
+    try:
+        return b"\0" not in os.fsencode(written)
+    except UnicodeEncodeError:
+        return False
 
 
 class NotRegularError(OSError):
@@ -115,6 +283,11 @@ def opened(path: Path) -> Iterator[BufferedReader]:
         yield file
 
 
+def packaged_text(path: Path) -> str:
+    """Return a text that is a file of the program itself."""
+    return path.read_text(encoding="utf-8")
+
+
 def read_whole(path: Path, max_bytes: int) -> bytes:
     """Read a regular file at once.
 
@@ -127,11 +300,15 @@ def read_whole(path: Path, max_bytes: int) -> bytes:
 
 
 # O_NONBLOCK keeps the open of a pipe without a writer from waiting for ever.
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_CAREFUL = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_FLAGS = os.O_RDONLY | _CAREFUL
 
 
 def _regular(path: Path, flags: int) -> BufferedReader:
-    descriptor = os.open(path, flags)
+    try:
+        descriptor = os.open(path, flags)
+    except ValueError as error:  # a NUL or a lone surrogate, which no file's name can hold
+        raise OSError(errno.EINVAL, str(error)) from None
     try:
         status = os.fstat(descriptor)
         # A file without a size that has bytes is one that the system makes up as it is read, perhaps without end.

@@ -24,6 +24,12 @@ MAX_JOURNALS = 1_000
 MAX_SETTINGS_BYTES = 1 << 20
 """A file of settings, the project's included."""
 
+MAX_FOLDER_DEPTH = 100
+"""Folders below the one that is named that decks are looked for in, one in another."""
+
+MAX_LISTED = 100_000
+"""Names of one folder that are read."""
+
 MAX_IGNORE_BYTES = 1 << 20
 """A `.gitignore`."""
 

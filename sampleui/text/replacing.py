@@ -21,6 +21,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from sampleui.text.confined import (
+    LinkError,
+    NotRegularError,
+    descriptor_of,
+    exists,
+    is_link,
+    is_there,
+    listed,
+    real_path,
+)
+
 if sys.platform != "win32":
     import fcntl
 
@@ -32,9 +43,7 @@ _NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EBADF
 _PAUSE = 0.002
 _DRAFT = re.compile(r"\.sampleui-[0-9a-f]{12}\.tmp")
 _NO_ATTRIBUTES = frozenset({errno.EOPNOTSUPP, errno.ENOSYS})
-_READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0)
-_LOOK = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
-_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
 def take_lock(descriptor: int, patience: float = PATIENCE) -> bool:
@@ -82,6 +91,20 @@ class Draft(NamedTuple):
     lost: tuple[str, ...]
 
 
+def write_new(path: Path, data: bytes) -> None:
+    """Write a new file that its user alone may read, in a folder that is the program's own.
+
+    Raises:
+        FileExistsError: when there is something of that name, if only a link.
+        OSError: when it cannot be written.
+    """
+    descriptor = descriptor_of(path, _NEW, 0o600)
+    try:
+        _write(descriptor, data)
+    finally:
+        os.close(descriptor)
+
+
 @contextlib.contextmanager
 def folders_held(paths: Iterable[Path]) -> Iterator[None]:
     """Hold the locks of the folders that files really lie in, cleared of what kills have left there.
@@ -93,10 +116,10 @@ def folders_held(paths: Iterable[Path]) -> Iterator[None]:
     """
     with contextlib.ExitStack() as stack:
         for folder in sorted(
-            {_resolved(path).parent for path in paths}
+            {real_path(path).parent for path in paths}
         ):  # in one order, or two would wait for ever
             try:
-                descriptor = os.open(folder, _READ)
+                descriptor = descriptor_of(folder, os.O_RDONLY)
             except OSError:
                 continue
             stack.callback(_close, descriptor)
@@ -106,18 +129,26 @@ def folders_held(paths: Iterable[Path]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def drafted(path: Path, data: bytes) -> Iterator[Draft]:
+def drafted(path: Path, data: bytes, *, through_link: bool = False) -> Iterator[Draft]:
     """Write a draft of a file, on the disk when this returns; on leaving it is removed unless it was put in place.
 
     Mode, access lists, extended attributes and, where the system allows it, the owner are those of the target.
 
+    Args:
+        path: the file.
+        data: what it is to hold.
+        through_link: whether a path that is a link stands for the file that it leads to, since a person named it.
+
     Raises:
+        LinkError: when it is a link all the same, or one that leads nowhere.
         OSError: when it cannot be written, or the target may not be.
     """
-    target = _resolved(path)
+    if is_link(path) and not (through_link and exists(path)):
+        raise LinkError(path)
+    target = real_path(path)
     status = _status_of(target)
     temporary = target.with_name(f".sampleui-{os.urandom(6).hex()}.tmp")
-    descriptor = os.open(temporary, _FLAGS, 0o666 if status is None else 0o600)
+    descriptor = descriptor_of(temporary, _NEW, 0o666 if status is None else 0o600)
     try:
         try:
             _write(descriptor, data)
@@ -141,20 +172,11 @@ def put_in_place(draft: Draft) -> None:
     draft.temporary.replace(draft.target)
     # The new file is in place: that the folder cannot be flushed, as on some network disks, is not a failure.
     with contextlib.suppress(OSError):
-        folder = os.open(draft.target.parent, _READ)
+        folder = descriptor_of(draft.target.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-def _resolved(path: Path) -> Path:
-    try:
-        return path.resolve(strict=True)
-    except FileNotFoundError:
-        return path.resolve()
-    except RuntimeError as error:  # a symlink loop, before Python 3.13
-        raise OSError(str(error)) from None
 
 
 def _close(descriptor: int) -> None:
@@ -172,11 +194,10 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def _clear(folder: Path) -> None:
-    with contextlib.suppress(OSError):
-        for file in folder.iterdir():
-            if _DRAFT.fullmatch(file.name):
-                with contextlib.suppress(OSError):
-                    file.unlink()
+    for file in listed(folder).paths:
+        if _DRAFT.fullmatch(file.name):
+            with contextlib.suppress(OSError):
+                file.unlink()
 
 
 def _status_of(target: Path) -> os.stat_result | None:
@@ -187,15 +208,18 @@ def _status_of(target: Path) -> os.stat_result | None:
     """
     try:
         # Opened and not asked about: the answer of the system is what counts, and it has a reason.
-        descriptor = os.open(target, _LOOK)
+        descriptor = descriptor_of(target, os.O_WRONLY)
     except FileNotFoundError:
-        if os.path.lexists(target):  # it is there all the same: what it has beside its bytes must not be lost
+        if is_there(target):  # it is there all the same: what it has beside its bytes must not be lost
             raise
         return None
     try:
-        return os.fstat(descriptor)
+        status = os.fstat(descriptor)
     finally:
         _close(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        raise NotRegularError(target)
+    return status
 
 
 def _taken_over(descriptor: int, target: Path, status: os.stat_result) -> Iterator[str]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
+from sampleui.text.confined import descriptor_of
 from sampleui.text.replacing import take_lock
 
 _NEW = 60.0
@@ -48,7 +49,7 @@ def _lock(folder: Path) -> Iterator[bool]:
     if sys.platform == "win32":
         yield False
         return
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    descriptor = descriptor_of(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         yield take_lock(descriptor, patience=0)
     finally:

@@ -13,6 +13,8 @@ from textual.keys import KEY_NAME_REPLACEMENTS, Keys
 
 from sampleui.errors import SettingsError
 from sampleui.settings.options import Settings, user_file
+from sampleui.text.confined import read_whole
+from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import position_at
 from sampleui.tui.commands import TYPING, Command, Registry, is_sequence, keys_by_present_id
 from sampleui.tui.textual_internals import key_name
@@ -135,7 +137,7 @@ def _wrong(settings: Settings, name: str, key: str, message: str) -> SettingsErr
 
 def _place(path: Path, name: str, key: str) -> tuple[int, int] | None:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_whole(path, MAX_SETTINGS_BYTES).decode("utf-8")
     except (OSError, ValueError):
         return None
     match = re.search(rf"""["']{re.escape(name)}["']\s*=\s*""", text)

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from textual.app import App, SuspendNotSupported
 
 from sampleui.errors import EditError, EditRefusedError
-from sampleui.text.replacing import size_and_time
+from sampleui.text.confined import is_file, read_whole, size_and_time
+from sampleui.text.limits import MAX_DECK_BYTES
+from sampleui.text.replacing import write_new
 from sampleui.tui.terminal import lent
 
 if TYPE_CHECKING:
@@ -81,10 +83,10 @@ def edit_outside(
     file = Path(tempfile.mkdtemp(prefix="sampleui-")) / name
     given = _encoded(text)
     try:
-        file.write_bytes(given)
+        write_new(file, given)
         begun = time.monotonic()
         _run(app, command, file)
-        left = _read(file.read_bytes(), text)
+        left = _read(read_whole(file, MAX_DECK_BYTES), text)
         if left != text:
             take(left)
         elif time.monotonic() - begun < _AT_ONCE:
@@ -197,9 +199,16 @@ def _why(error: Exception) -> str:
     return f"what the editor left is not valid: {error}"
 
 
+def _holds(file: Path, data: bytes) -> bool:
+    try:
+        return read_whole(file, MAX_DECK_BYTES) == data
+    except OSError:  # what the editor left is not what it was given
+        return False
+
+
 def _draft_note(file: Path, given: bytes) -> str:
     """Return where to find what was written, having removed a file in which nothing was."""
-    if file.is_file() and file.read_bytes() != given:
+    if is_file(file) and not _holds(file, given):
         return f"; what was written is in {file}"
     shutil.rmtree(file.parent, ignore_errors=True)
     return ""

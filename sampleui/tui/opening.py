@@ -11,6 +11,7 @@ from sampleui.deck.load import load
 from sampleui.errors import DeckError
 from sampleui.formats.registry import LINES
 from sampleui.settings.options import Settings
+from sampleui.text.confined import exists, is_file, is_link, size_of
 from sampleui.tui.limits import LARGE_DECK_BYTES, LARGE_LINES_BYTES
 from sampleui.tui.screens.base import ScreenMaker
 from sampleui.workspace.deck import Deck, deck_of, open_with
@@ -29,13 +30,13 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> ScreenM
         DeckError: for what is not a text at all: a folder, a device, a binary or an unreadable file; and for a file
             that does not exist, where its name is not that of a deck.
     """
-    if not path.exists() and not path.is_symlink():
+    if not exists(path) and not is_link(path):
         usual_dialects(path)
         from sampleui.tui.author.without_deck import MissingScreen
 
         return lambda: MissingScreen(path, settings, dialect)
     large = LARGE_LINES_BYTES if path.suffix.lower() in LINES else LARGE_DECK_BYTES
-    if path.is_file() and path.stat().st_size > large:
+    if is_file(path) and size_of(path) > large:
         from sampleui.tui.author.without_deck import LoadingScreen
 
         return lambda: LoadingScreen(path, lambda: _deck_or_guess_screen(path, settings, dialect))

@@ -16,7 +16,7 @@ from textual.app import App
 from textual.theme import Theme
 
 from sampleui.errors import SettingsError
-from sampleui.text.confined import read_whole
+from sampleui.text.confined import is_folder, listed, read_whole
 from sampleui.tui.limits import MAX_THEME_BYTES
 
 DEFAULT = "sampleui-dark"
@@ -57,12 +57,12 @@ def shipped() -> Path:
     """Return the folder of the shipped themes: inside the package, or beside it in a checkout."""
     package = Path(__file__).parent.parent
     inside = package / "themes"
-    return inside if inside.is_dir() else package.parent / "themes"
+    return inside if is_folder(inside) else package.parent / "themes"
 
 
 def theme_files(*folders: Path) -> Mapping[str, Path]:
     """Return the theme files of some folders by theme name, which is the file's name; later folders win."""
-    return {file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.toml"))}
+    return {file.stem: file for folder in folders for file in listed(folder).paths if file.suffix == ".toml"}
 
 
 def load_theme(file: Path, depth: str = "") -> Theme:

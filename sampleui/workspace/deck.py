@@ -128,7 +128,12 @@ class Deck:
 
     def read_again(self) -> Deck:
         """Return the deck as its files are on the disk now. Raises DeckError when they are no longer a deck."""
-        return dataclasses.replace(self, files=load(self.path)).redetected()
+        files = dataclasses.replace(load(self.path), named=self.files.named)
+        return dataclasses.replace(self, files=files).redetected()
+
+    def as_found(self) -> Deck:
+        """Return the deck as one that nobody named, which is not written through links."""
+        return dataclasses.replace(self, files=dataclasses.replace(self.files, named=False))
 
     def redetected(self, before: Deck | None = None) -> Deck:
         """Return the deck with its dialect detected anew, from its files as they are now.

@@ -9,7 +9,6 @@ a file again, and what is below an ignored folder cannot be included again.
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,8 +28,19 @@ from sampleui.review.results.adapters import adapters_for
 from sampleui.review.results.file import open_results
 from sampleui.review.results.run_paths import FLAT, log_suffixes, own_index
 from sampleui.sample.dialects.shipped import bears_any, is_shown, keys
-from sampleui.text.confined import opened, project_root, read_whole
-from sampleui.text.limits import MAX_DECK_BYTES, MAX_IGNORE_BYTES, MAX_OWNER_BYTES
+from sampleui.text.confined import (
+    is_file,
+    is_folder,
+    is_link,
+    is_there,
+    listed,
+    opened,
+    project_root,
+    read_whole,
+    real_path,
+    why_outside,
+)
+from sampleui.text.limits import MAX_DECK_BYTES, MAX_FOLDER_DEPTH, MAX_IGNORE_BYTES, MAX_OWNER_BYTES
 from sampleui.text.patterns import MAGIC, ignore_pattern, matches_typed
 from sampleui.workspace.reading import USUAL, PromptOptions, detected, dialects_for
 from sampleui.workspace.samples import other_file_of, readable
@@ -95,7 +105,7 @@ def deck_check(path: Path) -> DeckCheck:
         return DeckCheck("" if files.notes else "no samples")
     if not (_shows(files) or _is_own(files)):
         return DeckCheck(UNTOLD, files=files)
-    return DeckCheck(parts=tuple(source.path.resolve() for source in files.sources[1:]), files=files)
+    return DeckCheck(parts=tuple(real_path(source.path) for source in files.sources[1:]), files=files)
 
 
 def holds_results(path: Path) -> bool:
@@ -134,8 +144,11 @@ def _may_be_results_in_yaml(path: Path) -> bool:
     """Tell whether a file is YAML and begins as the results of a program do that writes them in YAML."""
     if path.suffix.lower() not in (".yaml", ".yml"):
         return False
-    with opened(path) as file:
-        return yaml_results().match(file.read(_HEAD)) is not None
+    try:
+        with opened(path) as file:
+            return yaml_results().match(file.read(_HEAD)) is not None
+    except OSError:  # whoever reads all of it says why
+        return False
 
 
 def is_result(row: Table) -> bool:
@@ -200,7 +213,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A folder that the system does not let be read, and why."""
+    """A folder or a file that is not read, and why: the system does not let it, or it leads elsewhere."""
 
     path: Path
     reason: str
@@ -211,7 +224,7 @@ def walk(folder: Path) -> Iterator[Candidate | Skipped | Unread]:
 
     Links to folders are not followed. Files that no deck has the name of are passed over without a word.
     """
-    yield from _walk(folder, Ignoring.above(folder))
+    yield from _walk(folder, Ignoring.above(folder), project_root(folder))
 
 
 def globbed(pattern: str) -> Iterator[Candidate | Skipped | Unread]:
@@ -232,38 +245,41 @@ def globbed(pattern: str) -> Iterator[Candidate | Skipped | Unread]:
 
 def is_glob(path: Path) -> bool:
     """Tell whether a path that names nothing is to be read as a glob."""
-    return bool(MAGIC & set(str(path))) and not os.path.lexists(path)
+    return bool(MAGIC & set(str(path))) and not is_there(path)
 
 
-def _walk(folder: Path, above: Ignoring) -> Iterator[Candidate | Skipped | Unread]:
+def _walk(folder: Path, above: Ignoring, root: Path, depth: int = 0) -> Iterator[Candidate | Skipped | Unread]:
     index = own_index(folder)
     if index is not None and index.name not in FLAT and holds_results(index):
         yield Skipped(folder, RUN, index)
         return
     ignoring = above.within(folder)
-    try:
-        with os.scandir(folder) as entries:
-            entries_sorted = sorted((entry.is_dir(), entry.name, entry.is_symlink()) for entry in entries)
-    except OSError as error:
-        yield Unread(folder, f"the folder cannot be read: {error.strerror or error}")
-        return
-    for is_folder, name, is_link in entries_sorted:
-        path = folder / name
-        if not is_folder:
-            yield from _file(path, ignoring)
-        elif (reason := "a link to a folder" if is_link else ignoring.reason(path, folder=True)) is not None:
-            yield Skipped(path, reason)
+    found = listed(folder)
+    if found.refusal is not None:
+        yield Unread(folder, found.refusal.reason)
+    folders = [path for path in found.paths if is_folder(path)]
+    for path in found.paths:
+        if path not in folders:
+            yield from _file(path, ignoring, root)
+    for path in folders:
+        reason = "a link to a folder" if is_link(path) else ignoring.reason(path, folder=True)
+        if reason is None and depth >= MAX_FOLDER_DEPTH:
+            reason = f"more than {MAX_FOLDER_DEPTH} folders deep"
+        if reason is None:
+            yield from _walk(path, ignoring, root, depth + 1)
         else:
-            yield from _walk(path, ignoring)
+            yield Skipped(path, reason)
 
 
-def _file(path: Path, ignoring: Ignoring) -> Iterator[Candidate | Skipped]:
+def _file(path: Path, ignoring: Ignoring, root: Path) -> Iterator[Candidate | Skipped | Unread]:
     if path.suffix.lower() not in (*BY_SUFFIX, *log_suffixes()):
         return
-    reason = ignoring.reason(path, folder=False)
-    if reason is None and not path.is_file():
-        reason = "no regular file" if path.exists() else "a link that leads nowhere"
-    yield Candidate(path) if reason is None else Skipped(path, reason)
+    if (ignored := ignoring.reason(path, folder=False)) is not None:
+        yield Skipped(path, ignored)
+    elif reason := why_outside(path, root) or ("" if is_file(path) else "no regular file"):
+        yield Unread(path, reason)
+    else:
+        yield Candidate(path)
 
 
 GITIGNORE = ".gitignore"
@@ -296,7 +312,7 @@ class Ignoring:
     def above(cls, folder: Path) -> Ignoring:
         """Return the rules that hold in a folder for what is in the folders above it."""
         root = project_root(folder)
-        here = folder.resolve()
+        here = real_path(folder)
         above = [folder for folder in reversed(here.parents) if folder.is_relative_to(root)]
         ignoring = cls()
         for parent in above:
@@ -309,7 +325,7 @@ class Ignoring:
             text = read_whole(folder / GITIGNORE, MAX_IGNORE_BYTES).decode("utf-8", "replace")
         except OSError:
             return self
-        return Ignoring((*self.layers, (folder.resolve(), tuple(rules_of(text)))))
+        return Ignoring((*self.layers, (real_path(folder), tuple(rules_of(text)))))
 
     def reason(self, path: Path, *, folder: bool) -> str | None:
         """Return why a file or folder is left out of a folder of decks; None if it is looked at."""
@@ -320,7 +336,7 @@ class Ignoring:
         return "ignored by git" if self._ignored(path, folder=folder) else None
 
     def _ignored(self, path: Path, *, folder: bool) -> bool:
-        real = path.parent.resolve() / path.name
+        real = real_path(path.parent) / path.name
         for home, rules in reversed(self.layers):
             inside = real.relative_to(home).as_posix()
             for rule in reversed(rules):
@@ -360,20 +376,13 @@ def may_own(path: Path) -> Iterator[Path]:
     names = [path.name.encode(), path.parent.name.encode(), b"*"]
     root = project_root(path.parent)
     here = path.parent
-    while here.resolve().is_relative_to(root):
-        for file in _files(here):
+    while real_path(here).is_relative_to(root):
+        for file in listed(here).paths:
             if file.suffix.lower() in _REFERRING and file.name != path.name and _mentions(file, names):
                 yield file
-        if here.resolve() == root:
+        if real_path(here) == root:
             return
         here = here.parent if here.name not in ("", "..") else here / ".."
-
-
-def _files(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except OSError:
-        return []
 
 
 def _mentions(path: Path, names: list[bytes]) -> bool:

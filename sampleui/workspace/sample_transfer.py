@@ -17,6 +17,7 @@ from sampleui.sample.dialects.older import new_messages, today_of
 from sampleui.sample.message import FileSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import integration_of, turns
+from sampleui.text.confined import real_path
 from sampleui.text.visible import one_line
 from sampleui.workspace.deck import Deck
 
@@ -149,7 +150,7 @@ def some(ids: list[str], count: int) -> str:
 
 
 def _paths(sample: Sample, target: Deck) -> Iterator[str]:
-    if sample.path.parent.resolve() != target.path.parent.resolve():
+    if real_path(sample.path.parent) != real_path(target.path.parent):
         for file in attached((sample,)):
             yield f"{file} is found from the folder of {sample.path.name}; the path is kept as it is written"
 

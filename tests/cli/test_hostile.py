@@ -84,6 +84,26 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name, m
         ["check", "--format", text, "x"],
         ["render", tmp_path / "deck.toml", "--as", text],
     ]
+    edited = [tmp_path / "deck.toml", "--sample", text, "--path", text]
+    (tmp_path / "edits.jsonl").write_text(json.dumps({"op": "delete", "sample": text, "path": text}))
+    commands += [
+        ["get", tmp_path / "deck.toml"],
+        ["get", *edited],
+        ["get", tmp_path / "deck.toml", "--beside", "--path", text],
+        ["set", *edited, "--value", text],
+        ["set", tmp_path / "deck.toml", "--sample", "#1", "--path", "note", "--value", text],
+        ["insert", *edited, "--json", text],
+        ["delete", *edited],
+        ["move", *edited, "--to", "0"],
+        ["rename", *edited, "--to", text],
+        ["add-sample", tmp_path / "deck.toml", "--json", json.dumps({"id": text}), "--expect", text],
+        ["delete-sample", tmp_path / "deck.toml", "--sample", text],
+        ["move-sample", tmp_path / "deck.toml", "--sample", text, "--to", text],
+        ["rename-sample", tmp_path / "deck.toml", "--sample", text, "--to", text],
+        ["edit", tmp_path / "deck.toml", tmp_path / "edits.jsonl"],
+        ["edit", tmp_path / "deck.toml", tmp_path / text],
+        ["completion", text],
+    ]
     for at, content in enumerate(settings):
         (tmp_path / str(at)).mkdir()
         (tmp_path / str(at) / ".sampleui.toml").write_text(content)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+from contextlib import suppress
 
 import pytest
 
+from sampleui.deck import git_changes
 from sampleui.deck.diff import changed_samples, diff
 from sampleui.deck.git_changes import NoBaseError, documents_of, hunks, taken_back
 from sampleui.deck.model import Base
@@ -96,14 +99,99 @@ def test_what_git_has_may_be_no_deck(deck, tmp_path):
         documents_of(open_deck(deck).files, Base.INDEX)
 
 
-def test_nothing_that_the_repository_names_is_run(deck, tmp_path):
-    ran = tmp_path / "ran"
-    program = tmp_path / "program"
-    program.write_text(f"#!/bin/sh\ntouch {ran}\ncat\n")
-    program.chmod(0o755)
-    for name in ("core.fsmonitor", "diff.x.textconv", "filter.x.smudge", "core.sshCommand", "core.pager"):
+PROGRAMS = [
+    "core.alternateRefsCommand",
+    "core.askPass",
+    "core.editor",
+    "core.fsmonitor",
+    "core.gitProxy",
+    "core.pager",
+    "core.sshCommand",
+    "credential.helper",
+    "diff.external",
+    "diff.x.command",
+    "diff.x.textconv",
+    "filter.x.clean",
+    "filter.x.process",
+    "filter.x.smudge",
+    "gpg.program",
+    "merge.x.driver",
+    "remote.origin.uploadpack",
+    "remote.origin.vcs",
+    "uploadpack.packObjectsHook",
+]
+"""The settings by which a repository names programs, each of them tried."""
+
+REMOTES = [
+    "ext::{program} %G",
+    "ssh://-oProxyCommand={program}/x",
+    "ssh://nowhere.invalid/x",
+    "file://{folder}",
+    "x::y",
+]
+"""Where a repository may say that a missing object is to be fetched from."""
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Return a program that a repository may name; it leaves a file when it is run."""
+    path = tmp_path / "program"
+    path.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\ncat\n")
+    path.chmod(0o755)
+    return path
+
+
+def looked_at(deck):
+    """Ask git for both bases, whatever it answers."""
+    for base in (Base.HEAD, Base.INDEX):
+        with suppress(NoBaseError):
+            documents_of(open_deck(deck).files, base)
+
+
+def test_nothing_that_the_repository_names_is_run(deck, tmp_path, program):
+    for name in PROGRAMS:
         git(tmp_path, "config", name, str(program))
-    (tmp_path / ".gitattributes").write_text("*.toml diff=x filter=x\n")
-    documents_of(open_deck(deck).files, Base.HEAD)
-    documents_of(open_deck(deck).files, Base.INDEX)
-    assert not ran.exists()
+    (tmp_path / ".gitattributes").write_text("*.toml diff=x filter=x merge=x\n")
+    for hook in ("post-index-change", "reference-transaction", "post-checkout", "pre-auto-gc"):
+        shutil.copy(program, tmp_path / ".git" / "hooks" / hook)
+    looked_at(deck)
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("remote", REMOTES)
+@pytest.mark.parametrize("knows_lazy_fetch", [True, False])
+def test_no_object_is_fetched_by_a_program_of_the_repository(
+    deck, tmp_path, program, monkeypatch, remote, knows_lazy_fetch
+):
+    """An older git does not know GIT_NO_LAZY_FETCH, and a repository may allow itself every protocol."""
+    if not knows_lazy_fetch:
+        monkeypatch.setattr(git_changes, "_QUIET", {**git_changes._QUIET, "GIT_NO_LAZY_FETCH": "0"})
+    for blob in (tmp_path / ".git" / "objects").glob("??/*"):
+        blob.chmod(0o600)
+    shown = ["git", "-C", str(tmp_path), "rev-parse", "HEAD:deck.toml", ":deck.toml"]
+    for name in subprocess.run(shown, check=True, capture_output=True, text=True).stdout.split():
+        (tmp_path / ".git" / "objects" / name[:2] / name[2:]).unlink()
+    url = remote.format(program=program, folder=tmp_path)
+    settings = {
+        "core.repositoryformatversion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.promisor": "true",
+        "remote.origin.url": url,
+        "protocol.ext.allow": "always",
+        "protocol.allow": "always",
+        "core.sshCommand": str(program),
+    }
+    for name, value in settings.items():
+        git(tmp_path, "config", name, value)
+    looked_at(deck)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_folder_that_passes_for_a_bare_repository_is_none(tmp_path, program):
+    bare = tmp_path / "evals"
+    bare.mkdir()
+    git(bare, "init", "-q", "--bare", ".")
+    git(bare, "config", "core.fsmonitor", str(program))
+    (bare / "deck.toml").write_text(DECK)
+    looked_at(bare / "deck.toml")
+    assert not (tmp_path / "ran").exists()

@@ -14,9 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.errors import ResultsError
-from sampleui.review.log import appendfile, store
-from sampleui.review.log.appendfile import ReadPosition, locked, read_from
+from sampleui.review.log import store
 from sampleui.review.log.store import Log, line_of, open_log
+from sampleui.text import appending as appendfile
+from sampleui.text.appending import ReadPosition, locked, read_from
 from tests.failing import failing
 from tests.review.build import decision
 
@@ -344,17 +345,25 @@ def test_which_places_are_later_in_a_file() -> None:
 
 
 def test_a_new_log_is_as_open_as_new_files_are(tmp_path: Path) -> None:
-    (tmp_path / "link.jsonl").symlink_to("there.jsonl")
     before = os.umask(0)
     try:
-        for name in ("new.jsonl", "link.jsonl"):
-            open_log(tmp_path / name).append(decision())
+        open_log(tmp_path / "new.jsonl").append(decision())
     finally:
         os.umask(before)
-    assert {name: (tmp_path / name).stat().st_mode & 0o777 for name in ("new.jsonl", "there.jsonl")} == {
-        "new.jsonl": 0o666,
-        "there.jsonl": 0o666,
-    }
+    assert (tmp_path / "new.jsonl").stat().st_mode & 0o777 == 0o666
+
+
+@pytest.mark.parametrize("leads_to", ["there.jsonl", "missing.jsonl", "../outside", "link.jsonl"])
+def test_nothing_is_written_through_a_log_that_is_a_link(tmp_path: Path, leads_to: str) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for file in (folder / "there.jsonl", tmp_path / "outside"):
+        file.write_text("alias l=ls\n")
+    (folder / "link.jsonl").symlink_to(leads_to)
+    with pytest.raises(ResultsError, match="it is a link, through which nothing is written"):
+        Log(folder / "link.jsonl").append(decision())
+    assert not (folder / "missing.jsonl").exists()
+    assert {(folder / "there.jsonl").read_text(), (tmp_path / "outside").read_text()} == {"alias l=ls\n"}
 
 
 def test_what_is_wrong_with_a_log_is_told_in_the_words_of_the_system(

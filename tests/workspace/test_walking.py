@@ -40,10 +40,26 @@ def test_what_nobody_means_is_left_out_with_its_reason(tmp_path):
         ".hidden.toml": "hidden",
         "node_modules": "a folder of other programs",
         "venv": "a folder of other programs",
-        "gone.toml": "a link that leads nowhere",
         "again": "a link to a folder",
+    }
+    assert {one.path.name: one.reason for one in found if isinstance(one, Unread)} == {
+        "gone.toml": "a link that leads nowhere",
         "pipe.toml": "no regular file",
     }
+
+
+def test_a_link_is_a_deck_of_the_folder_only_if_it_ends_in_the_project(tmp_path):
+    made(tmp_path, "outside.toml", "project/.git/x", "project/lib/deck.toml", "project/evals/own.toml")
+    evals = tmp_path / "project" / "evals"
+    (evals / "out.toml").symlink_to(tmp_path / "outside.toml")
+    (evals / "loop.toml").symlink_to("loop.toml")
+    (evals / "within.toml").symlink_to("../lib/deck.toml")
+    found = list(walk(evals))
+    assert names(found, evals) == ["own.toml", "within.toml"]
+    assert [(item.path.name, item.reason) for item in found if isinstance(item, Unread)] == [
+        ("loop.toml", "a link that leads nowhere"),
+        ("out.toml", "a link that leads out of the folder"),
+    ]
 
 
 def test_a_hidden_folder_that_is_named_is_looked_into(tmp_path):

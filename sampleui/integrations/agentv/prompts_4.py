@@ -23,6 +23,7 @@ from sampleui.prompt.render import Rendered, Sent, dropped_finding
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import skips_defaults, value_at
 from sampleui.sample.variables import Environment, variables_of, with_environment, with_variables
+from sampleui.text.confined import is_file, real_path
 from sampleui.text.diagnostic import Finding, Severity
 
 _SLASHES = re.compile(r"^[/\\]+(?=.)")
@@ -214,7 +215,7 @@ def _file(attachment: Attachment, folder: Path, raw: Callable[[], bytes | None])
 
     One that is too large to be embedded can still be named.
     """
-    if attachment.path is None or (attachment.text is None and not attachment.path.is_file()):
+    if attachment.path is None or (attachment.text is None and not is_file(attachment.path)):
         return None
     name, data = _SLASHES.sub("", attachment.written), raw() if attachment.text is None else None
     text = attachment.text if data is None else data.decode("utf-8", "replace").replace("\r\n", "\n")
@@ -225,7 +226,7 @@ def _place(name: str, path: Path, folder: Path) -> str:
     """Return the absolute path of a file as AgentV spells it: symlinks are not resolved."""
     for base in (folder, *folder.parents):
         candidate = os.path.normpath(base / name)
-        if os.path.realpath(candidate) == str(path):
+        if real_path(candidate) == path:
             return candidate
     return str(path)
 

@@ -12,6 +12,7 @@ from sampleui.prompt.library import Library
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_messages, conversation, dialect_of, skips_defaults
 from sampleui.sample.variables import pieces, variables_of
+from sampleui.text.confined import exists, real_path
 
 ASSERTIONS = ("assertions", "assert")
 _FOR_ALL = ("input", "assertions", "input_files")
@@ -56,9 +57,9 @@ class _Move:
             return [self._program(item) for item in value]
         if not isinstance(value, str) or "\n" in value or len(value) > 300 or "{{" in value:
             return self.value(value)
-        candidate = Path(os.path.realpath(self.library.folder / value))
+        candidate = real_path(self.library.folder / value)
         inside = candidate.is_relative_to(self.library.attachments.root)
-        return self._from_target(candidate) if "/" in value and inside and candidate.exists() else value
+        return self._from_target(candidate) if "/" in value and inside and exists(candidate) else value
 
     def _from_target(self, path: Path) -> str:
         relative = os.path.relpath(path, self.target).replace(os.sep, "/")
@@ -77,7 +78,7 @@ def detached(sample: Sample, folder: Path, around: Table) -> tuple[Sample, tuple
         around: what the file there says for all of its tests; if it asks or asserts something, this one opts out.
     """
     shared = any(around.get(key) for key in _FOR_ALL)
-    move = _Move(Library(sample.folder), folder.resolve(), variables_of(sample))
+    move = _Move(Library(sample.folder), real_path(folder), variables_of(sample))
     data = dict(sample.data)
     if not skips_defaults(data):
         data |= _folded(sample)

@@ -11,6 +11,7 @@ from sampleui.integrations.inspect_ai.results import figures_of
 from sampleui.review.results import fields
 from sampleui.review.results.documents import beside, to_open
 from sampleui.review.results.scoring import Figure
+from sampleui.text.confined import belongs
 
 FINISHED = "success"
 
@@ -132,7 +133,7 @@ def summary_of(document: Table, path: Path) -> str:
     if document.keys() == _SET:
         return f"the tasks of an eval set of Inspect's, without records; {_logs(path)}"
     if document and all(_is_listed_header(name, header) for name, header in document.items()):
-        named = [name for name in document if (path.parent / name).is_file()]
+        named = [name for name in document if Path(name).name == name and belongs(path.parent / name)]
         return f"the headers of Inspect's logs, without records; {to_open(named) or _logs(path)}"
     return ""
 

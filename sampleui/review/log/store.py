@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import as_list
-from sampleui.review.log.appendfile import (
+from sampleui.review.results.run_paths import run_of
+from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, new_id, now, time_of
+from sampleui.text.appending import (
     HalfWrittenError,
     MissingError,
     ReadPosition,
@@ -31,8 +33,7 @@ from sampleui.review.log.appendfile import (
     whole_end,
     write_line,
 )
-from sampleui.review.results.run_paths import run_of
-from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, new_id, now, time_of
+from sampleui.text.confined import exists
 
 if TYPE_CHECKING:  # few logs have a draw
     from sampleui.review.sampling import Draw
@@ -165,7 +166,7 @@ def log_path(results: Path) -> Path:
     A log that lies in the folder already, of an earlier version, goes on to be used.
     """
     run = run_of(results)
-    if run is not None and not (inside := results.with_name(results.stem + SUFFIX)).exists():
+    if run is not None and not exists(inside := results.with_name(results.stem + SUFFIX)):
         return run.absolute().with_name(run.absolute().name + SUFFIX)
     if run is not None:
         return inside

@@ -23,6 +23,7 @@ from sampleui.review.results.file import Keeps, Results
 from sampleui.review.results.record_names import stem_of
 from sampleui.review.results.requests import sent
 from sampleui.review.verdict import Decision, Verdict, is_stale
+from sampleui.text.confined import listed
 
 MOST_LOGS = 200
 
@@ -189,12 +190,16 @@ def named_by_logs(log: Log) -> Keeps | None:
 
 def has_earlier(log: Log) -> bool:
     """Tell whether there are decisions that could hold for other records than those they are about."""
-    return bool(log.standing) or any(path != log.path for path in log.path.parent.glob(f"*{SUFFIX}"))
+    return bool(log.standing) or any(path != log.path for path in _logs_in(log.path.parent))
+
+
+def _logs_in(folder: Path) -> list[Path]:
+    return [path for path in listed(folder).paths if path.name.endswith(SUFFIX)]
 
 
 def _beside(path: Path) -> Iterable[Log]:
     """Yield the logs of other runs beside one. Those that cannot be read are left out: they are not of this run."""
-    for other in sorted(path.parent.glob(f"*{SUFFIX}"))[:MOST_LOGS]:
+    for other in _logs_in(path.parent)[:MOST_LOGS]:
         if other != path:
             try:
                 yield open_log(other)

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.review.log.appendfile import locked, read_from, write_line
+from sampleui.text.appending import locked, read_from, write_line
+from sampleui.text.confined import real_path
 
 
 class Waiting:
@@ -29,7 +30,7 @@ class Waiting:
 
         from platformdirs import user_state_path
 
-        where = hashlib.sha256(os.fsencode(self._results.resolve())).hexdigest()[:16]
+        where = hashlib.sha256(os.fsencode(real_path(self._results))).hexdigest()[:16]
         return user_state_path("sampleui") / "comments" / f"{self._results.stem[:40]}-{where}.jsonl"
 
     def read(self) -> dict[str, str]:

@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -24,7 +25,7 @@ from sampleui.review.results.sources import Lines, Malformed, Row, Source, Whole
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.table_paths import paths_ending_in
 from sampleui.sample.other_files import other_document, other_file
-from sampleui.text.confined import opened
+from sampleui.text.confined import belongs, listed, opened
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.nodes import Node
@@ -455,7 +456,7 @@ def summary_of(document: Plain, path: Path) -> str:
 
 def beside(path: Path, pattern: str) -> list[str]:
     """Return the names of the files beside another whose names match a pattern."""
-    return sorted(file.name for file in path.parent.glob(pattern) if file.is_file())
+    return [file.name for file in listed(path.parent).paths if fnmatch(file.name, pattern) and belongs(file)]
 
 
 def to_open(names: Sequence[str]) -> str:

@@ -34,6 +34,7 @@ from sampleui.review.results.record_names import Names
 from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.settings.options import COMMAND_LINE, Settings
+from sampleui.text.confined import is_folder
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.limits import MAX_DIAGNOSTICS
 
@@ -467,7 +468,7 @@ def open_results(
         SettingsError: when the settings cannot be used.
     """
     try:
-        file = run_paths.index_of(path) if path.is_dir() else path
+        file = run_paths.index_of(path) if is_folder(path) else path
         dialects = (*first, *(user_result_dialects(file.parent) if user_dialects is None else user_dialects))
         source = source_of(file, dialects, anyones=anyones)
         return Results(file, source, adapters_of_file(source, dialects, file.stem), scorer)

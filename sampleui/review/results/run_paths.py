@@ -7,14 +7,13 @@ file each, as logs are. Nothing is ever written into the folder of a run.
 from __future__ import annotations
 
 import datetime as dt
-import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.integrations.index import RunFolder, logs, run_files, run_folders
-from sampleui.text.confined import opened
+from sampleui.text.confined import belongs, below, is_file, is_folder, is_link, listed, opened, time_of_change
 
 _HEAD = 1 << 16
 
@@ -56,7 +55,11 @@ def index_of(folder: Path) -> Path:
     runs = runs_in(folder)
     if runs:
         return runs[0]
-    files = [path for path in sorted(folder.glob("*.jsonl")) if not path.name.endswith(LOGS)]
+    files = [
+        path
+        for path in listed(folder).paths
+        if path.suffix == ".jsonl" and not path.name.endswith(LOGS) and belongs(path)
+    ]
     if len(files) == 1:
         return files[0]
     message = (
@@ -73,7 +76,7 @@ def own_index(folder: Path) -> Path | None:
         for folder_form in run_folders()
         if folder_form.beside and _is_kept_so(folder, folder_form)
     ]
-    return next((folder / name for name in (*plain, *FLAT, *named) if (folder / name).is_file()), None)
+    return next((folder / name for name in (*plain, *FLAT, *named) if belongs(folder / name)), None)
 
 
 def runs_in(folder: Path) -> tuple[Path, ...]:
@@ -83,7 +86,7 @@ def runs_in(folder: Path) -> tuple[Path, ...]:
 
 def latest_of(path: Path) -> tuple[Path, ...]:
     """Return the indexes of the runs in a folder that stands for its latest run, latest first; else none."""
-    return runs_in(path) if path.is_dir() and own_index(path) is None else ()
+    return runs_in(path) if is_folder(path) and own_index(path) is None else ()
 
 
 def runs_beside(path: Path) -> tuple[Path, ...]:
@@ -92,13 +95,11 @@ def runs_beside(path: Path) -> tuple[Path, ...]:
         return latest
     if is_log(path) or run_files().fullmatch(path.name):
         return _latest_first(_logs_in(path.absolute().parent))
-    run = path if path.is_dir() else run_of(path)
+    run = path if is_folder(path) else run_of(path)
     if run is None:
         return ()
-    try:
-        folders = [entry for entry in run.absolute().parent.iterdir() if entry.is_dir()]
-    except OSError:
-        return ()
+    beside = listed(run.absolute().parent).paths
+    folders = [entry for entry in beside if is_folder(entry) and not is_link(entry)]
     return _latest_first(
         index for run_folder in folders[:MOST_FOLDERS] if (index := own_index(run_folder)) is not None
     )
@@ -111,10 +112,10 @@ def runs_around(path: Path) -> tuple[Path, ...]:
     """
     if beside := runs_beside(path):
         return beside[::-1]
-    if path.is_dir():
+    if is_folder(path):
         return ()
-    files = (other for other in path.absolute().parent.glob(f"*{path.suffix}") if not other.name.endswith(LOGS))
-    return _latest_first(file for file in files if file.is_file())[::-1]
+    files = (other for other in listed(path.absolute().parent).paths if other.suffix == path.suffix)
+    return _latest_first(file for file in files if not file.name.endswith(LOGS) and belongs(file))[::-1]
 
 
 def run_name(index: Path, among: Path) -> str:
@@ -135,7 +136,7 @@ def time_written(index: Path) -> float:
     The time of a file is that of a copy or of a checkout as well, so that it comes second.
     """
     time = time_named(index)
-    return index.stat().st_mtime if time is None else time.timestamp()
+    return time_of_change(index) if time is None else time.timestamp()
 
 
 def time_named(index: Path) -> dt.datetime | None:
@@ -168,25 +169,19 @@ def base_of(index: Path) -> Path:
 
 
 def _is_kept_so(folder: Path, kind: RunFolder) -> bool:
-    return (folder / kind.records).is_file() and any((folder / name).is_file() for name in kind.beside)
+    return belongs(folder / kind.records) and any(is_file(folder / name) for name in kind.beside)
 
 
 def _logs_in(folder: Path) -> Iterator[Path]:
     """Yield the runs in a folder that are a file: archives, JSON logs named by their date, others by their name."""
-    try:
-        named = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
-    except OSError:
-        return
-    for name in named:
-        path = folder / name
-        dated = path.suffix == ".json" and _NAMED.match(name) and is_log(path)
-        if path.suffix in log_suffixes() or run_files().fullmatch(name) or dated:
+    for path in filter(belongs, listed(folder).paths):
+        dated = path.suffix == ".json" and _NAMED.match(path.name) and is_log(path)
+        if path.suffix in log_suffixes() or run_files().fullmatch(path.name) or dated:
             yield path
 
 
 def _indexes(folder: Path) -> Iterator[Path]:
-    for looked, (name, folders, _) in enumerate(os.walk(folder)):
-        here = Path(name)
+    for looked, (here, folders, _) in enumerate(below(folder)):
         own = own_index(here) if here != folder else None
         if own is not None:
             yield own

@@ -11,7 +11,7 @@ from sampleui.deck.load import load
 from sampleui.deck.merging import DiskChanges, changes_on_disk
 from sampleui.deck.save import is_stale
 from sampleui.errors import DeckError, SampleUIError, SaveError
-from sampleui.text.replacing import size_and_time
+from sampleui.text.confined import exists, size_and_time
 from sampleui.text.wording import counted
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def read_again(files: DeckFiles) -> DiskChanges | str | None:
         DeckError: when a file can no longer be read as a deck.
     """
     missing = [
-        source.path.name for source in files.sources if source.disk.stamp is not None and not source.path.exists()
+        source.path.name for source in files.sources if source.disk.stamp is not None and not exists(source.path)
     ]
     if missing:
         return f"{', '.join(missing)} was deleted; saving writes it again"

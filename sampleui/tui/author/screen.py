@@ -18,6 +18,7 @@ from sampleui.formats.data import DataPath
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
+from sampleui.text.confined import listed, packaged_text
 from sampleui.text.visible import one_line
 from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.author.marks import Marks
@@ -65,7 +66,7 @@ class AuthorScreen(CommandScreen):
     kept_as = "author"
     home = "turns"
     # Not CSS_PATH, which Textual reads for screens that are pushed and not for the first one.
-    DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
+    DEFAULT_CSS = packaged_text(Path(__file__).with_suffix(".tcss"))
     AUTO_FOCUS: ClassVar[str | None] = "#turns"
     stays_open: ClassVar[bool] = False
     """Whether the deck stays open when the screen is left, and so nothing has to be asked."""
@@ -547,7 +548,7 @@ class AuthorScreen(CommandScreen):
     def other_decks(self) -> Mapping[str, Path]:
         """Return the decks that samples may go to, by their names: those of the folder."""
         own = self.session.deck.path
-        beside = sorted(own.parent.iterdir()) if own.parent.is_dir() else []
+        beside = listed(own.parent).paths
         return {item.name: item for item in beside if item.suffix.lower() in DECK_SUFFIXES and item != own}
 
     def moved_to(self, path: Path) -> None:

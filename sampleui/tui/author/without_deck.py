@@ -16,9 +16,8 @@ from textual.widgets import Static
 from sampleui.errors import DeckError, SampleUIError
 from sampleui.sample.dialects.shipped import Dialect
 from sampleui.settings.options import Settings
-from sampleui.text.confined import read_whole
+from sampleui.text.confined import read_whole, size_and_time, size_of
 from sampleui.text.limits import MAX_DECK_BYTES
-from sampleui.text.replacing import size_and_time
 from sampleui.text.visible import visible
 from sampleui.tui.author.disk import EVERY
 from sampleui.tui.commands import Hint
@@ -48,7 +47,7 @@ class LoadingScreen(Screen[int]):
 
     def compose(self) -> ComposeResult:
         """Yield one line."""
-        size = self._path.stat().st_size / 1_000_000
+        size = size_of(self._path) / 1_000_000
         with Middle(), Center():
             yield Static(Content(f"reading {visible(self._path.name)}, {size:,.0f} MB …"), expand=False)
 

@@ -15,6 +15,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_name, run_of
 from sampleui.review.verdict import Verdict
 from sampleui.settings.writing import remember, settings_file
+from sampleui.text.confined import real_path
 from sampleui.text.visible import one_line
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import COMMENT, Command, Registry, key_named
@@ -339,7 +340,7 @@ async def promote(screen: ReviewScreen) -> None:
     place = None if event is None else event.number - 1
     written = await promote_from(screen, review.results.path, decks, trace.subject, place)
     for deck in review.decks:
-        if written is not None and deck.deck.path.resolve() == written.resolve():
+        if written is not None and real_path(deck.deck.path) == real_path(written):
             deck.reload()
             screen.show_record()
 

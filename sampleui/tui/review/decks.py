@@ -30,6 +30,7 @@ from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import index_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import Place, written_at
+from sampleui.text.confined import size_of
 from sampleui.tui.author.session import Session, as_edit
 from sampleui.tui.limits import MAX_REWORDING_BYTES, MAX_SAMPLES_AT_ONCE
 from sampleui.workspace.deck import Deck
@@ -258,7 +259,7 @@ def reworded(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozen
     """Return those of entries whose sample expects something else now: than the copy that the run keeps of it, else
     than the record says was expected. Nothing of files so large that looking through them would take long.
     """
-    if not decks or results.path.stat().st_size > MAX_REWORDING_BYTES:
+    if not decks or size_of(results.path) > MAX_REWORDING_BYTES:
         return frozenset()
     samples = ((entry.index, decks.sample(entry)) for entry in entries)
     return frozenset(

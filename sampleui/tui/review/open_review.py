@@ -12,6 +12,7 @@ from sampleui.review.results.dialect import user_result_dialect
 from sampleui.review.results.file import Results, Scored, open_results, scored_results
 from sampleui.settings.options import Settings
 from sampleui.settings.writing import NamedTable
+from sampleui.text.confined import size_of
 from sampleui.tui.limits import RESULTS_READ_AT_ONCE
 from sampleui.tui.review.session import ReviewSession
 
@@ -100,7 +101,7 @@ def by_table(options: ReviewOptions, table: NamedTable) -> ReviewOptions:
 
 
 def _indexed(results: Results) -> Results:
-    if results.path.stat().st_size <= RESULTS_READ_AT_ONCE:
+    if size_of(results.path) <= RESULTS_READ_AT_ONCE:
         return results.indexed()
     next(results.index(), None)
     return results

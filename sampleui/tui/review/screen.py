@@ -19,6 +19,7 @@ from sampleui.review.queue import Order
 from sampleui.review.results.file import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings.options import Settings
+from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
@@ -84,7 +85,7 @@ class ReviewScreen(CommandScreen):
     """Whether what the first frame does without is there."""
 
     kind = ScreenKind.REVIEW
-    DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
+    DEFAULT_CSS = packaged_text(Path(__file__).with_suffix(".tcss"))
 
     def __init__(self, review: ReviewSession, settings: Settings) -> None:
         super().__init__(settings)

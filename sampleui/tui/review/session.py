@@ -22,6 +22,7 @@ from sampleui.review.record import Case, Entry, Record, passed
 from sampleui.review.results.file import AT_ONCE, Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_beside
 from sampleui.review.verdict import Decision, Kind, Verdict, now
+from sampleui.text.confined import size_of
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.tui.commands import key_named
@@ -541,7 +542,7 @@ class ReviewSession:
     @property
     def small_beside(self) -> bool:
         """Whether the runs beside this one are read in a moment."""
-        return sum(path.stat().st_size for path in runs_around(self.results.path)) <= AT_ONCE
+        return sum(size_of(path) for path in runs_around(self.results.path)) <= AT_ONCE
 
     def draw(self, design: Design) -> Draw:
         """Draw records at random; the draw is not in the log yet.
@@ -640,7 +641,7 @@ class ReviewSession:
     def answers_to_compare(self) -> Sequence[Entry]:
         """The records whose answers are compared: of a run that takes long to read, those of one sample alone."""
         counted = self.results.counted
-        if self.results.path.stat().st_size <= AT_ONCE:
+        if size_of(self.results.path) <= AT_ONCE:
             return counted
         several = {index for indexes in self.cases.values() for index in indexes}
         return [entry for entry in counted if entry.index in several]

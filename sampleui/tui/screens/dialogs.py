@@ -16,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from sampleui.errors import SampleUIError
-from sampleui.text.confined import project_root
+from sampleui.text.confined import below, is_file, is_inside, is_link, project_root, real_path
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import apart
 from sampleui.tui.commands import Hint, key_label
@@ -572,14 +572,14 @@ def project_files(folder: Path) -> list[str]:
 
     Links that lead out of the root are left out.
     """
-    folder, root = folder.resolve(), project_root(folder)
+    folder, root = real_path(folder), project_root(folder)
     paths: list[str] = []
-    for base, folders, files in os.walk(root):
+    for base, folders, files in below(root):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
         paths += [
-            os.path.relpath(Path(base) / name, folder)
+            os.path.relpath(base / name, folder)
             for name in sorted(files)
-            if not name.startswith(".") and _is_file_in(root, Path(base) / name)
+            if not name.startswith(".") and _is_file_in(root, base / name)
         ]
         if len(paths) >= MAX_PROJECT_FILES:
             break
@@ -588,7 +588,7 @@ def project_files(folder: Path) -> list[str]:
 
 def _is_file_in(root: Path, path: Path) -> bool:
     """Tell whether a path below a root is a regular file, and, if it is a link, one below the root too."""
-    return path.is_file() and (not path.is_symlink() or path.resolve().is_relative_to(root))
+    return is_file(path) and (not is_link(path) or is_inside(path, root))
 
 
 _LIKELY = frozenset(

@@ -39,12 +39,14 @@ def widths_of(screen: str) -> dict[str, int]:
 
 def remember_widths(screen: str, widths: Mapping[str, int]) -> None:
     """Write the widths of a screen's columns down; where that cannot be done they last as long as the session."""
+    from sampleui.text.replacing import drafted, put_in_place
+
     path = widths_file()
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        draft = path.with_suffix(".new")
-        draft.write_text(json.dumps({**_saved_widths(), screen: dict(widths)}), encoding="utf-8")
-        draft.replace(path)
+        written = json.dumps({**_saved_widths(), screen: dict(widths)}).encode()
+        with drafted(path, written) as draft:
+            put_in_place(draft)
 
 
 def _saved_widths() -> dict[str, object]:

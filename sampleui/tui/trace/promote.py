@@ -19,7 +19,7 @@ from sampleui.review.results.run_paths import run_of
 from sampleui.runs.decks import is_skipped
 from sampleui.runs.records import Subject
 from sampleui.runs.transcript_to_sample import Promotion, promote, target_deck
-from sampleui.text.confined import project_root
+from sampleui.text.confined import project_root, real_path, size_of
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
 from sampleui.trace.transcript import Transcript
@@ -143,8 +143,8 @@ async def promote_from(
         raise EditRefusedError("this record says nothing that a sample could be made of")
     # Beside a results file, and around the folder of a run, never in it.
     index = run_of(run)
-    folder = run.parent if index is None else project_root(index.resolve().parent)
-    title = f"New sample: into which deck, seen from {visible(folder.resolve().name)}/"
+    folder = run.parent if index is None else project_root(real_path(index).parent)
+    title = f"New sample: into which deck, seen from {visible(real_path(folder).name)}/"
     picked = await screen.pick(title, await asyncio.to_thread(_decks, run, folder, known), texts=True)
     if not picked:
         return None
@@ -172,7 +172,7 @@ def _decks(run: Path, folder: Path, known: Sequence[Path]) -> list[str]:
 
 def _is_deck(path: Path) -> bool:
     """Tell whether a file is a deck by what it says; a large one is, unless it has results."""
-    return not (holds_results(path) if path.stat().st_size > _LARGE else deck_check(path).reason)
+    return not (holds_results(path) if size_of(path) > _LARGE else deck_check(path).reason)
 
 
 def _may_be_deck(name: str) -> bool:

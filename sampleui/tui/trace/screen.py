@@ -14,6 +14,7 @@ from textual.timer import Timer
 from sampleui.review.record import SIGNS, Entry, outcome_of
 from sampleui.runs.records import Run, Subject, is_no_result
 from sampleui.settings.options import Settings
+from sampleui.text.confined import packaged_text
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
 from sampleui.trace.reading.extract import Trace
@@ -143,7 +144,7 @@ class TraceScreen(CommandScreen):
     kept_as = "trace"
     home = "timeline"
     # Not CSS_PATH, which Textual reads for screens that are pushed and not for the first one.
-    DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
+    DEFAULT_CSS = packaged_text(Path(__file__).with_suffix(".tcss"))
     AUTO_FOCUS: ClassVar[str | None] = "#timeline"
 
     def __init__(self, run: Run, settings: Settings, index: int = 0) -> None:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
 from sampleui.settings.options import Settings
+from sampleui.text.confined import is_folder, real_path, status_of
 from sampleui.text.diagnostic import Severity
 from sampleui.workspace.deck import deck_of, open_with
 from sampleui.workspace.folders import UNTOLD, Candidate, Skipped, Unread, deck_check, globbed, is_glob, walk
@@ -81,7 +82,7 @@ def entries_now(
     for candidate, named in candidates:
         if candidate.path in kept:
             entry: Entry | None = kept[candidate.path]
-            seen.update(path.resolve() for path in (candidate.path, *kept[candidate.path].files))
+            seen.update(real_path(path) for path in (candidate.path, *kept[candidate.path].files))
         elif candidate.path in touched or isinstance(candidate, Unread):
             entry = _entry(candidate, settings, seen, named=named)
         else:
@@ -97,7 +98,7 @@ def _candidates(paths: Iterable[Path]) -> Iterator[tuple[Candidate | Skipped | U
         below = None
         if is_glob(path):
             below = globbed(str(path))
-        elif path.is_dir():
+        elif is_folder(path):
             below = walk(path)
         for candidate in below if below is not None else (Candidate(path),):
             index = candidate.index if isinstance(candidate, Skipped) else None
@@ -105,11 +106,8 @@ def _candidates(paths: Iterable[Path]) -> Iterator[tuple[Candidate | Skipped | U
 
 
 def _stamp(path: Path) -> Stamps:
-    try:
-        status = path.stat()
-    except OSError:
-        return {}
-    return {path: (status.st_mtime_ns, status.st_size)}
+    status = status_of(path)
+    return {} if status is None else {path: (status.st_mtime_ns, status.st_size)}
 
 
 def _entry(
@@ -117,9 +115,9 @@ def _entry(
 ) -> Entry | None:
     if isinstance(candidate, Unread):
         return Entry(candidate.path, failure=candidate.reason)
-    if isinstance(candidate, Skipped) or candidate.path.resolve() in seen:
+    if isinstance(candidate, Skipped) or real_path(candidate.path) in seen:
         return None
-    seen.add(candidate.path.resolve())
+    seen.add(real_path(candidate.path))
     what = deck_check(candidate.path)
     seen.update(what.parts)
     if what.reason == RESULTS:

@@ -250,7 +250,7 @@ class WorkspaceScreen(CommandScreen):
             from sampleui.workspace.deck import open_with
 
             try:
-                session = Session(open_with(self.settings, entry.path, dialect))
+                session = Session(self.workspace.as_named(open_with(self.settings, entry.path, dialect)))
             except DeckError:
                 return deck_screen(entry.path, self.settings, dialect)()
             self.workspace.keep_open(entry.path, session)

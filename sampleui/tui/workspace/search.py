@@ -15,7 +15,7 @@ from sampleui.errors import SampleUIError
 from sampleui.formats.data import shown
 from sampleui.sample.parse import value_at
 from sampleui.settings.options import Settings
-from sampleui.text.confined import read_whole
+from sampleui.text.confined import read_whole, real_path
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.visible import one_line, visible
 from sampleui.text.wording import counted
@@ -106,7 +106,7 @@ class DeckSearch:
         """Look through one deck again, which was edited."""
         hits: list[DeckHit] = []
         deck = self.decks[entry]
-        self._done -= {source.path.resolve() for source in deck.files.sources}
+        self._done -= {real_path(source.path) for source in deck.files.sources}
         try:
             await self._look_into(entry, hits)
         except TookTooLongError:
@@ -139,14 +139,14 @@ class DeckSearch:
             deck = session.deck
         else:
             deck = await asyncio.to_thread(open_with, self._settings, entry.path)
-        done = {source.path for source in deck.files.sources if source.path.resolve() in self._done}
+        done = {source.path for source in deck.files.sources if real_path(source.path) in self._done}
         for index in (*range(len(deck.samples)), *deck.beside):
             if time.perf_counter() > self._until:
                 await asyncio.sleep(_SLICE)
                 self._until = time.perf_counter() + _SLICE
             if may_hold(deck.files, index, self.query) and deck.sample_at(index).path not in done:
                 into += self._hits(entry, deck, index)
-        self._done.update(source.path.resolve() for source in deck.files.sources)
+        self._done.update(real_path(source.path) for source in deck.files.sources)
 
     def _hits(self, entry: Entry, deck: Deck, index: int) -> Iterator[DeckHit]:
         sample = deck.sample_at(index)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError, SampleUIError, StaleFileError
 from sampleui.settings.options import Settings
+from sampleui.text.confined import is_folder, real_path
 from sampleui.tui.limits import MAX_WEIGHED_NAMES
 from sampleui.tui.workspace.listing import DECK, RESULTS, Entry
 
@@ -37,7 +38,7 @@ class Workspace:
 
     def session(self, path: Path) -> Session | None:
         """Return the session of a deck that is open."""
-        return self._sessions.get(path.resolve())
+        return self._sessions.get(real_path(path))
 
     def guess_for(self, entry: Entry, settings: Settings) -> Unknown | None:
         """Return what is guessed for a file of no known dialect; any other deck is kept open."""
@@ -58,12 +59,16 @@ class Workspace:
             return opened
         if not isinstance(opened, Deck):
             return None
-        self.keep_open(entry.path, Session(opened))
+        self.keep_open(entry.path, Session(self.as_named(opened)))
         return None
+
+    def as_named(self, deck: Deck) -> Deck:
+        """Return a deck of the list; one that nobody named is not written through links."""
+        return deck if deck.path in self.paths else deck.as_found()
 
     def keep_open(self, path: Path, session: Session) -> None:
         """Keep a deck open."""
-        self._sessions[path.resolve()] = session
+        self._sessions[real_path(path)] = session
 
     def update_entry(self, entry: Entry) -> None:
         """Take note of what a file that is listed has become."""
@@ -103,15 +108,15 @@ class Workspace:
 
     def forget(self, path: Path) -> None:
         """Keep a deck open no longer."""
-        self._sessions.pop(path.resolve(), None)
+        self._sessions.pop(real_path(path), None)
 
     def remember_focus(self, path: Path, focus: Focus) -> None:
         """Take note of the last place in a deck."""
-        self._focus[path.resolve()] = focus
+        self._focus[real_path(path)] = focus
 
     def focus(self, path: Path) -> Focus | None:
         """Return the last place in a deck, None for one that was not open."""
-        return self._focus.get(path.resolve())
+        return self._focus.get(real_path(path))
 
     def note_opened(self, path: Path) -> None:
         """Take note that a deck is opened."""
@@ -146,7 +151,7 @@ class Workspace:
 
     def name_of(self, path: Path) -> str:
         """Return a path as the list shows it: from the folder that was opened, if it is one."""
-        root = self.paths[0] if len(self.paths) == 1 and self.paths[0].is_dir() else Path()
+        root = self.paths[0] if len(self.paths) == 1 and is_folder(self.paths[0]) else Path()
         return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
     def places(self) -> Mapping[str, tuple[Entry, int]]:

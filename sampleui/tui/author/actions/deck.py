@@ -15,6 +15,7 @@ from sampleui.deck.model import Base, Source
 from sampleui.deck.save import write_copy
 from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.registry import form_named, has_room
+from sampleui.text.confined import exists
 from sampleui.text.position import shared_start
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -177,7 +178,7 @@ async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
     from sampleui.tui.author.boxes import Difference
 
     files = screen.session.deck.files
-    if any(item.disk.stamp is not None and not item.path.exists() for item in files.sources):
+    if any(item.disk.stamp is not None and not exists(item.path) for item in files.sources):
         return await _written_again(screen, error)
     answers = {
         "d": "Show how the file and my edits differ",
@@ -215,7 +216,7 @@ async def _written_again(screen: AuthorScreen, error: StaleFileError) -> bool:
     if answer == "a":
         return await save_as(screen)
     for source in screen.session.deck.files.sources:
-        if answer == "w" and not source.path.exists():
+        if answer == "w" and not exists(source.path):
             source.disk.stamp = None
         elif answer == "c" and source.changed:
             screen.say(f"wrote {_copy_beside(source).name}")

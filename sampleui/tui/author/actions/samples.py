@@ -21,6 +21,7 @@ from sampleui.sample.dialects.older import new_messages, today_of
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.parse import messages_path, tag_path, tags, value_at
 from sampleui.sample.value_names import nested, path_of
+from sampleui.text.confined import exists, real_path
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted, first_words
 from sampleui.tui.actions import FIELDS, marking
@@ -455,7 +456,7 @@ async def export(screen: AuthorScreen) -> None:
     if not name:
         return
     path = decks[name] if name in decks else deck.path.parent / Path(name).expanduser()
-    if path.resolve() in {source.path.resolve() for source in deck.files.sources}:
+    if real_path(path) in {real_path(source.path) for source in deck.files.sources}:
         raise EditRefusedError(f"that is this deck; {key_named('sample.duplicate', 'D')} duplicates samples in it")
     target = await _target(screen, path)
     if target is None:
@@ -480,7 +481,7 @@ async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
     session = screen.session_of(path, None)
     if session is not None:
         return session.deck
-    if path.exists():
+    if exists(path):
         return open_with(screen.settings, path)
     prompts = PromptOptions.of(screen.settings)
     usual = (screen.session.deck.kind, *usual_dialects(path), *prompts.dialects)
@@ -495,7 +496,7 @@ def _write(screen: AuthorScreen, target: Deck, tables: list[Table]) -> None:
     there = len(target.samples)
     edits = [partial(edit.insert_sample, index=there + index, data=data) for index, data in enumerate(tables)]
     count = counted(len(tables), "sample")
-    session = screen.session_of(target.path, target) if target.path.exists() else None
+    session = screen.session_of(target.path, target) if exists(target.path) else None
     if session is not None:
         session.perform(f"take {count} from {screen.session.deck.path.name}", *edits, after=Focus(there))
         screen.say(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.text.confined import NotRegularError
+from sampleui.text.confined import NotRegularError, descriptor_of, real_path
 from sampleui.text.limits import MAX_LOG_BYTES
 from sampleui.text.replacing import take_lock
 
@@ -20,7 +20,6 @@ _ATTEMPTS = 100
 
 
 _READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
-_FLAGS = os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class ReadPosition(NamedTuple):
@@ -38,10 +37,11 @@ class ReadPosition(NamedTuple):
 def locked(path: Path, *, create: bool) -> Iterator[int]:
     """Open a file for appending under a lock that other processes wait for.
 
-    A file that may not be written is opened for reading. A new file's name is on the disk before this returns, and
-    the file is removed again if nothing comes to be written into it.
+    A file that may not be written is opened for reading; nothing is written through a link. A new file's name is on
+    the disk before this returns, and the file is removed again if nothing comes to be written into it.
 
     Raises:
+        LinkError: when it is a link, to whatever.
         NotRegularError: when it is a folder, a pipe or a device.
         MissingError: when it is missing and not to be created.
         OSError: when it cannot be opened or locked.
@@ -163,18 +163,17 @@ def _take(descriptor: int, path: Path) -> None:
 
 def _opened(path: Path, create: bool) -> tuple[int, bool]:
     try:
-        return os.open(path, os.O_RDWR | _FLAGS), False
+        return descriptor_of(path, os.O_RDWR | os.O_APPEND), False
     except FileNotFoundError as error:
         if not create:
             raise MissingError(*error.args) from error
     except OSError as error:
         if create or error.errno not in _READ_ONLY:
             raise
-        return os.open(path, os.O_RDONLY | _FLAGS), False
+        return descriptor_of(path, os.O_RDONLY), False
     with contextlib.suppress(FileExistsError):
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _FLAGS, 0o666), True
-    # Somebody else was quicker, or it is a symlink that leads to no file yet.
-    return os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o666), False
+        return descriptor_of(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL), True
+    return descriptor_of(path, os.O_RDWR | os.O_APPEND), False  # somebody else was quicker
 
 
 def _close(descriptor: int) -> None:
@@ -197,7 +196,7 @@ def _is_empty(descriptor: int) -> bool:
 
 def _sync_folder(folder: Path) -> None:
     if sys.platform != "win32":
-        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = descriptor_of(real_path(folder), os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
@@ -206,7 +205,7 @@ def _sync_folder(folder: Path) -> None:
 
 def _same_file(descriptor: int, path: Path) -> bool:
     try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
+        return os.path.samestat(os.fstat(descriptor), path.lstat())
     except FileNotFoundError:
         return False
 

@@ -1,0 +1,109 @@
+"""Folders that an enemy made: nothing outside is changed or told, and what cannot be read is left out and named."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.torture.folders import run
+
+DECK = '{"id": "a", "messages": [{"role": "user", "content": "hi"}]}\n'
+
+
+def test_no_command_touches_what_lies_outside_of_a_hostile_folder(monkeypatch):
+    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"):
+        monkeypatch.setenv(name, os.environ.get(name, ""))
+    told = []
+    assert run(5, seed=7, told=told.append) == 0, told
+
+
+@pytest.fixture
+def repo(tmp_path):
+    (tmp_path / "mine.jsonl").write_text(DECK)
+    repo = tmp_path / "repo"
+    (repo / ".git").mkdir(parents=True)
+    (repo / "deck.jsonl").write_text(DECK)
+    return repo
+
+
+def test_a_deck_that_is_a_link_out_of_the_folder_is_left_out_named_and_not_written(sampleui, repo):
+    (repo / "out.jsonl").symlink_to("../mine.jsonl")
+    ran = sampleui("replace", "hi", "Hey", repo)
+    assert ran.code == 2
+    assert f"{repo / 'out.jsonl'}: a link that leads out of the folder" in ran.err
+    assert "Hey" in (repo / "deck.jsonl").read_text()
+    assert (repo.parent / "mine.jsonl").read_text() == DECK
+
+
+def test_a_link_inside_of_the_project_is_read_and_not_written_through(sampleui, repo):
+    (repo / "lib").mkdir()
+    (repo / "lib" / "own.jsonl").write_text(DECK)
+    (repo / "evals").mkdir()
+    (repo / "evals" / "link.jsonl").symlink_to("../lib/own.jsonl")
+    assert sampleui("check", repo / "evals").code == 0
+    ran = sampleui("replace", "hi", "Hey", repo / "evals")
+    assert ran.code == 2
+    assert "through a link" in ran.err
+    assert (repo / "lib" / "own.jsonl").read_text() == DECK
+
+
+def test_a_deck_that_a_person_names_is_edited_where_the_link_leads_and_the_link_stays(sampleui, repo):
+    link = repo / "named.jsonl"
+    link.symlink_to("../mine.jsonl")
+    assert sampleui("replace", "hi", "Hey", link).code == 0
+    assert "Hey" in (repo.parent / "mine.jsonl").read_text()
+    assert link.readlink() == Path("../mine.jsonl")
+
+
+@pytest.mark.parametrize("leads_to", ["../new.toml", "../mine.jsonl", "loop.toml"])
+def test_no_deck_is_converted_exported_or_promoted_through_a_link(sampleui, repo, leads_to):
+    (repo / "loop.toml").symlink_to(leads_to)
+    (repo / "run.jsonl").write_text('{"test_id": "a", "score": 0.1, "candidate_answer": "x", "input": "hi"}\n')
+    sampleui("verdict", repo / "run.jsonl", "#1", "ok", "--reviewer", "ada")
+    to = ["--to", repo / "loop.toml"]
+    for command in (
+        ["convert", repo / "deck.jsonl", repo / "loop.toml", "--force"],
+        ["export", repo / "run.jsonl", "--verdict", "ok", *to],
+        ["promote", repo / "run.jsonl", "--id", "#1", *to],
+    ):
+        ran = sampleui(*command)
+        assert ran.code == 2
+        assert "a link, through which" in ran.err
+    assert not (repo.parent / "new.toml").exists()
+    assert (repo.parent / "mine.jsonl").read_text() == DECK
+
+
+def test_a_folder_of_converted_decks_is_not_left_by_a_link_in_it(sampleui, repo):
+    (repo / "sub").mkdir()
+    (repo / "sub" / "deck.jsonl").write_text(DECK)
+    out = repo.parent / "out"
+    out.mkdir()
+    (out / "sub").symlink_to(repo.parent)
+    ran = sampleui("convert", repo, out, "--format", "toml")
+    assert ran.code == 2
+    assert "goes through a link" in ran.err
+    assert (out / "deck.toml").exists()
+    assert not (repo.parent / "deck.toml").exists()
+
+
+def test_a_verdict_is_not_recorded_in_a_log_that_leads_out_of_the_folder(sampleui, repo):
+    (repo / "run.jsonl").write_text('{"test_id": "a", "score": 0.1, "candidate_answer": "x"}\n')
+    shell = repo.parent / ".bashrc"
+    shell.write_text("alias l=ls\n")
+    (repo / "run.reviews.jsonl").symlink_to("../.bashrc")
+    ran = sampleui("verdict", repo / "run.jsonl", "#1", "ok", "--reviewer", "ada")
+    assert ran.code == 2
+    assert "it is a link, through which nothing is written" in ran.err
+    assert shell.read_text() == "alias l=ls\n"
+
+
+def test_the_settings_of_a_project_are_not_written_through_a_link(repo, monkeypatch):
+    from sampleui.errors import SettingsError
+    from sampleui.settings.writing import take_table
+
+    (repo / ".sampleui.toml").symlink_to("../outside.toml")
+    with pytest.raises(SettingsError):
+        take_table(repo, "[dialects.x]\nmessages = 'm'\n")
+    assert not (repo.parent / "outside.toml").exists()

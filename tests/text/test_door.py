@@ -1,0 +1,161 @@
+"""Files are opened in one place, which answers whatever a name may be."""
+
+from __future__ import annotations
+
+import ast
+import os
+import socket
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from sampleui.text.confined import (
+    LinkError,
+    NotRegularError,
+    belongs,
+    below,
+    descriptor_of,
+    exists,
+    is_file,
+    is_folder,
+    is_inside,
+    is_link,
+    is_there,
+    listed,
+    opened,
+    passes_link,
+    project_root,
+    read_confined,
+    read_whole,
+    real_path,
+    size_of,
+    status_of,
+    time_of_change,
+    why_outside,
+)
+
+ROOT = Path(__file__).parents[2]
+DOORS = {"sampleui/text/confined.py", "sampleui/text/replacing.py", "sampleui/text/appending.py"}
+OTHERS = {
+    "sampleui/cli/output.py": "os.open",  # the null device, when standard output is gone
+    "sampleui/integrations/index.py": "os.scandir Path.open",  # the packages of the environment it runs in
+    "sampleui/integrations/testing.py": "",  # a contract test, on files of its own
+    "sampleui/review/reports/columns.py": "rglob",  # the extensions of the installed DuckDB
+    "sampleui/text/temporary.py": "glob",  # folders of its own below the system's temporary one
+}
+"""What else opens a path, which nobody else has named."""
+
+OF_PATHS = {"read_bytes", "iterdir", "is_file", "is_dir", "exists", "is_symlink", "resolve", "readlink", "lstat"}
+OF_MODULES = {"open", "walk", "scandir", "listdir", "copy", "copyfile", "copytree", "move"}
+
+
+def opens(path: Path) -> list[str]:
+    """Return the calls of a module that open a path, or ask about one by what may raise."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="open")):
+                found.append(f"{node.lineno}: open")
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="os" | "shutil" | "io"), attr=name)) if (
+                name in OF_MODULES
+            ):
+                found.append(f"{node.lineno}: {ast.unparse(node.func)}")
+            case ast.Call(func=ast.Attribute(attr=name), args=[]) if name in OF_PATHS:
+                found.append(f"{node.lineno}: {ast.unparse(node.func)}")
+            case ast.Call(func=ast.Attribute(attr="read_text" | "write_text" | "write_bytes" | "glob" | "rglob")):
+                found.append(f"{node.lineno}: {ast.unparse(node.func)}")
+    return [call for call in found if not call.endswith(".references().resolve")]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "sampleui").rglob("*.py")), ids=lambda path: path.stem)
+def test_no_module_but_the_door_opens_a_path(path):
+    name = path.relative_to(ROOT).as_posix()
+    if name not in DOORS and name not in OTHERS:
+        assert opens(path) == []
+
+
+def strange(folder: Path) -> list[Path]:
+    """Return paths of every kind that a folder, a file or a row may name."""
+    inside, outside = folder / "inside", folder / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    (outside / "secret").write_text("secret")
+    (inside / ".git").mkdir()
+    (inside / "plain").write_text("plain")
+    for name, leads_to in {
+        "loop": "loop",
+        "dangling": "nowhere",
+        "out": "../outside/secret",
+        "out-folder": "../outside",
+        "within": "plain",
+        "device": "/dev/zero",
+        "proc": "/proc/self/environ",
+    }.items():
+        (inside / name).symlink_to(leads_to)
+    os.mkfifo(inside / "pipe")
+    with socket.socket(socket.AF_UNIX) as listening, pytest.MonkeyPatch.context() as patch:
+        patch.chdir(inside)  # the path of a socket may be no longer than 107 bytes
+        listening.bind("socket")
+    raw = Path(os.fsdecode(os.fsencode(inside) + b"/\xff\xfe"))
+    raw.write_text("raw")
+    names = ["x" * 4096, "a/" * 3000, "a\0b", "\ud800", "..", ".", "", "plain/below", "loop/below", "missing"]
+    return [*inside.iterdir(), *(inside / name for name in names), Path("\0"), Path("~"), Path("/dev/full")]
+
+
+def test_whatever_is_asked_of_any_name_has_an_answer(tmp_path):
+    for path in strange(tmp_path):
+        for ask in (exists, is_there, is_file, is_folder, is_link, real_path, size_of, status_of, time_of_change):
+            ask(path)
+        for ask in (listed, belongs, project_root, lambda folder: [*below(folder)]):
+            ask(path)
+        is_inside(path, tmp_path)
+        passes_link(path, tmp_path)
+        why_outside(path, tmp_path)
+        read_confined(os.fspath(path), (tmp_path,), tmp_path / "inside", 100)
+
+
+def test_what_cannot_be_opened_raises_nothing_but_an_error_of_the_system(tmp_path):
+    for path in strange(tmp_path):
+        for use in (lambda path: read_whole(path, 100), lambda path: os.close(descriptor_of(path, os.O_RDONLY))):
+            try:
+                use(path)
+            except OSError:
+                continue
+        with suppress(OSError), opened(path):
+            assert is_file(path)
+
+
+def test_nothing_outside_of_the_root_is_read(tmp_path):
+    inside = tmp_path / "inside"
+    for path in strange(tmp_path):
+        read = read_confined(os.fspath(path), (inside,), inside, 100)
+        assert b"secret" not in getattr(read, "data", b"")
+    assert not belongs(inside / "out")
+    assert belongs(inside / "within")
+    assert why_outside(inside / "out", inside) == "a link that leads out of the folder"
+    assert why_outside(inside / "loop", inside) == why_outside(inside / "dangling", inside) != ""
+    assert why_outside(inside / "within", inside) == ""
+
+
+@pytest.mark.parametrize("name", ["loop", "dangling", "out", "within", "device"])
+def test_nothing_is_opened_for_writing_through_a_link(tmp_path, name):
+    strange(tmp_path)
+    with pytest.raises(LinkError):
+        descriptor_of(tmp_path / "inside" / name, os.O_WRONLY | os.O_CREAT)
+    assert not (tmp_path / "inside" / "nowhere").exists()
+
+
+def test_a_path_through_a_linked_folder_passes_a_link_and_one_from_a_linked_root_does_not(tmp_path):
+    strange(tmp_path)
+    (tmp_path / "home").symlink_to("inside")
+    assert passes_link(tmp_path / "inside" / "out-folder" / "secret", tmp_path / "inside")
+    assert not passes_link(tmp_path / "home" / "plain", tmp_path / "home")
+    assert not passes_link(tmp_path / "home" / ".." / "outside" / "secret", tmp_path / "home")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    strange(tmp_path)
+    with pytest.raises(NotRegularError):
+        read_whole(tmp_path / "inside" / "pipe", 100)
