@@ -34,9 +34,10 @@ _KEYS = {" ": "space", "\n": "enter"}
 
 
 async def wait_until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
-    """Wait until something is so."""
+    """Wait until something is so, or until the app has ended, which raises what ended it."""
     end = time.monotonic() + _LONGEST
     while not condition():
+        assert pilot.app.is_running, "the app has ended"
         assert time.monotonic() < end, "waited in vain"
         await asyncio.sleep(0.01)
         await rested(pilot.app)

@@ -1,0 +1,24 @@
+"""What the tests of screens do where the app fails."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from .driver import opened
+
+
+@pytest.mark.parametrize("key", ["j", "enter"])
+async def test_a_test_ends_with_the_app_that_failed_and_shows_why(hello, monkeypatch, key):
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        async with opened(hello) as app:
+            monkeypatch.setattr(app.screen.conversation, "step", fail)
+            monkeypatch.setattr(app.screen.conversation, "open_editor", fail)
+            begun = time.monotonic()
+            await app.press(key)
+            await app.until(lambda: app.steps == 7)
+    assert time.monotonic() - begun < 2
