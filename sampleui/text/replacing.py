@@ -268,12 +268,3 @@ def _attributes(descriptor: int, target: Path) -> Iterator[str]:
                 os.setxattr(descriptor, name, value)
         except OSError:
             yield f"its attribute {name} is not kept"
-
-
-def size_and_time(path: Path) -> tuple[int, int] | None:
-    """Return what tells whether a file changed: its size and its modification time; None if there is no file."""
-    try:
-        stat = path.stat()
-    except OSError:
-        return None
-    return stat.st_size, stat.st_mtime_ns

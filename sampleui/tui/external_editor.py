@@ -117,7 +117,7 @@ class _StillOpen:
             return
         self._read = self._last
         try:
-            left = _read(self._file.read_bytes(), self._text)
+            left = _read(read_whole(self._file, MAX_DECK_BYTES), self._text)
             if left == self._text:
                 return
             if not screen.is_attached or self._later.place() != self._place:
