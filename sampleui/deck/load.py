@@ -72,6 +72,7 @@ class Reference(NamedTuple):
         position: where the reference is.
         shares: whether what the referring file says for all its samples holds for those of the target too.
         reading: how the target is read, where that is not as a deck.
+        as_rows: whether the keys of a table in the target may be variables, as the columns of a CSV file are.
         by_program: whether the target is a program, which is not run, or is fetched from elsewhere.
         remark: the rule and the words of what is worth knowing of the reference.
     """
@@ -80,6 +81,7 @@ class Reference(NamedTuple):
     position: Position
     shares: bool = False
     reading: Callable[[str, Path], Document] | None = None
+    as_rows: bool = False
     by_program: bool = False
     remark: tuple[str, str] | None = None
 
@@ -138,7 +140,7 @@ def _listed(source: Source, root: Path) -> Iterator[Reference]:
         for reference in _tests(named.path, named.position, source.path.parent, root):
             as_rows = named.in_table and reference.target.lower().endswith(_ROWS)
             own = reference.remark or (_AS_ROWS if as_rows else remark)
-            yield reference._replace(shares=True, remark=own)
+            yield reference._replace(shares=True, remark=own, as_rows=as_rows)
             remark = None
 
 
@@ -190,6 +192,9 @@ _BLOCK = 1 << 16
 """Bytes of a file of lines that are read at once."""
 
 _PROGRAMS = frozenset({".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx", ".py"})
+_SPECIAL = "__"
+"""How columns are called that hold no variables; where there are any, blanks around a name are no part of it."""
+
 _OF_A_TEST = frozenset({"vars", "assert"})
 _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -359,8 +364,23 @@ def _unusual(source: Source, tables: Sequence[UserTable] | None) -> Source:
         return source
     named = _own_tables(source.path.parent) if tables is None else tables
     columns = document.columns
+    if columns is not None and any(name.strip().startswith(_SPECIAL) for name in columns):
+        source = _with_trimmed_names(source)
+        document, columns = source.document, source.document.columns
     again = _elsewhere(document, named) if columns is None else _with_kinds(document, named, columns)
-    return source if again is None else Source(source.path, again, dataclasses.replace(source.disk, saved=again))
+    return source if again is None else _read_as(source, again)
+
+
+def _with_trimmed_names(source: Source) -> Source:
+    """Return a table of tests with the names of its columns without blanks around them; any other file as it is."""
+    columns = source.document.columns or ()
+    spaced = any(name != name.strip() for name in columns)
+    return _read_as(source, source.document.with_trimmed_names()) if spaced else source
+
+
+def _read_as(source: Source, document: Document) -> Source:
+    """Return a file as another document reads it."""
+    return Source(source.path, document, dataclasses.replace(source.disk, saved=document))
 
 
 def _with_kinds(document: Document, tables: Sequence[UserTable], columns: Collection[str]) -> Document | None:
@@ -445,6 +465,8 @@ class _Walk:
             source = _parsed(path, text, stamp, reference.reading)
             if reference.shares and _is_one_test(source.document):
                 source = _parsed(path, text, stamp, _as_one)
+            if reference.shares:
+                source = _with_trimmed_names(source)
         except DeckError as error:
             self.seen.add(read.path)
             place = f" in line {error.line}" if error.line else ""
@@ -454,7 +476,7 @@ class _Walk:
         line, column = reference.position.line, reference.position.column
         empty = f"{reference.target} has no samples"
         warning = Diagnostic("reference-empty", Severity.WARNING, empty, referrer, line, column)
-        self.enter(source._replace(suite=suite, unless_samples=warning))
+        self.enter(source._replace(suite=suite, unless_samples=warning, as_rows=reference.as_rows))
 
     def note(
         self, path: Path, place: Position, rule: str, message: str, severity: Severity = Severity.WARNING

@@ -137,6 +137,7 @@ class Source(NamedTuple):
         suite: the index of the file that names this one among its own samples, and whose shared values so hold for
             it too; None if the file stands for itself.
         unless_samples: what is said at the reference to it while it has no samples.
+        as_rows: whether the keys of its samples are columns: variables, whatever they are called.
     """
 
     path: Path
@@ -144,6 +145,7 @@ class Source(NamedTuple):
     disk: Disk
     suite: int | None = None
     unless_samples: Diagnostic | None = None
+    as_rows: bool = False
 
     def name(self, index: int, *, or_made: bool = False) -> str | None:
         """Return what a sample is called by its key; one that is a whole file without an id, by its folder.

@@ -58,12 +58,14 @@ class CsvDocument(Document):
     Attributes:
         delimiter: what divides cells.
         kinds: in which columns cells may be something else than texts.
+        trimmed: whether blanks around the name of a column are no part of it.
     """
 
     format: ClassVar[str] = "csv"
 
     delimiter: str = ","
     kinds: Kinds = USUAL
+    trimmed: bool = False
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -85,11 +87,15 @@ class CsvDocument(Document):
 
     def again(self, text: str) -> Self:
         """Read another text as this one was read."""
-        return replace(self.parse(text), kinds=self.kinds)
+        return replace(self.parse(text), kinds=self.kinds, trimmed=self.trimmed)
 
     def with_kinds(self, structured: frozenset[str], numbers: frozenset[str]) -> Self:
         """Return the table with further columns in which cells may be JSON, or numbers."""
         return replace(self, kinds=Kinds(self.kinds.structured | structured, self.kinds.numbers | numbers))
+
+    def with_trimmed_names(self) -> Self:
+        """Return the table with the names of its columns without blanks around them."""
+        return replace(self, trimmed=True)
 
     @classmethod
     def _delimiter(cls, text: str, start: int) -> str:
@@ -100,7 +106,8 @@ class CsvDocument(Document):
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns; none in a file without a header."""
-        return _names(self.pieces[0], self.delimiter)
+        names = _names(self.pieces[0], self.delimiter)
+        return tuple(map(str.strip, names)) if self.trimmed else names
 
     def _check_header(self, start: int) -> None:
         header = self.pieces[0]

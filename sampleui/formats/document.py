@@ -446,6 +446,10 @@ class Document(ABC):
         """Return a table with further columns in which cells may be JSON lists or tables, or numbers."""
         return self
 
+    def with_trimmed_names(self) -> Self:
+        """Return a table with the names of its columns without blanks around them; any other file as it is."""
+        return self
+
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
         """Return a sample as closely as the format can hold it and, in words, what is lost.
 

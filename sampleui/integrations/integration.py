@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from sampleui.sample.models.ordinary import Ordinary
     from sampleui.sample.parse import Place
     from sampleui.sample.rules.every_dialect import Rule
+    from sampleui.text.diagnostic import Finding
     from sampleui.trace.reading.extract import Trace
     from sampleui.trace.timeline import Row
     from sampleui.trace.trajectory_checks import TrajectoryResult
@@ -95,6 +96,7 @@ class Checks(NamedTuple):
         unshown_keys: returns the keys of a file, outside its samples, from which a run makes more samples.
         why_empty: returns why a file with these values rightly has no samples; "" if they are missing.
         skeletons: returns what a new item of a list starts as, for lists whose items are of several kinds.
+        beside: yields what is wrong with the values of a file beside its samples, each with its path in them.
     """
 
     rules: Mapping[str, Rule] = MappingProxyType({})
@@ -103,6 +105,7 @@ class Checks(NamedTuple):
     unshown_keys: Callable[[Document], Sequence[str]] = _none
     why_empty: Callable[[Table], str] = _no_words
     skeletons: Callable[[], Starts] = dict
+    beside: Callable[[Table], Iterable[Finding]] = _none
 
 
 class Updates(NamedTuple):

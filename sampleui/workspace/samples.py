@@ -87,7 +87,7 @@ class Samples(Sequence[Sample]):
             context=self._context(suite),
             base=suite.path.parent,
             from_base=document.from_suite,
-            columns=document.columns or (),
+            columns=document.columns or (tuple(data) if source.as_rows else ()),
             locate=partial(located, document, inner),
         )
 

@@ -92,6 +92,7 @@ PROMPTFOO = Dialect(
     begins={"assert": []},
     fields=_FIELDS,
     known=frozenset((*_FIELDS, *_COLUMNS, *_SPECIAL)),
+    rules=("test-empty", "assertions-refused"),
     conversion=Conversion(
         own=keys("prompts"),
         asserted={"assert": Asserted(dict.fromkeys((*NAMED_TYPES, *_OTHER_TYPES), "any"), _ASSERTION)},
@@ -106,7 +107,9 @@ class Promptfoo(Integration):
         return (PROMPTFOO,)
 
     def checks(self) -> Checks:
-        return Checks(unshown_keys=_unshown, why_empty=_empty, skeletons=_starts)
+        from sampleui.integrations.promptfoo.rules import RULES, refused_beside
+
+        return Checks(RULES, unshown_keys=_unshown, why_empty=_empty, skeletons=_starts, beside=refused_beside)
 
     def rows(self) -> Rows:
         from sampleui.integrations.promptfoo.rows import columns, from_row, to_row

@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from sampleui.formats.data import DataPath, Table
 from sampleui.formats.document import Document
-from sampleui.formats.registry import BY_SUFFIX
+from sampleui.formats.registry import BY_NAME, BY_SUFFIX, TREES
 from sampleui.integrations.index import of_dialect
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
@@ -60,14 +60,14 @@ def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Pos
         message = f"{dialect.title} has tests of {key} too; they are not shown"
         yield (
             Finding("samples-elsewhere", Severity.INFO, message),
-            position_at(document.text, _beside_offset(document, key)),
+            position_at(document.text, _beside_offset(document, (key,))),
         )
     if not len(document) and document.context and not (document.refers or more or _begun(document)):
         empty = own.why_empty(document.context)
         told = Finding("samples-missing", Severity.INFO, f"there are no tests: {empty}") if empty else None
         yield told or _nothing_found(document), Position(1, 1)
-    for finding in model_errors_beside(dialect, document.context):
-        yield finding, position_at(document.text, _beside_offset(document, str(finding.node[0])))
+    for finding in (*model_errors_beside(dialect, document.context), *own.beside(document.context)):
+        yield finding, position_at(document.text, _beside_offset(document, finding.node))
 
 
 def _nothing_found(document: Document) -> Finding:
@@ -106,9 +106,12 @@ def _begun(document: Document) -> bool:
     return document.format != "toml" or key_offset(document.text, document.container[0]) is not None
 
 
-def _beside_offset(document: Document, key: str) -> int:
-    """Return where a key beside the samples is in a file: before them, or after."""
-    head, tail = document.pieces[0], document.pieces[-1]
+def _beside_offset(document: Document, path: DataPath) -> int:
+    """Return where a value beside the samples is in a file, or the key that it is under: before them, or after."""
+    if len(path) > 1 and document.format in TREES:
+        whole = BY_NAME[document.format].whole(document.text)
+        return sum(map(len, whole.pieces[: whole.piece_of(0)])) + whole.span(0, path).start
+    head, tail, key = document.pieces[0], document.pieces[-1], str(path[0])
     before, after = key_offset(head, key), key_offset(tail, key)
     if before is not None:
         return before

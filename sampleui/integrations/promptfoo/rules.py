@@ -1,0 +1,123 @@
+"""What promptfoo refuses of a test, or ends with an error in a run (0.121.20, seen with its echo provider)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from sampleui.formats.data import DataPath, Plain, Table, is_number
+from sampleui.formats.registry import TABLES
+from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
+from sampleui.integrations.promptfoo.references import followed
+from sampleui.sample.conversation import is_row
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of, is_reference
+from sampleui.sample.rules.every_dialect import Rule, nearest
+from sampleui.text.diagnostic import Finding, Severity
+
+SET = "assert-set"
+_JUDGED_ELSEWHERE = ("max-score", "select-", "promptfoo:redteam:")
+"""How types begin that compare all answers to a test, or that attacks are graded by."""
+
+_BY_PEOPLE = "human"
+_ASKS = ("assert", "vars", "options", "metadata", "provider", "providerOutput")
+"""A test must have one of these keys, with a value that is not empty, false or 0, or a threshold (`readTest`)."""
+
+_TYPED: Mapping[str, tuple[Callable[[Plain], bool], str]] = {
+    "threshold": (is_number, "a number"),
+    "weight": (is_number, "a number"),
+    "metric": (lambda value: isinstance(value, str), "a text"),
+    "config": (lambda value: isinstance(value, dict), "a table"),
+}
+"""What `AssertionSchema` wants of the keys of an assertion."""
+
+
+def nothing_asked(sample: Sample) -> Iterator[Finding]:
+    """A table with none of the keys of a test: outside of CSV, promptfoo takes no key for a variable."""
+    data = followed(sample.data, sample.context)
+    if sample.columns or sample.path.suffix.lower() in TABLES or any(map(_is_true, map(data.get, _ASKS))):
+        return
+    if not is_number(data.get("threshold")):
+        variables = [key for key in data if key not in dialect_of(sample).fields]
+        hint = "; only in CSV is each column a variable, here they belong under vars" if variables else ""
+        text = f"to promptfoo this is no test without {', '.join(_ASKS[:-1])}, {_ASKS[-1]} or threshold{hint}"
+        yield Finding("test-empty", Severity.ERROR, text)
+
+
+def assertions_refused(sample: Sample) -> Iterator[Finding]:
+    """An assertion that promptfoo refuses, or whose type it does not know."""
+    if not is_row(sample.data, dialect_of(sample), sample.columns):
+        yield from refused(sample.data, (), sample.context)
+
+
+def refused(test: Table, place: DataPath, context: Table) -> Iterator[Finding]:
+    """Yield an error for each assertion of a test that promptfoo refuses or does not know.
+
+    Args:
+        test: the test, or what holds for all tests.
+        place: where it is.
+        context: what `$ref` leads into.
+    """
+    listed = test.get("assert")
+    if isinstance(listed, list):
+        for index, item in enumerate(listed):
+            yield from _wrong_in(item, (*place, "assert", index), context)
+
+
+def _wrong_in(item: Plain, place: DataPath, context: Table, inside: bool = False) -> Iterator[Finding]:
+    if isinstance(item, dict):
+        item = followed(item, context)
+    if is_reference(item):
+        return
+    if not isinstance(item, dict):
+        if inside or place[0] != "assert":  # else the type of the field says it
+            yield _invalid("an assertion must be a table with a type", place)
+        return
+    for key, (fits, wanted) in _TYPED.items():
+        if key in item and not fits(item[key]):
+            yield _invalid(f"{key} must be {wanted}", (*place, key))
+    kind = item.get("type")
+    if not isinstance(kind, str) or not kind:
+        yield _invalid("an assertion must have a type", (*place, "type") if "type" in item else place)
+    elif kind == SET and not inside:
+        members = item.get("assert")
+        if not isinstance(members, list):
+            yield _invalid(f"an {SET} must have a list of assertions under assert", place)
+        else:
+            for index, member in enumerate(members):
+                yield from _wrong_in(member, (*place, "assert", index), context, inside=True)
+    elif why := _unknown(kind, inside):
+        yield Finding("assertion-unknown", Severity.ERROR, why, (*place, "type"))
+
+
+def _unknown(kind: str, inside: bool) -> str:
+    """Return why promptfoo does not know a type of assertion; "" if it does, or if its graders may."""
+    if kind.removeprefix("not-") in NAMED_TYPES or kind.startswith(_JUDGED_ELSEWHERE):
+        return ""
+    if kind == _BY_PEOPLE:
+        return f'an assertion of the type "{kind}" is what a person says in the viewer; in a run it is an error'
+    if kind == SET and inside:
+        return f"promptfoo refuses an {SET} inside another"
+    near = nearest(kind, _ALL)
+    return f'promptfoo has no assertion "{kind}"' + (f'; did you mean "{near}"?' if near else "")
+
+
+def _invalid(message: str, place: DataPath) -> Finding:
+    return Finding("assertion-invalid", Severity.ERROR, f"promptfoo refuses it: {message}", place)
+
+
+def _is_true(value: Plain) -> bool:
+    """Tell whether JavaScript takes a value for true: empty lists and tables are."""
+    return value is not None and value is not False and value != "" and not (is_number(value) and value == 0)
+
+
+_ALL = frozenset((*NAMED_TYPES, *(f"not-{kind}" for kind in NAMED_TYPES), SET, "select-best", "max-score"))
+"""The types that are worth proposing."""
+
+RULES: Mapping[str, Rule] = {"test-empty": nothing_asked, "assertions-refused": assertions_refused}
+
+
+def refused_beside(context: Table) -> Iterator[Finding]:
+    """Yield an error for each assertion of `defaultTest` that promptfoo refuses or does not know."""
+    default = context.get("defaultTest")
+    if isinstance(default, dict):
+        yield from refused(followed(default, context), ("defaultTest",), context)

@@ -1,0 +1,169 @@
+"""What promptfoo refuses of tests and their assertions is an error at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sampleui import open_deck
+from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
+
+
+def errors(folder: Path, tests: str, beside: str = "", **files: str) -> list[tuple[int, str, str]]:
+    """Return the line, the rule and the words of each error of a config."""
+    for name, text in files.items():
+        (folder / name.replace("_", ".")).write_text(text, "utf-8")
+    path = folder / "promptfooconfig.yaml"
+    path.write_text(f"prompts: ['{{{{q}}}}']\nproviders: [echo]\n{beside}tests: {tests}\n", "utf-8")
+    return [
+        (one.line or 0, one.rule, one.message)
+        for one in open_deck(path).diagnostics
+        if one.severity.value == "error"
+    ]
+
+
+def asserting(*assertions: str) -> str:
+    return "".join(f"\n- vars: {{q: a}}\n  assert: [{one}]" for one in assertions)
+
+
+@pytest.mark.parametrize(
+    ("kind", "near"),
+    [
+        *(("similarity", "similar"), ("Contains", "contains"), ("'contains '", "contains")),
+        *(
+            ("not-not-contains", "not-contains"),
+            ("not-select-best", "select-best"),
+            ("not-assert-set", "assert-set"),
+        ),
+        ("not-max-score", "max-score"),
+    ],
+)
+def test_a_type_that_promptfoo_has_not_is_an_error_at_its_place(tmp_path: Path, kind: str, near: str) -> None:
+    # Each ended in "Unknown assertion type" in a run of promptfoo 0.121.20 with its echo provider.
+    [(line, rule, message)] = errors(tmp_path, asserting(f"{{type: {kind}, value: x}}"))
+    assert (line, rule) == (5, "assertion-unknown")
+    assert message == f'promptfoo has no assertion "{kind.strip(chr(39))}"; did you mean "{near}"?'
+
+
+@pytest.mark.parametrize("kind", ["human", "file://x.js", "assert-set: x"])
+def test_words_that_are_no_types_are_errors(tmp_path: Path, kind: str) -> None:
+    [(_, rule, _)] = errors(tmp_path, asserting(f"{{type: '{kind}', value: x}}"))
+    assert rule == "assertion-unknown"
+
+
+def test_every_type_of_promptfoo_is_one_negated_too(tmp_path: Path) -> None:
+    kinds = [*NAMED_TYPES, *(f"not-{kind}" for kind in NAMED_TYPES), "select-best", "max-score"]
+    more = ["{type: assert-set, threshold: 0.5, assert: [{type: equals, value: x, weight: 2}]}"]
+    more += [
+        "{type: 'promptfoo:redteam:harmful'}",
+        "{type: python, value: 'file://x.py', config: {a: 1}, metric: m}",
+    ]
+    assert errors(tmp_path, asserting(*(f"{{type: '{kind}', value: x}}" for kind in kinds), *more)) == []
+
+
+@pytest.mark.parametrize(
+    ("assertion", "told"),
+    [
+        ("{type: contains, value: a, weight: '1'}", "weight must be a number"),
+        ("{type: contains, value: a, threshold: x}", "threshold must be a number"),
+        ("{type: contains, value: a, metric: 3}", "metric must be a text"),
+        ("{type: contains, value: a, config: x}", "config must be a table"),
+        ("{value: a}", "must have a type"),
+        ("{type: '', value: a}", "must have a type"),
+        ("{type: 5, value: a}", "must have a type"),
+        ("{type: assert-set}", "must have a list of assertions"),
+        ("{type: assert-set, assert: [x]}", "must be a table"),
+    ],
+)
+def test_an_assertion_that_promptfoo_refuses_is_an_error(tmp_path: Path, assertion: str, told: str) -> None:
+    [(_, rule, message)] = errors(tmp_path, asserting(assertion))
+    assert rule == "assertion-invalid"
+    assert told in message
+
+
+@pytest.mark.parametrize("assertion", ["'contains: a'", "null", "5"])
+def test_an_assertion_that_is_no_table_is_one_error(tmp_path: Path, assertion: str) -> None:
+    assert [rule for _, rule, _ in errors(tmp_path, asserting(assertion))] == ["field-type"]
+
+
+def test_the_members_of_a_set_are_looked_at_and_a_set_in_a_set_is_refused(tmp_path: Path) -> None:
+    inner = "{type: contaims, value: x}"
+    found = errors(
+        tmp_path, asserting(f"{{type: assert-set, assert: [{inner}, {{type: assert-set, assert: []}}]}}")
+    )
+    assert [message.partition(";")[0] for _, _, message in found] == [
+        'promptfoo has no assertion "contaims"',
+        "promptfoo refuses an assert-set inside another",
+    ]
+
+
+def test_assertions_of_all_tests_and_behind_references_are_looked_at(tmp_path: Path) -> None:
+    beside = "defaultTest:\n  assert:\n    - type: equal\n      value: x\n"
+    beside += "templates: {t: {type: contans, value: x}}\n"
+    found = errors(tmp_path, asserting("{$ref: '#/templates/t'}"), beside)
+    assert [(line, message.partition(";")[0]) for line, _, message in found] == [
+        (5, 'promptfoo has no assertion "equal"'),
+        (10, 'promptfoo has no assertion "contans"'),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("t.yaml", "- question: what\n  __expected: 'contains:what'\n"),
+        ("t.json", '[{"question": "what"}]'),
+        ("t.jsonl", '{"question": "what"}\n'),
+    ],
+)
+@pytest.mark.parametrize("listed", [False, True])
+def test_flat_rows_are_no_tests_outside_of_csv(tmp_path: Path, name: str, rows: str, listed: bool) -> None:
+    # promptfoo 0.121.20 ends with "Test case must contain one of the following properties" at each.
+    (tmp_path / name).write_text(rows, "utf-8")
+    [(line, rule, message)] = errors(tmp_path, f"[{name}]" if listed else name)
+    assert (line, rule) == (1, "test-empty")
+    assert "here they belong under vars" in message
+
+
+@pytest.mark.parametrize("test", ["{description: x}", "{vars: null}", "{metadata: null, q: x}", "{threshold: '1'}"])
+def test_a_test_without_anything_to_do_is_refused(tmp_path: Path, test: str) -> None:
+    assert "test-empty" in [rule for _, rule, _ in errors(tmp_path, f"[{test}]")]
+
+
+@pytest.mark.parametrize(
+    "test", ["{vars: {}}", "{assert: []}", "{threshold: 0}", "{metadata: {}}", "{options: {}}"]
+)
+def test_a_test_with_one_of_its_keys_is_not_refused(tmp_path: Path, test: str) -> None:
+    assert errors(tmp_path, f"[{test}]") == []
+
+
+def test_rows_of_csv_are_tests(tmp_path: Path) -> None:
+    assert errors(tmp_path, "file://t.csv", t_csv="q,assert2\na,b\n") == []
+
+
+def test_rows_of_yaml_behind_path_are_tests(tmp_path: Path) -> None:
+    # promptfoo 0.121.20 sent "what" for this row.
+    assert errors(tmp_path, "{path: t.yaml}", t_yaml="- q: what\n") == []
+    assert errors(tmp_path, "[{path: t.yaml}]", t_yaml="- q: what\n") == []
+
+
+SPACED = (
+    "q , __expected,__description ,__threshold\r\nhello,equals: bye,first,\r\nhello,contains:hell,second,0.5\r\n"
+)
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_names_of_columns_are_read_without_blanks_around_them(tmp_path: Path, alone: bool) -> None:
+    assert errors(tmp_path, "file://t.csv", t_csv=SPACED) == []
+    deck = open_deck(tmp_path / ("t.csv" if alone else "promptfooconfig.yaml"))
+    assert [sample.id for sample in deck.samples] == ["first", "second"]
+    assert [sample.data["q"] for sample in deck.samples] == ["hello", "hello"]
+    if not alone:
+        assert [deck.render(sample).question for sample in deck.samples] == ["hello", "hello"]
+
+
+def test_an_edit_leaves_the_blanks_around_names_of_columns(tmp_path: Path) -> None:
+    errors(tmp_path, "file://t.csv", t_csv=SPACED)
+    open_deck(tmp_path / "promptfooconfig.yaml").set(1, ("q",), "new").save()
+    wanted = SPACED.replace("hello,contains", "new,contains").replace("\r\n", "\n")
+    assert (tmp_path / "t.csv").read_text("utf-8") == wanted
