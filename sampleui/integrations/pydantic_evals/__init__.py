@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Table, as_table, tables_in
 from sampleui.integrations.integration import Checks, Grading, Integration, Results
@@ -11,9 +10,6 @@ from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Spent
 from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, fields, keys, paths
 from sampleui.sample.dialects.marks import USUAL_KEYS
-
-if TYPE_CHECKING:
-    from sampleui.sample.fields import Starts
 
 _FIELDS = fields("name:text inputs:any expected_output:any metadata:any evaluators:list")
 PYDANTIC_EVALS = Dialect(
@@ -31,6 +27,7 @@ PYDANTIC_EVALS = Dialect(
     fields=_FIELDS,
     required=keys("inputs"),
     known=frozenset(_FIELDS),
+    rules=("keys-refused", "evaluators-refused"),
     conversion=Conversion(own=keys("evaluators")),
 )
 
@@ -80,8 +77,10 @@ class PydanticEvals(Integration):
         return (PYDANTIC_EVALS,)
 
     def checks(self) -> Checks:
-        """Return what new evaluators of a case start as."""
-        return Checks(skeletons=_starts)
+        """Return what loading refuses of evaluators, and what new ones of a case start as."""
+        from sampleui.integrations.pydantic_evals.evaluators import RULES, refused_beside, starts
+
+        return Checks(RULES, skeletons=starts, beside=refused_beside)
 
     def grading(self) -> Grading:
         """Return how the evaluators of a case are judged, on any value that its task gave."""
@@ -98,36 +97,6 @@ class PydanticEvals(Integration):
     def results(self) -> Results:
         """Return the reader of its rows."""
         return Results((adapter_by(REPORTS),))
-
-
-def _starts() -> Starts:
-    """Return what each evaluator of its `evaluators/common.py` starts as: its name, around its arguments."""
-    from sampleui.sample.fields import Start
-
-    called: Table = {"include_failed": False}
-    required: dict[str, tuple[Table, Table]] = {
-        "EqualsExpected": ({}, {}),
-        "Equals": ({"value": ""}, {}),
-        "Contains": ({"value": ""}, {"case_sensitive": True, "as_strings": False}),
-        "IsInstance": ({"type_name": ""}, {}),
-        "LLMJudge": ({"rubric": ""}, {"model": "", "include_input": False, "include_expected_output": False}),
-        "MaxDuration": ({"seconds": 1}, {}),
-        "HasMatchingSpan": ({"query": {"name_contains": ""}}, {}),
-        "ToolCorrectness": ({"expected_tools": [""]}, {"allow_extra": False, **called}),
-        "TrajectoryMatch": ({"expected_trajectory": [""]}, {"order": "in_order", **called}),
-        "ArgumentCorrectness": ({"tool_name": "", "expected_arguments": {}}, {"match_mode": "subset", **called}),
-        "MaxToolCalls": ({"max_calls": 1}, {"include_failed": True}),
-        "MaxModelRequests": ({"max_requests": 1}, {}),
-        "GEval": ({"criteria": "", "evaluation_steps": [""]}, {"model": "", "include_input": False}),
-    }
-    named = {"evaluation_name": ""}
-    unnamed = ("LLMJudge", "MaxDuration")
-    return {
-        "evaluators": {
-            name: Start({name: value}, more if name in unnamed else {**more, **named})
-            for name, (value, more) in required.items()
-        }
-    }
 
 
 INTEGRATION = PydanticEvals()

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 
 _Spec: TypeAlias = tuple[str, Table]
@@ -82,14 +82,8 @@ def _spec(item: Plain) -> _Spec:
     if not isinstance(item, dict) or not item:
         return "?", {}
     if isinstance(item.get("name"), str):
-        return str(item["name"]), _arguments(item.get("arguments"))
+        given = item.get("arguments")
+        alone = isinstance(given, list) and len(given) == 1
+        return str(item["name"]), {"value": given[0]} if alone and isinstance(given, list) else as_table(given)
     name, value = next(iter(item.items()))
-    return name, _arguments(value)
-
-
-def _arguments(value: Plain) -> Table:
-    if isinstance(value, dict):
-        return value
-    if isinstance(value, list):
-        return {"value": value[0]} if len(value) == 1 else {}
-    return {} if value is None else {"value": value}
+    return name, value if isinstance(value, dict) else {"value": value}
