@@ -28,6 +28,10 @@ class SampleUIError(Exception):
     """The root of every error that the package raises on purpose."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """The user interrupts a command. A stranger's code that raises `KeyboardInterrupt` is not taken for that."""
+
+
 class LocatedError(SampleUIError):
     """An error with a place: a file if one is known, 1-based line and column if they are known."""
 
@@ -100,6 +104,10 @@ class SettingsError(LocatedError):
 
 class StatisticsError(SampleUIError, ValueError):
     """Figures were asked for of numbers that cannot be: a score that is not finite, more passed than tried."""
+
+
+class RedactionError(SampleUIError):
+    """What is not to be passed on cannot be found in time, so that nothing is passed on."""
 
 
 class ResultsError(LocatedError):

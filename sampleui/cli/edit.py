@@ -326,6 +326,8 @@ def _value(text: str | None, written: str | None, file: Path | None) -> Plain:
 
 def _text_of(file: Path) -> str:
     """Return the text of a file, or of standard input for `-`. Raises RequestError for what is no UTF-8."""
+    if file == Path("-") and sys.stdin is None:
+        raise RequestError("request", "standard input is closed")
     data = sys.stdin.buffer.read(MAX_DECK_BYTES) if file == Path("-") else read_whole(file, MAX_DECK_BYTES)
     try:
         return data.decode("utf-8")

@@ -7,16 +7,18 @@ was asked for by `--as` is written as it is if the output is not a terminal.
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, TextIO
 
-from sampleui.errors import SampleUIError
+from sampleui.errors import Interrupted, SampleUIError
 from sampleui.formats.data import Plain
 from sampleui.integrations import index
 from sampleui.text.visible import escaped, visible, visible_lines
@@ -27,13 +29,17 @@ _WIDEST = 4_000
 
 
 class _State:
-    """Whether a progress line is on the terminal, since when, and the lists that collect output, if any."""
+    """Whether a progress line is on the terminal, since when, and the lists that collect output, if any.
+
+    `unheard` tells whether a complaint was lost, because standard error is closed or its disk full.
+    """
 
     def __init__(self) -> None:
         self.drawn = False
         self.drawn_at = 0.0
         self.records: list[list[Printed]] = []
         self.warnings: set[str] = set()
+        self.unheard = False
 
 
 class Printed(NamedTuple):
@@ -47,21 +53,35 @@ _STATE = _State()
 
 
 def prepare() -> None:
-    """Make the standard streams UTF-8 and unable to fail on a character, whatever the locale says."""
+    """Make the standard streams UTF-8 and unable to fail on a character, whatever the locale says.
+
+    What is closed is put on the null device, so that no file that is opened later takes its place.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     index.warn_by(warn)
 
 
+def _interrupt(*_: object) -> None:
+    raise Interrupted
+
+
 def line(text: str = "") -> None:
     """Print one line for people."""
-    _write(sys.stdout, visible(text) + "\n")
+    _write(visible(text) + "\n")
 
 
 def complain(text: str) -> None:
     """Print one line about what went wrong, on standard error."""
-    _write(sys.stderr, visible(text) + "\n")
+    _write(visible(text) + "\n", is_error=True)
 
 
 def warn(text: str) -> None:
@@ -73,13 +93,13 @@ def warn(text: str) -> None:
 
 def text_value(text: str) -> None:
     """Print a text that was asked for, ended by a line feed: exact to a program, made visible on a terminal."""
-    shown = visible_lines(text) if sys.stdout.isatty() else text
-    _write(sys.stdout, shown if shown.endswith("\n") else shown + "\n")
+    shown = visible_lines(text) if _on_terminal(sys.stdout) else text
+    _write(shown if shown.endswith("\n") else shown + "\n")
 
 
 def diff_value(text: str) -> None:
     """Print a diff: exact to a program; visible on a terminal, lines that would fill it cut short."""
-    text_value("\n".join(map(_cut, text.split("\n"))) if sys.stdout.isatty() else text)
+    text_value("\n".join(map(_cut, text.split("\n"))) if _on_terminal(sys.stdout) else text)
 
 
 def _cut(row: str) -> str:
@@ -89,39 +109,45 @@ def _cut(row: str) -> str:
 
 def exact_value(text: str) -> None:
     """Print a text that was asked for and nothing else; on a terminal, as `text_value` does."""
-    if sys.stdout.isatty():
+    if _on_terminal(sys.stdout):
         text_value(text)
     else:
-        _write(sys.stdout, text)
+        _write(text)
 
 
 def json_value(value: Plain, *, compact: bool = False) -> None:
     """Print a value as JSON, on one line or indented by two."""
     dumped = json.dumps(value, ensure_ascii=False, indent=None if compact else 2, default=str)
-    _write(sys.stdout, escaped(dumped) + "\n")
+    _write(escaped(dumped) + "\n")
 
 
 def flush() -> None:
     """Write out what was printed, so that a reader that went away is noticed here and not at exit."""
-    sys.stdout.flush()
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def abandon() -> None:
     """Give up on standard output: what is still unwritten goes nowhere, without a complaint at exit."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+    if sys.stdout is not None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def interactive() -> bool:
     """Tell whether there is a terminal to show an app on: it reads standard input and draws on standard error."""
-    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    return all(map(_on_terminal, (sys.stdin, sys.stdout, sys.stderr)))
+
+
+def _on_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def progress(text: str) -> None:
     """Show the progress on the last line of a terminal, a few times a second; elsewhere show nothing."""
     now = time.monotonic()
-    if now - _STATE.drawn_at < _REDRAWN or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if now - _STATE.drawn_at < _REDRAWN or not _on_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
         return
     _STATE.drawn_at, _STATE.drawn = now, True
     print(f"\r{visible(text)}\x1b[K", end="", file=sys.stderr, flush=True)
@@ -148,15 +174,24 @@ def recorded() -> Iterator[list[Printed]]:
 def replay(record: list[Printed]) -> None:
     """Print what was recorded."""
     for printed in record:
-        _write(sys.stderr if printed.is_error else sys.stdout, printed.text)
+        _write(printed.text, is_error=printed.is_error)
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(text: str, *, is_error: bool = False) -> None:
+    """Print a text. Raises OSError if standard output does not take it; of standard error that is noted."""
     if _STATE.records:
-        _STATE.records[-1].append(Printed(text, stream is sys.stderr))
+        _STATE.records[-1].append(Printed(text, is_error))
         return
     end_progress()
-    print(text, end="", file=stream)
+    stream = sys.stderr if is_error else sys.stdout
+    try:
+        if stream is None:
+            raise OSError(errno.EBADF, "standard output is closed")
+        print(text, end="", file=stream, flush=is_error)
+    except OSError:
+        if not is_error:
+            raise
+        _STATE.unheard = True
 
 
 FAILED = 2
@@ -167,6 +202,9 @@ READER_GONE = 141
 def guarded(call: Callable[[], int]) -> int:
     """Return what a command returns, or the exit code of how it failed."""
     prepare()
+    if sys.stdout is None:
+        complain("sampleui: standard output is closed; nothing was done")
+        return FAILED
     try:
         code = call()
         flush()
@@ -177,5 +215,13 @@ def guarded(call: Callable[[], int]) -> int:
         return INTERRUPTED
     except (SampleUIError, OSError) as error:
         complain(f"sampleui: {error}")
+        _give_up_what_is_unwritten()
         return FAILED
-    return code
+    return FAILED if _STATE.unheard else code
+
+
+def _give_up_what_is_unwritten() -> None:
+    try:
+        flush()
+    except OSError:
+        abandon()

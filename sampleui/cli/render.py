@@ -185,7 +185,7 @@ def _printed(path: Path, options: Options) -> int:
         output.complain(f"{path}: there are no samples in it")
     complete = ident is not None or (_harmless(deck.notes) and len(samples) > 0)
     for sample in samples:
-        rendered = deck.render(sample)
+        rendered = deck.render(sample, environment=True)
         complete = _report(deck, sample, rendered) and complete
         _tell_options(sample)
         if rendered.empty or not (turns(sample) or rendered.question):

@@ -17,8 +17,8 @@ from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
-from sampleui.errors import SampleUIError
 from sampleui.integrations import integration as contract
+from sampleui.integrations.foreign_code import ForeignError, each, run
 from sampleui.integrations.index import IndexEntry
 from sampleui.integrations.integration import Integration
 
@@ -95,7 +95,7 @@ class _Guard:
     def __init__(self, entry: IndexEntry, warn: Callable[[str], None]) -> None:
         self._entry = entry
         self._warn = warn
-        self._is_told = False
+        self._is_told = self._is_left = False
 
     def function(
         self, name: str, own: Callable[..., Any], gives: Any, usual: Callable[..., Any] | None
@@ -111,15 +111,15 @@ class _Guard:
 
         def called(*args: Any) -> Any:
             try:
-                result = own(*args)
+                if self._is_left:
+                    raise ForeignError("it was left")
+                result = run(own, *args, heard=self._hear)
                 if typing.get_origin(gives) in (Iterator, Iterable):
-                    return self._each(iter(result), typing.get_args(gives)[0], name)
-                if wrong := misfit(result, gives, name):
-                    raise TypeError(wrong)
-                return self._guarded(result, gives, name)
-            except SampleUIError:
-                raise
-            except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a stranger's code raises must not end the program
+                    return self._each(run(iter, result), typing.get_args(gives)[0], name)
+                if wrong := run(misfit, result, gives, name):
+                    raise ForeignError(wrong)
+                return run(self._guarded, result, gives, name)
+            except ForeignError as error:
                 self.tell(error, name)
                 return _nothing(gives, args) if usual is None else usual(*args)
 
@@ -128,13 +128,11 @@ class _Guard:
     def _each(self, items: Iterator[Any], gives: Any, name: str) -> Iterator[Any]:
         """Yield the items of an iterator, up to the first that fails."""
         try:
-            for item in items:
-                if wrong := misfit(item, gives, name):
-                    raise TypeError(wrong)
+            for item in each(items, self._hear):
+                if wrong := run(misfit, item, gives, name):
+                    raise ForeignError(wrong)
                 yield item
-        except SampleUIError:
-            raise
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
+        except ForeignError as error:
             self.tell(error, name)
 
     def of_its_entry(self, dialects: Callable[[], Sequence[Any]]) -> Callable[[], Sequence[Any]]:
@@ -146,17 +144,23 @@ class _Guard:
             others += [dialect.name for dialect in brought if dialect.integration != self._entry.name]
             if others:
                 reason = f"the dialect {others[0]} is not of {self._entry.name}, by its entry or its table"
-                self.tell(ValueError(reason), "dialects")
+                self.tell(ForeignError(reason), "dialects")
                 return ()
             return brought
 
         return named
 
-    def tell(self, error: BaseException, name: str) -> None:
-        """Warn of an error in what is called so, if it is the first."""
+    def _hear(self, line: str) -> None:
         if not self._is_told:
             self._is_told = True
-            self._warn(f"{type(error).__name__}: {error} ({name} is left out)")
+            self._warn(line)
+
+    def tell(self, error: ForeignError, name: str) -> None:
+        """Warn of an error in what is called so, if it is the first; what was left is not asked again."""
+        self._is_left = self._is_left or error.was_left
+        if not self._is_told:
+            self._is_told = True
+            self._warn(f"{error} ({name} is left out)")
 
     def _guarded(self, value: Any, hint: Any, name: str) -> Any:
         """Return a value of a type with the functions in it guarded."""

@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
@@ -417,13 +417,17 @@ def plugins() -> tuple[IndexEntry, ...]:
         return ()
     from importlib.metadata import entry_points
 
+    from sampleui.errors import SampleUIError
+
+    foreign_code = _foreign_code()
+
     loaded: dict[str, IndexEntry] = {}
     shipped = {entry.name for entry in SHIPPED}
     for point in entry_points(group=GROUP):
         try:
-            found = point.load()
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a stranger's module raises must not end the program
-            _warn(point.name, f"{type(error).__name__}: {error}")
+            found = foreign_code.run(point.load)
+        except (foreign_code.ForeignError, SampleUIError) as error:
+            _warn(point.name, str(error))
             continue
         if not isinstance(found, IndexEntry):
             _warn(point.name, f"{point.value} is no IndexEntry")
@@ -434,6 +438,12 @@ def plugins() -> tuple[IndexEntry, ...]:
         else:
             loaded[found.name] = found._replace(module=found.module or point.module)
     return tuple(loaded.values())
+
+
+def _foreign_code() -> Any:
+    return import_module(
+        f"{__package__}.foreign_code"
+    )  # by its name, since it stands on texts, which stand on this
 
 
 def _wrong_in(entry: IndexEntry) -> str:
@@ -447,12 +457,15 @@ def _wrong_in(entry: IndexEntry) -> str:
 
 
 def _of_package(entry: IndexEntry) -> Integration:
+    from sampleui.errors import SampleUIError
+
+    foreign_code = _foreign_code()
     from sampleui.integrations.integration import Integration
 
     try:
-        found = import_module(entry.module).INTEGRATION
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - as above
-        _warn(entry.name, f"{type(error).__name__}: {error}")
+        found = foreign_code.run(lambda: import_module(entry.module).INTEGRATION)
+    except (foreign_code.ForeignError, SampleUIError) as error:
+        _warn(entry.name, str(error))
         return _without_hooks()
     if isinstance(found, Integration):
         guarding = import_module(f"{__package__}.guarding")  # by its name, since it knows the core's types

@@ -53,10 +53,12 @@ _ENVIRONMENT = "env"
 _OWN = frozenset("not and or in is if else range cycler joiner caller super loop".split())  # noqa: SIM905
 """Words that mean something to Nunjucks if no variable has the name."""
 
-_PARTIAL = re.compile(r"(?:\{%[^%]*|\{\{[^}]*|\{#[^#]*)$", re.MULTILINE)
-_RAW = re.compile(r"\{%\s*raw\s*%\}(?s:.*)\{%\s*endraw\s*%\}")
+# Each alternative stops where the next of its kind begins, so that a text of openings alone is read once.
+_PARTIAL = re.compile(r"(?:\{%[^%\n]*+|\{\{(?:(?!\{\{)[^}\n])*+|\{#[^#\n]*+)$", re.MULTILINE)
+_RAW_BEGINS = re.compile(r"\{%\s*+raw\s*+%\}")
+_RAW_ENDS = re.compile(r"\{%\s*+endraw\s*+%\}")
 _NAMED = re.compile(r"\{\{\s*(\w+)\s*\}\}")
-_MENTIONED = re.compile(r"\{\{\s*([A-Za-z_]\w*)[^{}]*\}\}")
+_MENTIONED = re.compile(r"\{\{\s*([A-Za-z_]\w*+)[^{}]*+\}\}")
 _PLAIN_ONLY = "only plain variables and plain filters are filled in"
 _NEVER_CLOSED = "the tag is never closed, which Nunjucks refuses (Template render error)"
 _NEVER_BEGUN = "no comment is to be ended there, which Nunjucks refuses (Template render error)"
@@ -91,7 +93,7 @@ class Filling:
     def text(self, template: str) -> str:
         """Return a template with its variables filled in; one that Nunjucks refuses or that has blocks as it is."""
         if not _SIGNS.search(template) or (
-            self.keeps_partial and _PARTIAL.search(template) and not _RAW.search(template)
+            self.keeps_partial and _PARTIAL.search(template) and not _has_raw(template)
         ):
             return template
         filled: list[str] = []
@@ -200,6 +202,12 @@ class Filling:
     def _left(self, tag: str, why: str) -> str:
         self.notes.append(f"{tag} is left as written: {why}")
         return tag
+
+
+def _has_raw(template: str) -> bool:
+    """Tell whether a template has a raw block, in which nothing is a tag."""
+    begins = _RAW_BEGINS.search(template)
+    return begins is not None and _RAW_ENDS.search(template, begins.end()) is not None
 
 
 def _between(text: str, from_start: bool, from_end: bool) -> str:

@@ -116,11 +116,14 @@ class Library:
         folder: the deck's folder.
         given_root: the folder that files must lie in; the project's root when None.
         given_patterns: the guideline patterns; the project's when None.
+        reads_environment: whether variables of the environment and of `.env` are filled in, for somebody who looks.
+            What is passed on has their names as they are written.
     """
 
     folder: Path
     given_root: Path | None = None
     given_patterns: Sequence[str] | None = None
+    reads_environment: bool = False
 
     @cached_property
     def attachments(self) -> Attachments:

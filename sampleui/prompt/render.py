@@ -89,6 +89,8 @@ class Rendered:
         empty: whether nothing is sent because no message has anything to say.
         label: the name of the prompt that asks it, if several may.
         others: the same sample as the other prompts ask it.
+        environment: the variables of the environment that the style fills in, by name; None for one that stands as
+            it is written, since nobody asked for its value.
     """
 
     chat_prompt: list[Table]
@@ -105,6 +107,7 @@ class Rendered:
     empty: bool = False
     label: str = ""
     others: tuple[Rendered, ...] = ()
+    environment: Mapping[str, str | None] = field(default_factory=dict, repr=False)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -122,6 +125,8 @@ def render(
     guideline_patterns: Sequence[str] | None = None,
     root: str | Path | None = None,
     style: str = SAMPLEUI,
+    *,
+    environment: bool = False,
 ) -> Rendered:
     """Render a sample as it would be sent.
 
@@ -138,6 +143,7 @@ def render(
             `.git`, `pyproject.toml` or the settings of a tool, or else the deck's).
         style: `sampleui`, or one that an integration brings, for what its program sends, byte for byte; what its
             program does not know, such as guidelines, is not in it.
+        environment: whether a style may read the environment and `.env` to fill in what a sample names of them.
 
     Raises:
         PromptStyleError: when the style is not known.
@@ -152,7 +158,7 @@ def render(
     system = None if system_prompt is None else as_text(system_prompt, "system_prompt")
     data, left_over = ({}, ()) if isinstance(sample, Sample) else plain_part(as_mapping(sample, "the sample"))
     subject = sample if isinstance(sample, Sample) else _sample(data, folder or Path.cwd())
-    library = Library(subject.folder, folder, patterns)
+    library = Library(subject.folder, folder, patterns, reads_environment=environment)
     if style == SAMPLEUI:
         rendered = _sampleui(subject, library, system)
     else:

@@ -12,18 +12,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, texts_in
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.sample.model import Sample
 from sampleui.text.confined import Confined, read_confined
 from sampleui.text.limits import MAX_ENV_BYTES
 
 NAME = ".env"
+# Blank lines are passed over one by one, and a quote that is not closed is not tried again from its inside: a text
+# of a stranger is read in time that grows with its size.
 _LINE = re.compile(
-    r"""^\s*(?:export\s+)?([A-Za-z0-9_.-]+)(?:\s*=\s*?|:\s+?)
-    (\s*'(?:\\'|[^'])*'|\s*"(?:\\"|[^"])*"|\s*`(?:\\`|[^`])*`|[^\#\r\n]+)?\s*(?:\#.*)?$""",
+    r"""^[^\S\n]*(?:export\s+)?([A-Za-z0-9_.-]+)(?:\s*=\s*?|:\s+?)
+    (\s*'(?:\\'|[^'])*+'|\s*"(?:\\"|[^"])*+"|\s*`(?:\\`|[^`])*+`|[^\#\r\n]+)?\s*(?:\#.*)?$""",
     re.MULTILINE | re.VERBOSE,
 )
+_LONG_VALUE = 4_096
 _QUOTED = re.compile(r"""^(['"`])(.*)\1$""", re.DOTALL | re.MULTILINE)
 
 
@@ -73,7 +76,10 @@ def parsed(text: str) -> dict[str, str]:
 
 
 def _value(written: str) -> str:
-    value = _QUOTED.sub(r"\2", written)
+    if len(written) > 1 and written[0] in "'\"`" and written[-1] == written[0]:
+        value = written[1:-1]
+    else:  # of several lines, which an unusual file may have in a value, each is looked at
+        value = _QUOTED.sub(r"\2", written) if len(written) < _LONG_VALUE else written
     return value.replace("\\n", "\n").replace("\\r", "\r") if written.startswith('"') else value
 
 
@@ -109,11 +115,20 @@ def pieces(template: str, variables: Table | None, environment: Mapping[str, str
     return tuple(piece for piece in (*parts, Piece(template[position:])) if piece.text or piece.tag)
 
 
-def with_environment(value: Plain, environment: Mapping[str, str]) -> Plain:
+def names_in(*values: Plain) -> tuple[str, ...]:
+    """Return the variables of the environment that some values name, each once, in order."""
+    found = (name for text in texts_in([*values]) for name in _ENVIRONMENT.findall(text))
+    return tuple(dict.fromkeys(found))
+
+
+def with_environment(value: Plain, environment: Mapping[str, str] | None) -> Plain:
     """Return a value with `${{ NAME }}` filled in every text of it; one that is missing is empty.
 
     A text that is nothing but one such variable becomes a number or a truth value where the variable spells one.
+    Where no environment is given, names stand as they are written.
     """
+    if environment is None:
+        return value
 
     def filled(text: str) -> Plain:
         whole = _ENVIRONMENT.fullmatch(text)
@@ -132,7 +147,7 @@ def with_variables(value: Plain, variables: Table | None) -> Plain:
     table = variables or {}
 
     def shown(tag: re.Match[str]) -> str:
-        value = _looked_up(table, tag[1])
+        value = _ABSENT if tag[1] else _looked_up(table, tag[2])
         return tag[0] if value is _ABSENT else _written(value)
 
     def filled(text: str) -> Plain:
@@ -140,7 +155,7 @@ def with_variables(value: Plain, variables: Table | None) -> Plain:
         if whole:
             value = _looked_up(table, whole[1])
             return text if value is _ABSENT else value  # type: ignore[return-value]
-        return _VARIABLE.sub(shown, text)
+        return _EITHER.sub(shown, text)
 
     return _mapped(value, filled)
 

@@ -24,6 +24,7 @@ from textual.timer import Timer, TimerCallback
 
 from sampleui.errors import ResultsError
 from sampleui.integrations import index
+from sampleui.integrations.foreign_code import leave
 from sampleui.settings.options import Settings, user_file
 from sampleui.text.visible import visible
 from sampleui.tui.clipboard import Taker, pasted, taken_by
@@ -320,7 +321,7 @@ def _run(first: ScreenMaker, settings: Settings) -> int:
         timer.start()
         asyncio.get_running_loop().call_soon_threadsafe(app.call_later, _leave, app, code)
 
-    with handled(("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"), end):
+    with handled(("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"), end), handled(("SIGUSR1",), leave):
         code = app.run()
     return code if code is not None else app.return_code or 0
 

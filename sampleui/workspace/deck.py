@@ -210,11 +210,22 @@ class Deck:
         )
         return SampleFindings(problems, bool(rendered.attachments) or any(True for _ in media_of(sample)))
 
-    def render(self, sample: Sample) -> Rendered:
-        """Return a sample as it would be sent, with the deck's settings."""
+    def render(self, sample: Sample, *, environment: bool = False) -> Rendered:
+        """Return a sample as it would be sent, with the deck's settings.
+
+        Args:
+            sample: the sample.
+            environment: whether variables of the environment are filled in, for somebody who looks at the prompt.
+        """
         from sampleui.prompt.render import render
 
-        return render(sample, self.prompts.system_prompt, self.prompts.guideline_patterns, style=self.prompts.style)
+        return render(
+            sample,
+            self.prompts.system_prompt,
+            self.prompts.guideline_patterns,
+            style=self.prompts.style,
+            environment=environment,
+        )
 
     def own_id(self, sample: Sample) -> str | None:
         """Return the id that the file gives a sample, None for one that it does not name."""

@@ -386,8 +386,8 @@ def test_the_system_prompt_of_the_metadata_stands_in_below_the_setting(make: Mak
     user = {"role": "user", "content": [text("Hello"), file("style.instructions.md")]}
     guided = "\n\n[[ ## Guidelines ## ]]\n\nBe concise"
 
-    def system(*messages: dict, **settings: str) -> str:
-        rendered = render(make(*messages, metadata={key: "Default prompt"}), **settings)
+    def system(*messages: dict, system_prompt: str | None = None) -> str:
+        rendered = render(make(*messages, metadata={key: "Default prompt"}), system_prompt)
         assert rendered.question == "\n\n".join(
             ["Custom"] * (len(messages) > 1) + [inside(rendered.chat_prompt[-1], "content")]
         )

@@ -272,12 +272,18 @@ def test_templates_are_filled_as_the_run_fills_them(monkeypatch):
     assert expectation(templated(TEMPLATE)).text == "Dear Zoë, 3 orders of v and {{ missing }}."
     assert expectation(templated("{{ list }}")).text == "a\nb"
     assert expectation(templated("{{ deep }}")).text == '{\n  "k": "v"\n}'
-    assert expectation(templated("in ${{ A_CITY }}, ${{ NO_SUCH_CITY }}")).text == "in Bern, ${{ NO_SUCH_CITY }}"
+    assert expectation(templated("in ${{ A_CITY }}")).text == "in ${{ A_CITY }}"
     said = expectation(templated([{"role": "assistant", "content": "I am {{ name }}"}]))
     assert (said.text, said.path) == ("I am Zoë", ("expected_output", 0, "content"))
     assert expectation(templated("plain {{")) == Expectation("plain {{", ("expected_output",))
     assert expectation(templated({"a": "{{ name }}"})).text == '{\n  "a": "Zoë"\n}'
     assert expectation(templated({"a": "b"})).template == ()
+
+
+def test_taking_an_answer_keeps_a_name_of_the_environment_where_the_answer_has_its_value(monkeypatch):
+    monkeypatch.setenv("A_CITY", "Bern")
+    [setting] = taking(templated("in ${{ A_CITY }}, {{ name }}"), "now in Bern, Zoë")
+    assert setting.value == "now in ${{ A_CITY }}, {{ name }}"
 
 
 @pytest.mark.parametrize(

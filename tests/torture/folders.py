@@ -28,7 +28,7 @@ from pathlib import Path
 from random import Random
 
 from sampleui.cli.commands import COMMANDS
-from sampleui.text.confined import is_inside, is_there
+from sampleui.text.confined import is_file, is_inside, is_there
 from tests.command import Ran, ran
 
 SECRET = "MARKED-TEXT-OF-ANOTHER-FOLDER"
@@ -62,7 +62,7 @@ class Folder:
             folder.mkdir(parents=True, exist_ok=True)
             self.folders.append(folder)
         for _ in range(chance.randint(8, 20)):
-            with suppress(FileExistsError):
+            with suppress(OSError):
                 self._add(self.chance.choice(self.folders))
         for folder in self.folders[1:]:
             if chance.random() < 0.1:
@@ -113,7 +113,7 @@ class Folder:
                 path.write_text(self._results())
             case _:
                 path.write_text(self._deck(), "utf-8", "replace")
-        if chance.random() < 0.1 and path.is_file() and not path.is_symlink():
+        if chance.random() < 0.1 and is_file(path) and not path.is_symlink():
             path.chmod(0)
 
     def _name(self) -> str:

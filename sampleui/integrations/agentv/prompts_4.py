@@ -22,7 +22,7 @@ from sampleui.prompt.messages import Dropped
 from sampleui.prompt.render import Rendered, Sent, dropped_finding
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import skips_defaults, value_at
-from sampleui.sample.variables import Environment, variables_of, with_environment, with_variables
+from sampleui.sample.variables import Environment, names_in, variables_of, with_environment, with_variables
 from sampleui.text.confined import is_file, real_path
 from sampleui.text.diagnostic import Finding, Severity
 
@@ -60,7 +60,7 @@ class Test:
     refused: tuple[DataPath, ...] = ()
 
 
-def test_of(sample: Sample, environment: Mapping[str, str]) -> Test:
+def test_of(sample: Sample, environment: Mapping[str, str] | None) -> Test:
     """Return a sample as AgentV runs it. A file of JSON lines has no shared input and no variables there."""
     data = as_table(with_environment(sample.data, environment))
     suite = _shared(sample, data, environment)
@@ -81,11 +81,12 @@ def _path(sample: Sample) -> DataPath:
     return ("input",) if "input" in sample.data else sample.messages_path
 
 
-def _shared(sample: Sample, data: Table, environment: Mapping[str, str]) -> Table:
-    if skips_defaults(data):
-        return {}
-    shared: Table = {key: sample.context[key] for key in ("input", "input_files") if sample.context.get(key)}
-    return as_table(with_environment(shared, environment))
+def _shared(sample: Sample, data: Table, environment: Mapping[str, str] | None) -> Table:
+    return {} if skips_defaults(data) else as_table(with_environment(_suite_input(sample), environment))
+
+
+def _suite_input(sample: Sample) -> Table:
+    return {key: sample.context[key] for key in ("input", "input_files") if sample.context.get(key)}
 
 
 def _messages(value: Plain, path: DataPath, files: Plain) -> list[Asked]:
@@ -149,10 +150,15 @@ class Made:
 
 
 def rendered(style: str, sample: Sample, library: Library, system_prompt: str | None) -> Rendered:
-    """Return a sample of any dialect as AgentV 4 sends it, `${{ NAME }}` filled from the environment."""
-    request = agentv_4(
-        sample, library, system_prompt, Environment(library.attachments.folder, library.attachments.root)
-    )
+    """Return a sample of any dialect as AgentV 4 sends it.
+
+    `${{ NAME }}` is filled from the environment where the library reads that, and else stands as it is written.
+    """
+    names = names_in(sample.data, _suite_input(sample))
+    environment: Mapping[str, str] | None = None
+    if library.reads_environment and names:
+        environment = Environment(library.attachments.folder, library.attachments.root)
+    request = agentv_4(sample, library, system_prompt, environment)
     return Rendered(
         chat_prompt=list(request.sent[0].chat) if request.sent else [],
         question=request.sent[0].question if request.sent else "",
@@ -165,17 +171,18 @@ def rendered(style: str, sample: Sample, library: Library, system_prompt: str | 
         attachments=request.attachments,
         style=style,
         sent=request.sent,
+        environment={name: None if environment is None else environment.get(name, "") for name in names},
     )
 
 
-def agentv_4(sample: Sample, library: Library, default: str | None, environment: Mapping[str, str]) -> Made:
+def agentv_4(sample: Sample, library: Library, default: str | None, environment: Mapping[str, str] | None) -> Made:
     """Return what AgentV 4 sends for a sample.
 
     Args:
         sample: the sample, of any dialect; AgentV's own is what it is meant for.
         library: reads the files.
         default: the system message if the sample has none, None for AgentV's own.
-        environment: what `${{ NAME }}` stands for.
+        environment: what `${{ NAME }}` stands for; None leaves it as it is written.
     """
     test = test_of(sample, environment)
     folder = sample.folder.absolute()

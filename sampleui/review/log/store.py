@@ -33,7 +33,7 @@ from sampleui.text.appending import (
     whole_end,
     write_line,
 )
-from sampleui.text.confined import exists
+from sampleui.text.confined import exists, is_root
 
 if TYPE_CHECKING:  # few logs have a draw
     from sampleui.review.sampling import Draw
@@ -163,13 +163,14 @@ def log_path(results: Path) -> Path:
     """Return where the decisions about a results file are kept: `run.jsonl` -> `run.reviews.jsonl`.
 
     Nothing is written into the folder of a run: its log lies beside the folder, `runs/one/` -> `one.reviews.jsonl`.
-    A log that lies in the folder already, of an earlier version, goes on to be used.
+    A log that lies in the folder already, of an earlier version, goes on to be used. Where the folder is the root
+    of a project, outside of which nothing is written, the log lies in it too.
     """
     run = run_of(results)
-    if run is not None and not exists(inside := results.with_name(results.stem + SUFFIX)):
-        return run.absolute().with_name(run.absolute().name + SUFFIX)
     if run is not None:
-        return inside
+        inside = results.with_name(results.stem + SUFFIX)
+        is_kept_inside = is_root(run) or exists(inside)
+        return inside if is_kept_inside else run.absolute().with_name(run.absolute().name + SUFFIX)
     name = results.stem if results.suffix.lower() in RESULT_SUFFIXES else results.name
     return results.with_name(name + SUFFIX)
 

@@ -7,14 +7,17 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
 from html import unescape
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
-from sampleui.errors import ArgumentError
-from sampleui.formats.data import Plain, Table, texts_in
+import regex
+
+from sampleui.errors import ArgumentError, RedactionError
+from sampleui.formats.data import Plain, Table, deeper, texts_in
 from sampleui.review.record import Entry
 from sampleui.review.reports.figures import Grouping
 from sampleui.review.reports.matrix import Matrix
@@ -34,6 +37,12 @@ _ELLIPSIS = "…"
 _NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*")
 _OURS = frozenset({"digest", "outcome", "verdict", "kind", "method", "interval_method", "p_method", "measure"})
 """Attributes whose texts are no data: each is one of a few words, or stands for a record."""
+
+_SECONDS = 1.0
+"""How long a pattern may be looked for in one text."""
+
+_DEEPEST = 100
+"""How deep JSON in a text may be nested; a deeper one that has the name of a field is replaced as a whole."""
 
 _T = TypeVar("_T")
 _E = TypeVar("_E", bound=Entry)
@@ -57,6 +66,7 @@ class Redaction:
         self._patterns = [(part, _compiled(part)) for part in parts]
         self._fields = {tuple(part.split(".")): part for part in parts if _NAME.fullmatch(part)}
         self._all_secrets: dict[str, str] = {}
+        self._record = ""
         self._cut_names: dict[str, tuple[str, str]] = {}
         self._times: Counter[str] = Counter(dict.fromkeys(parts, 0))
 
@@ -88,6 +98,7 @@ class Redaction:
 
         Of a secret that a cut goes through no pattern would find the beginning.
         """
+        self._record = entry.id
         names = (entry.sample_id, entry.target or "", *(mark.name for mark in entry.marks))
         cut = [name for name in names if _ELLIPSIS in name and name not in self._cut_names]
         if not (cut or self._fields):
@@ -141,7 +152,7 @@ class Redaction:
 
         Of a secret that the cut goes through no pattern would find the beginning.
         """
-        error = entry.error
+        error, self._record = entry.error, entry.id
         if not self._patterns or error is None or len(error) < MOST_OF_ERROR:
             return entry
         tables = tables_of()
@@ -234,14 +245,37 @@ class Redaction:
             if _is_long(secret) and secret in text:
                 self._times[part] += text.count(secret)
                 text = text.replace(secret, REDACTED)
+        if self._fields and (value := _json_in(text)) is not None:
+            text = self._json(text, value, secrets)
         for part, pattern in self._patterns:
-            text, times = pattern.subn(REDACTED, text)
+            with self._limited(part):
+                text, times = pattern.subn(REDACTED, text, timeout=_SECONDS)
             self._times[part] += times
         return self._spelled(text, secrets) if _ESCAPE.search(text) is not None else text
 
+    @contextmanager
+    def _limited(self, part: str) -> Iterator[None]:
+        """Say which record a pattern takes too long for. Raises RedactionError."""
+        try:
+            yield
+        except TimeoutError:
+            record = f" in the record {self._record}" if self._record else ""
+            message = f"nothing is shown, as {part} is looked for longer than {_SECONDS:g} s{record}"
+            raise RedactionError(message) from None
+
+    def _json(self, text: str, value: Plain, secrets: dict[str, str]) -> str:
+        """Return a text that is JSON without the values of named fields, in the JSON of its texts too."""
+        if deeper(value, _DEEPEST):
+            part = next((part for name, part in self._fields.items() if name[-1] in text), None)
+            return text if part is None else self._replaced(part)
+        replaced = self._any(value, (), secrets)
+        return text if replaced == value else json.dumps(replaced, ensure_ascii=False)
+
     def _spelled(self, text: str, secrets: dict[str, str]) -> str:
         """Return a text without what is to be replaced in the texts that its escapes stand for."""
-        patterns = [(part, re.compile(re.escape(secret))) for secret, part in secrets.items() if _is_long(secret)]
+        patterns = [
+            (part, regex.compile(regex.escape(secret))) for secret, part in secrets.items() if _is_long(secret)
+        ]
         plain, spans = text, [(place, place + 1) for place in range(len(text))]
         places = []
         for _ in range(_LAYERS):
@@ -250,7 +284,9 @@ class Redaction:
                 break
             plain, spans = _decoded(plain, spans, escapes)
             for part, pattern in (*patterns, *self._patterns):
-                for found in pattern.finditer(plain):
+                with self._limited(part):
+                    found_all = [*pattern.finditer(plain, timeout=_SECONDS)]
+                for found in found_all:
                     start, end = spans[found.start()][0], spans[found.end() - 1][1]
                     if text[start:end] != found[0]:
                         places.append((start, end, part))
@@ -277,11 +313,30 @@ class Redaction:
         elif isinstance(value, list):
             for item in value:
                 self._gather(item, path, secrets)
-        elif value is not None and not isinstance(value, bool):
+        elif isinstance(value, str) and (inner := _json_in(value)) is not None and not deeper(inner, _DEEPEST):
+            self._gather_at(value, path, secrets)
+            self._gather(inner, path, secrets)
+        else:
+            self._gather_at(value, path, secrets)
+
+    def _gather_at(self, value: Plain, path: tuple[str, ...], secrets: dict[str, str]) -> None:
+        """Take note of a value if it is in a named field."""
+        if value is not None and not isinstance(value, bool):
             ends = (path[:end] for end in range(1, len(path) + 1))
             part = next((part for end in ends if (part := self._field_at(end)) is not None), None)
             if part is not None and str(value).strip():
                 secrets.setdefault(str(value), part)
+
+
+def _json_in(text: str) -> Plain:
+    """Return the table or the list that a text is as JSON; None for any other text."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        value: Plain = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict | list) else None
 
 
 def _cut(text: str, length: int) -> str:
@@ -331,10 +386,10 @@ def _meant(escape: re.Match[str]) -> str:
     return str(json.loads(f'"{escape[0]}"')) if escape["json"] else unescape(escape[0])
 
 
-def _compiled(part: str) -> re.Pattern[str]:
+def _compiled(part: str) -> regex.Pattern[str]:
     try:
-        pattern = re.compile(part)
-    except re.error as error:
+        pattern = regex.compile(part)
+    except regex.error as error:
         raise ArgumentError(f"{part}: {error}") from error
     if pattern.fullmatch("") is not None:
         raise ArgumentError(f"{part}: it matches an empty text")

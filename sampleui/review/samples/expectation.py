@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.errors import PathError
@@ -26,6 +27,8 @@ PART_TYPES = frozenset({"contains", "icontains", "starts-with"})
 
 LONG_PART = 200
 """Characters from which a text is hardly meant as a part of an answer."""
+
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 
 class Expectation(NamedTuple):
@@ -95,7 +98,10 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     settings = (answers_of(sample).accept_answer or _take_by_table)(sample, actual)
     if wanted is None:
         return settings
-    text = with_tags(wanted.template, actual)
+    # The environment is read to keep its names in the deck where the answer has their values.
+    environment = Environment(sample.folder, project_root(sample.folder))
+    fills = dialect_of(sample).expected.fills
+    text = with_tags(_template(sample, wanted.path, environment) if fills else (), actual)
     exact = bool(answers_of(sample).answer_types)
     if wanted.text.endswith("\n") and not text.endswith("\n") and not exact:
         text += "\n"
@@ -162,10 +168,12 @@ def _equal_places(text: str, other: str) -> list[tuple[int, int, int]]:
     return equal
 
 
-def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
-    """Return a text part by part, variables filled in; nothing if it has no variables that have a value."""
+def _template(sample: Sample, path: DataPath, environment: Mapping[str, str] = NO_VARIABLES) -> tuple[Piece, ...]:
+    """Return a text part by part, variables filled in; nothing if it has no variables that have a value.
+
+    What is told of a sample leaves the names of the environment as they are written.
+    """
     value, variables = found_at(sample.data, path), _variables(sample)
-    environment = Environment(sample.folder, project_root(sample.folder))
     if not isinstance(value, str):
         # As one piece: in a list or a table there is no text in which a variable could be kept.
         filled = with_variables(value, variables)

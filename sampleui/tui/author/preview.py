@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from sampleui.deck.diff import diff
@@ -63,7 +63,7 @@ def chat(subject: Subject, width: int) -> list[Row]:
     Each of them says whether it is sent as it is written.
     """
     rendered = subject.rendered
-    rows: list[Row] = [_style(subject)]
+    rows: list[Row] = [_style(subject), *_environment(subject, width)]
     if rendered.empty:
         rows += text_rows(_NOTHING, "muted", width)
     rows += _not_sent(subject, rendered, width)
@@ -126,7 +126,7 @@ def question(subject: Subject, width: int) -> list[Row]:
         for call in calls(subject.rendered)
         for row in (*_turn(call), *_text(call.question, "The question is empty.", width))
     ]
-    return [_style(subject), *rows]
+    return [_style(subject), *_environment(subject, width), *rows]
 
 
 def guidelines(subject: Subject, width: int) -> list[Row]:
@@ -150,7 +150,8 @@ def grading(subject: Subject, width: int) -> list[Row]:
     """Return the grading context as JSON, then what else a grader is asked: the question, and what to judge by."""
     from sampleui.prompt.grading_context import grader_prompts, grading_fields
 
-    rows = [_style(subject), *_titled("Context", json_text(subject.rendered.grading_context), width)]
+    rows = [_style(subject), *_environment(subject, width)]
+    rows += _titled("Context", json_text(subject.rendered.grading_context), width)
     rows += _titled("Question, as the candidate is asked", subject.rendered.question or "Nothing is asked.", width)
     for name, prompt in grader_prompts(subject.sample, subject.rendered):
         rows += _titled(f"The grader {name} is asked", prompt, width)
@@ -168,6 +169,7 @@ def request(subject: Subject, width: int) -> list[Row]:
     style, provider = _style(subject), (("muted", "provider "), ("accent-bold", subject.provider))
     beside: Row = (*style, ("muted", "  "), *provider)
     rows: list[Row] = [beside] if len(row_text(beside)) <= width else [style, provider]
+    rows += _environment(subject, width)
     if subject.rendered.empty:
         return [*rows, *text_rows(_NOTHING, "muted", width)]
     for call in calls(subject.rendered):
@@ -190,6 +192,35 @@ def _sent(messages_sent: list[Table], subject: Subject, width: int) -> list[Row]
 def _style(subject: Subject) -> Row:
     """Return which way the sample is rendered."""
     return (("muted", "prompt style "), ("accent-bold", subject.rendered.style))
+
+
+def _environment(subject: Subject, width: int) -> list[Row]:
+    """Return which variables of the environment the sample names, and whether their values are shown."""
+    variables = subject.rendered.environment
+    if not variables:
+        return []
+    names = ", ".join(variables)
+    if None in variables.values():
+        return text_rows(f"of the environment, hidden (= shows): {names}", "muted", width)
+    return text_rows(f"of the environment, shown (= hides): {names}", "warning", width)
+
+
+def _marked(rows: list[Row], values: Collection[str]) -> list[Row]:
+    """Return rows with the values of the environment marked in them."""
+    if not values:
+        return rows
+    pattern = re.compile("|".join(map(re.escape, sorted(values, key=len, reverse=True))))
+    return [tuple(part for style, text in row for part in _parts(style, text, pattern)) for row in rows]
+
+
+def _parts(style: str, text: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    done = 0
+    for found in pattern.finditer(text):
+        yield from ((style, text[done : found.start()]),) if found.start() > done else ()
+        yield "warning", found[0]
+        done = found.end()
+    if done < len(text) or not text:
+        yield style, text[done:]
 
 
 def _turn(call: Rendered) -> list[Row]:
@@ -297,7 +328,8 @@ def tabs_of(subject: Subject | None) -> tuple[str, ...]:
 def tab_rows(subject: Subject, tab: str, width: int) -> list[Row]:
     """Return what a tab shows; a prompt that no longer exists shows nothing."""
     if tab in TABS:
-        return TABS[tab](subject, width)
+        values = {line for value in subject.rendered.environment.values() for line in (value or "").split("\n")}
+        return _marked(TABS[tab](subject, width), values - {""})
     asked = _prompts(subject).get(tab)
     return [] if asked is None else chat(asked, width)
 
@@ -382,8 +414,14 @@ def row_of(tab: str, subject: Subject, spot: Spot, width: int) -> int | None:
         return None
     assert isinstance(data, dict)
     sample = dataclasses.replace(subject.sample, data=data)
-    marked = subject._replace(sample=sample, rendered=subject.deck.render(sample))
+    marked = subject._replace(sample=sample, rendered=_again(subject, sample))
     return next((index for index, row in enumerate(tab_rows(marked, tab, width)) if _MARK in row_text(row)), None)
+
+
+def _again(subject: Subject, sample: Sample) -> Rendered:
+    """Return another sample rendered as the one that is shown, values of the environment shown or hidden."""
+    values = subject.rendered.environment.values()
+    return subject.deck.render(sample, environment=bool(values) and None not in values)
 
 
 def _place(subject: Subject, spot: Spot) -> tuple[int, int]:

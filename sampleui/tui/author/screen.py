@@ -314,12 +314,15 @@ class AuthorScreen(CommandScreen):
         sample = self.sample
         self.preview.show(self.subject(sample) if sample is not None and sample.index >= 0 else None, keep)
 
+    shows_environment = False
+    """Whether the preview fills in variables of the environment; else their names stand as they are written."""
+
     def subject(self, sample: Sample) -> Subject:
         """Return a sample as the preview shows it."""
         from sampleui.tui.author.preview import Subject
 
         deck, settings = self.session.deck, self.settings
-        rendered, compared = deck.render(sample), self.comparing
+        rendered, compared = deck.render(sample, environment=self.shows_environment), self.comparing
         subject = Subject(deck, sample, rendered, settings.provider, settings.system_prompt)
         return subject._replace(against=compared.base, olds=compared.olds, unfinished=self.session.unfinished)
 

@@ -10,6 +10,7 @@ from codecs import getincrementaldecoder
 
 from textual.drivers.linux_driver import LinuxDriver
 
+from sampleui.integrations.foreign_code import leave_if_stuck
 from sampleui.tui.input.reader import KeyReader
 from sampleui.tui.terminal import Modes, as_typed, left_over, usual_modes
 from sampleui.tui.textual_internals import SizedByTerminal, post_size
@@ -68,6 +69,8 @@ class TerminalDriver(SizedByTerminal, LinuxDriver):
                 ready, _, _ = select.select([self.fileno], [], [], _FOLLOWS if reader.waiting else _LOOK)
                 if ready and not (data := as_typed(os.read(self.fileno, _MOST))):
                     return
+            if (b"\x03" in data or b"\x1b" in data) and leave_if_stuck():
+                continue
             messages = reader.feed(decode(data)) if data else reader.flush()
             for message in messages:
                 self.process_message(message)

@@ -36,7 +36,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def made(path: Path) -> dict:
     deck = deck_of(load(path), None, STYLE)
-    found = [call for sample in deck.samples for call in calls(deck.render(sample))]
+    found = [call for sample in deck.samples for call in calls(deck.render(sample, environment=True))]
     return {call.sent[0].id: call for call in found}
 
 

@@ -80,6 +80,22 @@ def fold_preview(screen: AuthorScreen) -> None:
     screen.say("messages that are sent as written are a line each" if folded else "messages are shown whole")
 
 
+def _names_variables(screen: AuthorScreen) -> str:
+    sample = screen.sample
+    named = sample is not None and sample.index >= 0 and screen.session.deck.render(sample).environment
+    return "" if named else "the prompt of this sample names no variable of the environment"
+
+
+@AUTHOR.command(
+    "preview.environment", "=", "Environment", group="Preview", scopes="preview", needs=_names_variables
+)
+def show_environment(screen: AuthorScreen) -> None:
+    """Show the values of the environment in the preview, or hide them again: names then stand as written."""
+    screen.shows_environment = not screen.shows_environment
+    screen.show_preview()
+    screen.say("values of the environment are " + ("shown, marked" if screen.shows_environment else "hidden"))
+
+
 @AUTHOR.command("preview.provider", "w", "Provider", group="Preview")
 async def choose_provider(screen: AuthorScreen) -> None:
     """Choose the provider whose request the preview shows."""
