@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.javascript import SPACE, stringify, trim
+from sampleui.text.limits import MAX_FILLED
 
 _BLANKS = r"[ \n\t\r\xa0]*"
 _STRING = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\""""
@@ -97,7 +98,7 @@ class Filling:
         ):
             return template
         filled: list[str] = []
-        position, trims = 0, False
+        position, trims, size = 0, False, 0
         while opened := _SIGNS.search(template, position):
             if opened[0] == "#}":
                 self.notes.append(f"a text with #}} is left as written: {_NEVER_BEGUN}")
@@ -111,7 +112,11 @@ class Filling:
                 self.notes.append(f"a text with {beginning} is left as written: {_NEVER_CLOSED}")
                 return template
             between = _between(template[position : opened.start()], trims, tag[0][2] == "-")
-            filled += (between, self._value(tag[0]))
+            filled += (between, value := self._value(tag[0]))
+            size += len(value)
+            if size > MAX_FILLED:
+                self.notes.append(f"a text is left as written: filled in, it has over {MAX_FILLED:,} characters")
+                return template
             position, trims = tag.end(), tag[0][-3] == "-"
         return "".join((*filled, _between(template[position:], trims, False)))
 

@@ -19,6 +19,7 @@ from sampleui.sample.message import FileSegment, Message, Segment, TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.text.diagnostic import Finding
+from sampleui.text.limits import MAX_FILLED
 
 # Each alternative stops at its own kind of mark, so that hostile text is scanned in one pass.
 _TAG = re.compile(r"\{\{[^{}]{0,300}\}\}|\{%[^%]{0,300}%\}|\{#[^#]{0,300}#\}")
@@ -49,13 +50,17 @@ def fill(text: str, variables: Table, flatten: Flatten) -> tuple[str, tuple[str,
         flatten: what stands for a list of messages inside a text.
     """
     left: list[str] = []
+    size = 0
 
     def value(tag: re.Match[str]) -> str:
+        nonlocal size
         path = variable(tag[0])
-        if path is None or not _has(variables, path):
+        filled = None if path is None or not _has(variables, path) else _shown(value_at(variables, path), flatten)
+        size += len(filled or "")
+        if filled is None or size > MAX_FILLED:
             left.append(tag[0])
             return tag[0]
-        return _shown(value_at(variables, path), flatten)
+        return filled
 
     return (_TAG.sub(value, text) if "{" in text else text), tuple(left)
 

@@ -16,7 +16,7 @@ from sampleui.formats.data import Plain, Table, texts_in
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.sample.model import Sample
 from sampleui.text.confined import Confined, read_confined
-from sampleui.text.limits import MAX_ENV_BYTES
+from sampleui.text.limits import MAX_ENV_BYTES, MAX_FILLED
 
 NAME = ".env"
 # Blank lines are passed over one by one, and a quote that is not closed is not tried again from its inside: a text
@@ -106,10 +106,11 @@ def variables_of(sample: Sample) -> Table | None:
 def pieces(template: str, variables: Table | None, environment: Mapping[str, str]) -> tuple[Piece, ...]:
     """Return a text with its variables filled in, part by part; one without a value stays as it is written."""
     parts: list[Piece] = []
-    position = 0
+    position = size = 0
     for tag in _EITHER.finditer(template):
         value = environment.get(tag[1], _ABSENT) if tag[1] else _looked_up(variables or {}, tag[2])
-        if value is not _ABSENT:
+        size += 0 if value is _ABSENT else len(_written(value))
+        if value is not _ABSENT and size <= MAX_FILLED:
             parts += [Piece(template[position : tag.start()]), Piece(_written(value), tag[0])]
             position = tag.end()
     return tuple(piece for piece in (*parts, Piece(template[position:])) if piece.text or piece.tag)
@@ -145,10 +146,14 @@ def with_variables(value: Plain, variables: Table | None) -> Plain:
     A text that is nothing but one variable becomes the variable's value, whatever it is.
     """
     table = variables or {}
+    size = 0
 
     def shown(tag: re.Match[str]) -> str:
+        nonlocal size
         value = _ABSENT if tag[1] else _looked_up(table, tag[2])
-        return tag[0] if value is _ABSENT else _written(value)
+        written = tag[0] if value is _ABSENT else _written(value)
+        size += len(written)
+        return tag[0] if size > MAX_FILLED else written
 
     def filled(text: str) -> Plain:
         whole = _VARIABLE.fullmatch(text)

@@ -30,6 +30,9 @@ MAX_FOLDER_DEPTH = 100
 MAX_LISTED = 100_000
 """Names of one folder that are read."""
 
+MAX_FILLED = 1 << 23
+"""Characters that values of variables may add to a text, in which one may stand a thousand times."""
+
 MAX_IGNORE_BYTES = 1 << 20
 """A `.gitignore`."""
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from array import array
+from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sampleui.errors import FormatError
+
+_FAR = 4_096
+_LINE_FEED = re.compile("\n")
 
 
 class Position(NamedTuple):
@@ -25,8 +31,18 @@ class Span(NamedTuple):
 
 def position_at(text: str, offset: int) -> Position:
     """Return the line and column of an offset. Lines end at LF, as every editor and `git` count them."""
+    if offset > _FAR:  # counted from the beginning for each of many findings, it would take the square of the size
+        starts = _line_starts(text)
+        line = bisect_right(starts, offset)
+        return Position(line, offset - starts[line - 1] + 1)
     line_start = text.rfind("\n", 0, offset) + 1
     return Position(text.count("\n", 0, offset) + 1, offset - line_start + 1)
+
+
+@lru_cache(maxsize=2)
+def _line_starts(text: str) -> array[int]:
+    """Return the offsets at which the lines of a text begin."""
+    return array("Q", (0, *(found.end() for found in _LINE_FEED.finditer(text))))
 
 
 def error_at(text: str, offset: int, message: str) -> FormatError:
