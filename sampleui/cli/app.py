@@ -91,6 +91,7 @@ def review(
     """
     from sampleui.review.queue import Order, ReviewOptions
     from sampleui.review.results.file import AT_ONCE, open_results, scored_results
+    from sampleui.review.verdict import person
 
     settings = settings_of(results, reviewer, fail_under, scorer, plain)
     scored = scored_results(results, settings)
@@ -105,7 +106,7 @@ def review(
         return FAILED
     options = ReviewOptions(
         results=results,
-        reviewer=settings.reviewer_name,
+        reviewer=person(settings.reviewer_name, results),
         decks=None,
         fail_under=settings.asked_threshold,
         everything=everything,

@@ -449,7 +449,7 @@ def _narrowed(words: str, opened: Results, log: Log, decks: FoundDecks, fail_und
     filters = filters_of(words, opened, decks)
     if unknown := unknown_in(filters.terms, opened, decks):
         raise ResultsError(f"no record has {', '.join(unknown)}", opened.path)
-    items = items_of(opened.entries, log.current, sample_hash, fail_under, log.disputed)
+    items = items_of(opened.entries, log.current, sample_hash, fail_under, log.view)
     return Narrowed(filters, frozenset(passing(items, filters)))
 
 

@@ -12,7 +12,7 @@ from sampleui.cli.completion import record_ids
 from sampleui.cli.run_options import deck_option, log_of, results_argument, results_at, reviewer_option
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import decide, found_entry
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import Kind, Verdict
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.sample_as_run import samples_in
 
@@ -21,9 +21,13 @@ from sampleui.runs.sample_as_run import samples_in
 @results_argument
 @click.argument("record_id", metavar="ID", shell_complete=record_ids)
 @click.argument("verdict", metavar="VERDICT", type=click.Choice([str(verdict) for verdict in Verdict]))
-@click.option("--comment", default="", metavar="TEXT", help="Why.")
+@click.option("--comment", metavar="TEXT", help="Why; '' drops what you said before.")
 @click.option(
-    "--tag", "tags", multiple=True, metavar="KIND", help="A kind of failure from the setting failure_tags."
+    "--tag",
+    "tags",
+    multiple=True,
+    metavar="KIND",
+    help="A kind of failure from the setting failure_tags; '' drops those you named before.",
 )
 @click.option("--adjudicate", is_flag=True, help="Settle a disagreement between reviewers.")
 @reviewer_option
@@ -33,7 +37,7 @@ def command(
     results: Path,
     record_id: str,
     verdict: str,
-    comment: str,
+    comment: str | None,
     tags: tuple[str, ...],
     adjudicate: bool,
     reviewer: str | None,
@@ -44,10 +48,12 @@ def command(
     VERDICT is model-wrong, expected-wrong, grader-wrong, flaky, ok or skip.
 
     It goes to the log that the app writes too, and is on the disk when this returns. Where the deck is known, the
-    verdict notes what the sample was like. Exit codes: 0 it is recorded, 2 it is not.
+    verdict notes what the sample was like. Comment and kinds of failure of your verdict before stay unless others
+    are given. A reviewer agent:NAME is a program: its verdict is kept as a proposal, which is shown and counts as
+    nobody's. Exit codes: 0 it is recorded, 2 it is not.
     """
     settings = settings_of(results, reviewer)
-    for tag in tags:
+    for tag in filter(None, tags):
         if tag not in settings.failure_tags:
             known = ", ".join(settings.failure_tags) or "none; the setting failure_tags names them"
             raise click.BadParameter(f"no kind of failure is called {tag}; known are {known}", param_hint="--tag")
@@ -64,9 +70,13 @@ def command(
         settings.reviewer_name,
         comment=comment,
         sample_hash=noted,
-        tags=tags,
+        tags=tuple(filter(None, tags)) if tags else None,
         adjudicate=adjudicate,
         samples=samples,
     )
-    output.line(f"recorded {decision.verdict} for {decision.record_id} in {log.path}")
+    stays = [] if comment is not None or not decision.comment else ["the comment"]
+    stays += [] if tags or not decision.tags else [f"# {', '.join(decision.tags)}"]
+    kept = f"; {' and '.join(stays)} of the verdict before {'stay' if len(stays) > 1 else 'stays'}" if stays else ""
+    done = "kept the proposal" if decision.kind is Kind.PROPOSE else "recorded"
+    output.line(f"{done} {decision.verdict} for {decision.record_id} in {log.path}{kept}")
     return 0

@@ -24,7 +24,6 @@ from sampleui.review.samples.comparing import (
     unseen_differences,
 )
 from sampleui.review.samples.diffwords import Op, Segment
-from sampleui.review.verdict import Kind
 from sampleui.text.visible import one_line, visible_lines
 
 _SIGNS = {True: SIGNS[Outcome.PASSED], False: SIGNS[Outcome.FAILED], None: SIGNS[Outcome.UNGRADED]}
@@ -135,12 +134,11 @@ def _decided(details: RecordDetails) -> Iterator[str]:
     for decision in details.decisions:
         if decision.verdict is None:
             continue
-        ruling = "adjudicated " if decision.kind is Kind.ADJUDICATE else ""
         when = decision.time[:16].replace("T", " ")
         tags = "".join(f" {_code(tag)}" for tag in decision.tags)
         carried = ", on an earlier run" if decision.carried else ""
         yield from _paragraph(
-            f"Verdict: **{ruling}{decision.verdict}** by {_code(decision.reviewer)}, {when}{carried}{tags}"
+            f"Verdict: **{decision.verdict_words}** by {_code(decision.reviewer)}, {when}{carried}{tags}"
         )
         yield from _fenced(decision.comment) if decision.comment else ()
 

@@ -37,7 +37,7 @@ from sampleui.review.samples.comparing import (
     unseen_differences,
 )
 from sampleui.review.samples.diffwords import Op, Segment
-from sampleui.review.verdict import Decision, Kind
+from sampleui.review.verdict import Decision
 from sampleui.runs.decks import FoundDecks
 from sampleui.runs.records import noted, trace_of
 from sampleui.runs.requests import prompt_sent
@@ -70,7 +70,7 @@ class RecordDetails(NamedTuple):
         expected: what its answer is compared with.
         asked: the messages that were sent.
         trace: what it did.
-        decisions: what each reviewer decided, a ruling first.
+        decisions: what each reviewer decided, a ruling first; then what programs proposed.
     """
 
     record: Record
@@ -104,7 +104,7 @@ def details_of(
         expected_of(sample, record),
         prompt_sent(record, results.base_dir).sent,
         trace_of(row, results.base_dir),
-        (*(() if ruling is None else (ruling,)), *by_reviewer),
+        (*(() if ruling is None else (ruling,)), *by_reviewer, *log.proposals(record.digest)),
         log.disputed(record.digest),
     )
 
@@ -145,11 +145,10 @@ def _decided(details: RecordDetails) -> Iterator[Markup]:
     for decision in details.decisions:
         if decision.verdict is None:
             continue
-        ruling = "adjudicated " if decision.kind is Kind.ADJUDICATE else ""
         earlier = ", on an earlier run" if decision.carried else ""
         yield tag(
             "div",
-            tag("b", f"{ruling}{decision.verdict}"),
+            tag("b", decision.verdict_words),
             f" by {one_line(decision.reviewer, 60)}, {decision.time[:16].replace('T', ' ')}{earlier}",
             tag("span", f": {decision.verdict.meaning}", class_="muted"),
             tag("p", "# " + ", ".join(decision.tags)) if decision.tags else "",

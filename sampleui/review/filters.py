@@ -25,8 +25,10 @@ class QueueItem(NamedTuple):
         stale: whether the sample has changed since that decision.
         carried: whether it was decided on an earlier run, about the same answer.
         adjudicated: whether that decision settled a disagreement.
-        disputed: whether others decided otherwise and nobody has settled it: then it is no decision yet.
+        disputed: whether reviewers disagree about it and nobody has settled it: then it is not decided yet, whether
+            one decided about it oneself or not.
         kinds: the kinds of failure that it was tagged with.
+        proposed: the verdict that a program proposed, which decides nothing; None if none did.
     """
 
     entry: Entry
@@ -39,6 +41,7 @@ class QueueItem(NamedTuple):
     adjudicated: bool = False
     disputed: bool = False
     kinds: tuple[str, ...] = ()
+    proposed: Verdict | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -186,6 +189,7 @@ def item_holds(term: Term, item: QueueItem) -> bool:
 
 _VALUES: Mapping[str, Callable[[QueueItem], object]] = {
     "verdict": lambda item: DISPUTED if item.disputed else item.verdict and str(item.verdict),
+    "proposed": lambda item: item.proposed and str(item.proposed),
     "kind": lambda item: () if item.disputed else item.kinds,
     "target": lambda item: item.entry.target,
     "error": lambda item: item.entry.error,
@@ -196,7 +200,7 @@ _VALUES: Mapping[str, Callable[[QueueItem], object]] = {
     "outcome": lambda item: "failed" if item.failed else str(item.outcome),
     "failed": lambda item: item.failing,
 }
-_OF_DECISIONS = frozenset({"verdict", "kind"})
+_OF_DECISIONS = frozenset({"verdict", "kind", "proposed"})
 
 
 def _words(entry: Entry) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sampleui.review.filters import Filters, QueueItem, passing
 from sampleui.review.record import Entry, failed, failing_evaluators
-from sampleui.review.verdict import Decision, Kind, Verdict, is_stale
+from sampleui.review.verdict import Decision, Kind, RecordView, Verdict, is_stale
 
 if TYPE_CHECKING:
     from sampleui.review.results.dialect import ResultDialect
@@ -72,10 +72,14 @@ class ReviewOptions(NamedTuple):
     record_id: str = ""
 
 
+_NOTHING_BESIDE = RecordView()
+
+
 class Progress(NamedTuple):
-    """How much of the visible queue is decided; what reviewers disagree about is disputed and not decided.
+    """How much of the visible queue is decided: neither what reviewers disagree about, nor what one has skipped.
 
     Attributes:
+        waiting: the records that one has not decided about, disputed ones among them.
         settled: whether that is all; until everything is indexed, decisions of earlier runs are not counted.
     """
 
@@ -84,6 +88,7 @@ class Progress(NamedTuple):
     by_verdict: tuple[tuple[Verdict, int], ...]
     disputed: int = 0
     settled: bool = True
+    waiting: int = 0
 
     def words(self, count: int) -> str:
         """Return one of these counts as text, followed by `…` while it may still grow."""
@@ -127,14 +132,14 @@ class Queue(NamedTuple):
         of: Callable[[Entry], bool],
         decision_of: Callable[[str], Decision | None],
         sample_hash_of: Callable[[Entry], str | None],
-        disputed: Callable[[str], bool] = lambda _: False,
+        view_of: Callable[[str], RecordView] = lambda _: _NOTHING_BESIDE,
     ) -> Queue:
         """Return the queue after records were decided, or a sample was changed, which makes decisions stale.
 
         `of` tells which records that is about. What was carried over from another run may count no longer.
         """
         items = tuple(
-            _with(item, decision_of(digest), sample_hash_of(item.entry), disputed(digest))
+            _with(item, decision_of(digest), sample_hash_of(item.entry), view_of(digest))
             if of(item.entry) and (digest := item.entry.digest)
             else item
             for item in self.items
@@ -169,7 +174,10 @@ class Queue(NamedTuple):
         items = [self.items[index] for index in self._passing(filters)]
         counts = Counter(item.settled for item in items if item.settled is not None)
         by_verdict = tuple((verdict, counts[verdict]) for verdict in Verdict)
-        return Progress(counts.total(), len(items), by_verdict, len([item for item in items if item.disputed]))
+        disputed = len([item for item in items if item.disputed])
+        waiting = len([item for item in items if item.verdict is None])
+        reviewed = counts.total() - counts[Verdict.SKIP]
+        return Progress(reviewed, len(items), by_verdict, disputed, waiting=waiting)
 
     def _passing(self, filters: Filters) -> list[int]:
         indexes = passing(self.items, filters)
@@ -188,7 +196,7 @@ def items_of(
     decision_of: Callable[[str], Decision | None],
     sample_hash_of: Callable[[Entry], str | None] = lambda _: None,
     fail_under: float | None = None,
-    disputed: Callable[[str], bool] = lambda _: False,
+    view_of: Callable[[str], RecordView] = lambda _: _NOTHING_BESIDE,
 ) -> tuple[QueueItem, ...]:
     """Return the items of entries.
 
@@ -197,30 +205,32 @@ def items_of(
         decision_of: the decision that stands about a record digest.
         sample_hash_of: the digest of a record's sample as its deck has it now; asked for decided records only.
         fail_under: scores under it fail.
-        disputed: tells whether reviewers disagree about a record digest; asked for decided records only.
+        view_of: what others say about a record digest.
     """
 
     def item(entry: Entry) -> QueueItem:
         plain = QueueItem(entry, failed(entry, fail_under), failing_evaluators(entry, fail_under), _rank(entry))
-        decision = decision_of(entry.digest)
-        if decision is None:
+        decision, view = decision_of(entry.digest), view_of(entry.digest)
+        if decision is None and view == _NOTHING_BESIDE:
             return plain
-        return _with(plain, decision, sample_hash_of(entry), disputed(entry.digest))
+        return _with(plain, decision, None if decision is None else sample_hash_of(entry), view)
 
     return tuple(map(item, entries))
 
 
-def _with(item: QueueItem, decision: Decision | None, sample_hash: str | None, disputed: bool) -> QueueItem:
+def _with(item: QueueItem, decision: Decision | None, sample_hash: str | None, view: RecordView) -> QueueItem:
     """Return an item after a decision about it, or after it was taken back."""
+    plain = QueueItem(
+        item.entry, item.failed, item.failing, item.rank, disputed=view.disputed, proposed=view.proposed
+    )
     if decision is None:
-        return QueueItem(item.entry, item.failed, item.failing, item.rank)
-    return item._replace(
+        return plain
+    return plain._replace(
         verdict=decision.verdict,
         stale=is_stale(decision, sample_hash),
         carried=decision.carried,
         adjudicated=decision.kind is Kind.ADJUDICATE,
-        disputed=disputed,
-        kinds=decision.tags,
+        kinds=view.kinds or decision.tags,
     )
 
 

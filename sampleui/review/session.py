@@ -104,9 +104,9 @@ def decide(
     verdict: Verdict,
     reviewer: str,
     *,
-    comment: str = "",
+    comment: str | None = None,
     sample_hash: str | None = None,
-    tags: tuple[str, ...] = (),
+    tags: tuple[str, ...] | None = None,
     adjudicate: bool = False,
     samples: Samples = NO_DECKS,
 ) -> Decision:
@@ -118,9 +118,9 @@ def decide(
         record_id: the record's id; the sample's where only one record answers it.
         verdict: what is decided.
         reviewer: who decides.
-        comment: why.
+        comment: why; None to keep what the reviewer said with the verdict before.
         sample_hash: `sample_digest` of the sample, where a deck is at hand.
-        tags: the kinds of failure.
+        tags: the kinds of failure; None to keep those that the reviewer named before.
         adjudicate: whether it settles a disagreement of reviewers.
         samples: what is known of the samples.
 
@@ -131,10 +131,13 @@ def decide(
     if adjudicate and not log.disputed(record.digest) and log.ruling(record.digest) is None:
         raise ResultsError(f"reviewers do not disagree about {record.id}: there is nothing to adjudicate", log.path)
     kind = Kind.ADJUDICATE if adjudicate else Kind.DECIDE
-    decision = decision_about(
-        record, verdict, reviewer, samples.values(record), comment=comment, sample_hash=sample_hash
-    )
-    return log.append(dataclasses.replace(decision, tags=tags, kind=kind))
+    before = log.own(record.digest, reviewer, settles=adjudicate)
+    if before is not None:
+        comment = before.comment if comment is None else comment
+        tags = before.tags if tags is None else tags
+    values = samples.values(record)
+    decision = decision_about(record, verdict, reviewer, values, comment=comment or "", sample_hash=sample_hash)
+    return log.append(dataclasses.replace(decision, tags=tags or (), kind=kind))
 
 
 def decision_about(

@@ -7,7 +7,10 @@ import os
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from sampleui.errors import ResultsError
 
 if TYPE_CHECKING:  # the log is imported by small processes that must start at once
     from sampleui.formats.data import Table
@@ -53,11 +56,37 @@ _WORDS = {
 
 
 class Kind(StrEnum):
-    """What a line of the log does: decide for one reviewer, settle what reviewers disagree on, or take back."""
+    """What a line of the log does: decide, settle what reviewers disagree on, propose, or take back.
+
+    What a program proposes is no decision of anyone: it is shown and counts nowhere.
+    """
 
     DECIDE = "decide"
     ADJUDICATE = "adjudicate"
+    PROPOSE = "propose"
     UNDO = "undo"
+
+
+PROGRAM = "agent:"
+"""How the name of a reviewer begins that is a program: `agent:NAME`."""
+
+
+def is_program(reviewer: str) -> bool:
+    """Tell whether a reviewer is a program, which proposes verdicts and decides nothing."""
+    return reviewer.strip().casefold().startswith(PROGRAM)
+
+
+def person(reviewer: str, results: Path) -> str:
+    """Return the name of a reviewer who decides about results.
+
+    Raises:
+        ResultsError: if it is that of a program.
+    """
+    if is_program(reviewer):
+        raise ResultsError(
+            f"{reviewer} is a program, which proposes by `sampleui verdict`: a person reviews", results
+        )
+    return reviewer
 
 
 def now() -> str:
@@ -73,6 +102,9 @@ def time_of(moment: datetime) -> str:
 def new_id() -> str:
     """Return an id that no other decision has."""
     return os.urandom(8).hex()
+
+
+_MANNERS = {Kind.ADJUDICATE: "adjudicated ", Kind.PROPOSE: "proposed "}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +150,25 @@ class Decision:
     carried: bool = False
     time: str = field(default_factory=now)
     id: str = field(default_factory=new_id)
+
+    @property
+    def verdict_words(self) -> str:
+        """The verdict, and how it was given where that was not as one reviewer's own: `adjudicated ok`."""
+        return f"{_MANNERS.get(self.kind, '')}{self.verdict or ''}"
+
+
+class RecordView(NamedTuple):
+    """What is said of a record beside the decision that counts in a queue.
+
+    Attributes:
+        disputed: whether reviewers decided it differently and nobody has settled it.
+        kinds: the kinds of failure of all whose verdict stands.
+        proposed: the verdict that a program proposed; None if none did.
+    """
+
+    disputed: bool = False
+    kinds: tuple[str, ...] = ()
+    proposed: Verdict | None = None
 
 
 def sample_digest(data: Table) -> str:

@@ -166,6 +166,38 @@ class TestNextAndVerdict:
         }
         assert "Kinds of failure" in sampleui("report", results).out
 
+    def test_another_verdict_keeps_comment_and_kinds_until_others_are_given(self, sampleui, results):
+        (results.parent / ".sampleui.toml").write_text('failure_tags = ["format", "facts"]\n')
+        sampleui("verdict", results, "haiku", "model-wrong", "--comment", "it has five", "--tag", "format")
+        ran = sampleui("verdict", results, "haiku", "grader-wrong")
+        assert "; the comment and # format of the verdict before stay" in ran.out
+        sampleui("verdict", results, "haiku", "ok", "--comment", "it has six", "--tag", "")
+        ran = sampleui("verdict", results, "haiku", "ok", "--comment", "")
+        assert "before" not in ran.out
+        assert [(one.comment, one.tags) for one in open_log(log_path(results)).decisions] == [
+            ("it has five", ("format",)), ("it has five", ("format",)), ("it has six", ()), ("", ()),
+        ]  # fmt: skip
+
+    def test_a_program_proposes_and_counts_as_nobody(self, sampleui, results, tmp_path):
+        before = sampleui("report", results, "--format", "json").out
+        first = sampleui("next", results, "--format", "id").out.strip()
+        ran = sampleui("verdict", results, first, "model-wrong", "--reviewer", "agent:bot", "--comment", "guessed")
+        assert (ran.code, ran.out.startswith(f"kept the proposal model-wrong for {first}")) == (0, True)
+        assert sampleui("report", results, "--format", "json").out == before
+        assert sampleui("next", results, "--format", "id").out.strip() == first
+        assert sampleui("next", results, "--format", "id", "--reviewer", "agent:bot").out.strip() != first
+        ran = sampleui("export", results, "--verdict", "model-wrong", "--to", tmp_path / "new.yaml")
+        assert (ran.code, "no record has such a verdict" in ran.err) == (1, True)
+        page = sampleui("report", results, "--format", "html").out
+        assert "proposed model-wrong" in page and "agent:bot" in page and "guessed" in page
+        ran = sampleui("verdict", results, first, "ok", "--reviewer", "agent:bot", "--adjudicate")
+        assert ran.code == 2
+
+    def test_to_skip_decides_nothing(self, sampleui, results):
+        sampleui("verdict", results, "haiku", "skip")
+        review = json.loads(sampleui("report", results, "--format", "json").out)["review"]
+        assert (review["reviewed"], review["verdicts"]["skip"]) == (0, 1)
+
     def test_a_disagreement_is_adjudicated(self, sampleui, results):
         sampleui("verdict", results, "haiku", "ok", "--reviewer", "ann")
         refused = sampleui("verdict", results, "haiku", "ok", "--adjudicate")

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sampleui.errors import ResultsError
 from sampleui.review.log.store import Log, entries_of, line_of, log_path, open_log
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, sample_digest
 from tests.review.build import decision
@@ -226,3 +227,49 @@ class TestAdjudication:
         assert undone.verdict is Verdict.SKIP
         assert log.current("digest-0", "ann") is not None
         assert log.ruling("digest-0") is None
+
+
+class TestPrograms:
+    @pytest.mark.parametrize("name", ["agent:bot", "Agent:bot", " agent:", "agent:ann"])
+    @pytest.mark.parametrize("kind", ["decide", "adjudicate", "propose"])
+    def test_what_a_program_says_is_a_proposal_whatever_its_line_calls_it(
+        self, tmp_path: Path, name: str, kind: str
+    ) -> None:
+        path = tmp_path / "run.reviews.jsonl"
+        made = replace(decision(verdict=Verdict.OK, reviewer=name, comment="fine"), kind=Kind(kind))
+        path.write_bytes(line_of(made))
+        log = open_log(path)
+        assert [one.kind for one in log.decisions] == [Kind.PROPOSE]
+        assert [(one.reviewer, one.comment) for one in log.proposals("digest-0")] == [(name, "fine")]
+        assert log.current("digest-0") is log.current("digest-0", "ann") is log.ruling("digest-0") is None
+        assert (log.reviewers, log.standing, log.by_reviewer("digest-0")) == ((), (), {})
+        assert not log.is_about("digest-0")
+
+    def test_it_neither_disputes_nor_settles_and_is_taken_back_by_itself_alone(self, tmp_path: Path) -> None:
+        log = open_log(tmp_path / "run.reviews.jsonl")
+        log.append(decision(verdict=Verdict.OK, reviewer="ann"))
+        kept = log.append(decision(verdict=Verdict.MODEL_WRONG, reviewer="agent:bot"))
+        assert kept.kind is Kind.PROPOSE
+        assert not log.disputed("digest-0")
+        assert [one.reviewer for one in log.seen_by("ann", "digest-0")] == ["ann", "agent:bot"]
+        assert log.current("digest-0", "agent:bot") == kept
+        with pytest.raises(ResultsError, match="agent:bot is a program, which settles no disagreement"):
+            log.append(replace(decision(reviewer="agent:bot"), kind=Kind.ADJUDICATE))
+        assert log.undo("agent:bot") == (kept,)
+        assert log.proposals("digest-0") == open_log(log.path).proposals("digest-0") == ()
+        assert len(log.standing) == 1
+
+
+def test_kinds_of_failure_are_those_of_all_whose_verdict_stands(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "run.reviews.jsonl")
+    for who, verdict, kinds in (
+        ("ann", Verdict.MODEL_WRONG, ("hallucination", "format")),
+        ("bob", Verdict.MODEL_WRONG, ("tone",)),
+        ("cy", Verdict.SKIP, ("ignored",)),
+    ):
+        log.append(replace(decision(verdict=verdict, reviewer=who), tags=kinds))
+    assert {*log.kinds("digest-0")} == {"hallucination", "format", "tone"}
+    log.append(decision(verdict=Verdict.OK, reviewer="cy"))
+    assert log.kinds("digest-0") == (), "what is disputed is of no kind"
+    log.append(replace(decision(verdict=Verdict.OK, reviewer="ann"), kind=Kind.ADJUDICATE))
+    assert log.kinds("digest-0") == (), "nobody who said ok named one"

@@ -24,7 +24,8 @@ FAILED = ["unit-conversion", "refund-policy", "algebra-tutor", "capital-of-franc
 
 async def take_back(app: ReviewDriver) -> None:
     """Take back what is decided, and go to the first record."""
-    await app.press(*"u" * app.screen.review.progress.reviewed, *"[" * len(app.queue))
+    decided = [item for item in app.screen.review.queue.items if item.verdict is not None]
+    await app.press(*"u" * len(decided), *"[" * len(app.queue))
     assert (app.screen.review.progress.reviewed, app.at) == (0, app.queue[0])
 
 
@@ -211,6 +212,15 @@ async def test_a_comment_on_a_decided_record_is_recorded_at_once(results):
         assert "took back the comment on unit-conversion, which stays flaky" in app.said
         await app.press("u")
         assert "took back flaky of unit-conversion" in app.said and "which" not in app.said
+
+
+async def test_another_verdict_keeps_the_comment_and_says_so(results):
+    async with reviewing(results) as app:
+        await app.press("1", "[", "c")
+        await app.type("cut short")
+        await app.press("enter", "4")
+        assert "recorded flaky for unit-conversion; your comment stays" in app.said
+        assert (app.log[-1].verdict, app.log[-1].comment) == (Verdict.FLAKY, "cut short")
 
 
 async def test_a_verdict_is_given_by_a_click_and_not_when_the_log_cannot_be_written(results):

@@ -44,7 +44,7 @@ def dispute(results: Path) -> None:
     log = open_log(log_path(results))
     digest = open_results(results).indexed().entries[0].digest
     log.append(decision(digest, Verdict.MODEL_WRONG, "bob"))
-    log.append(decision(digest, Verdict.OK, "cy"))
+    log.append(decision(digest, Verdict.OK, "cy", comment="fine to me"))
 
 
 async def picked(app: ReviewDriver, *keys: str) -> None:
@@ -84,7 +84,7 @@ async def test_a_disagreement_is_settled_for_all(results: Path) -> None:
         assert app.queue == ["case-0"]
         await app.press("A")
         await app.until(lambda: "model-wrong  (bob)" in app.drawn)
-        assert "ok  (cy)" in app.drawn
+        assert "ok  (cy: fine to me)" in app.drawn
         await picked(app, *"grader", "enter")
         assert "adjudicated grader-wrong for case-0" in app.said
         assert (app.log[-1].kind, app.log[-1].verdict) == (Kind.ADJUDICATE, Verdict.GRADER_WRONG)
@@ -115,6 +115,37 @@ async def test_a_disputed_record_counts_under_no_verdict_until_it_is_settled(res
         await app.until(lambda: app.queue == ["case-0"])
         await app.press("escape", "[", "A", *"ok", "enter")
         assert "1/4 reviewed" in app.drawn and "disputed" not in app.verdicts
+
+
+async def test_a_third_reviewer_finds_what_two_others_disagree_about(results: Path) -> None:
+    dispute(results)
+    async with reviewing(results, reviewer="dan") as app:
+        assert "·≠" in app.drawn
+        assert "0/4 reviewed · 1 disputed" in app.drawn
+        await app.press("N")
+        assert "decided" not in app.said, "it waits for a verdict of one's own"
+        await app.press("/")
+        await app.type("verdict:disputed")
+        await app.press("enter")
+        assert app.queue == ["case-0"]
+        assert "fine to me" not in app.scores, "what others decided is seen after one's own verdict"
+
+
+async def test_what_a_program_proposed_is_shown_as_its_own_and_leaves_the_record_open(results: Path) -> None:
+    from sampleui.review.results.file import open_results
+
+    digest = open_results(results).indexed().entries[0].digest
+    open_log(log_path(results)).append(decision(digest, Verdict.OK, "agent:bot", comment="looks fine"))
+    async with reviewing(results) as app:
+        assert "5?" in app.drawn
+        assert "0/4 reviewed" in app.drawn
+        assert "? proposed ok" in app.scores and "agent:bot" in app.scores and "looks fine" in app.scores
+        await app.press("/")
+        await app.type("proposed:ok")
+        await app.press("enter")
+        assert app.queue == ["case-0"]
+        await app.press("1", "[")
+        assert "1 " in app.drawn and "5?" not in app.drawn
 
 
 async def test_disputes_are_counted_in_the_title_where_the_bar_has_no_room(results: Path) -> None:

@@ -1,10 +1,10 @@
 """Decisions, and records drawn to be decided about, as lines of JSON, and back.
 
-A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate` or `undo`), `reviewer`, `sample`,
-`sample_hash`, `record` (the record's digest), `record_id`, then `verdict`, `comment` and `tags` (a list of texts)
-of a decision, or `undoes` (the id it takes back) of an undo. `sample_hash`, what stands for the record (`content`,
-`answer`, `values`, `target`, `outcome`), `step`, `comment` and `tags` may be absent. Unknown keys are ignored, and
-so are lines of an unknown kind.
+A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate`, `propose` or `undo`), `reviewer`,
+`sample`, `sample_hash`, `record` (the record's digest), `record_id`, then `verdict`, `comment` and `tags` (a list
+of texts) of a decision, or `undoes` (the id it takes back) of an undo. What a program said is a proposal, whatever
+its line calls it. `sample_hash`, what stands for the record (`content`, `answer`, `values`, `target`, `outcome`),
+`step`, `comment` and `tags` may be absent. Unknown keys are ignored, and so are lines of an unknown kind.
 
 A line of the kind `draw` says which records were drawn at random and with which chances; see docs/reviewing.md.
 """
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from sampleui.errors import ResultsError
 from sampleui.formats.data import as_list
 from sampleui.review.results.run_paths import run_of
-from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, new_id, now, time_of
+from sampleui.review.verdict import Decision, Kind, RecordView, Verdict, is_program, is_stale, new_id, now, time_of
 from sampleui.text.appending import (
     HalfWrittenError,
     MissingError,
@@ -136,14 +136,15 @@ def _draw(row: dict[str, Any]) -> Draw | None:
 def _decision(row: dict[str, Any]) -> Decision | None:
     texts = {key: value for key, value in row.items() if isinstance(value, str)}
     kind, verdict = texts.get("kind"), texts.get("verdict")
-    decides = kind in (Kind.DECIDE, Kind.ADJUDICATE) and verdict in set(Verdict)
+    decides = kind in (Kind.DECIDE, Kind.ADJUDICATE, Kind.PROPOSE) and verdict in set(Verdict)
     undoes = kind == Kind.UNDO and "undoes" in texts
     if not all(key in texts for key in REQUIRED) or not (decides or undoes):
         return None
     known: dict[str, Any] = {key: texts.get(key) for key in (*REQUIRED, *_OF_RECORD, "sample_hash", "step")}
+    proposes = decides and is_program(texts["reviewer"])
     return Decision(
         **known,
-        kind=Kind(str(kind)),
+        kind=Kind.PROPOSE if proposes else Kind(str(kind)),
         verdict=Verdict(str(verdict)) if decides else None,
         undoes=texts["undoes"] if undoes else None,
         comment=texts.get("comment", ""),
@@ -215,6 +216,7 @@ class Log:
         self._draws: dict[str, Draw] = {}
         self._undone: set[str] = set()
         self._made: dict[str, dict[Seat, list[Decision]]] = {}
+        self._proposed: dict[str, dict[str, list[Decision]]] = {}
         self._last: dict[str, str] = {}
 
     @property
@@ -248,14 +250,16 @@ class Log:
         """Return the latest decision about a record digest that stands, of one reviewer or of anyone.
 
         An adjudication counts for all reviewers. Where they disagree and nobody has settled it, none of theirs is
-        the decision of all, and one that skips leaves the record to the others.
+        the decision of all, and one that skips leaves the record to the others. What a program proposed is its own
+        alone, and no one's decision else.
         """
         seats = self._seats(record)
         ruling = _latest(decision for (_, settles), decision in seats.items() if settles)
         if ruling is not None:
             return ruling
         if reviewer is not None:
-            return seats.get((reviewer, False))
+            proposed = self._proposed.get(record, {}).get(reviewer, []) if is_program(reviewer) else []
+            return seats.get((reviewer, False)) or self._standing(proposed)
         return None if differ(seats.values()) else _latest(_deciding(seats.values())) or _latest(seats.values())
 
     def by_reviewer(self, record: str) -> dict[str, Decision]:
@@ -267,11 +271,47 @@ class Log:
         return _latest(decision for (_, settles), decision in self._seats(record).items() if settles)
 
     def seen_by(self, reviewer: str, record: str) -> tuple[Decision, ...]:
-        """Return the decisions that a reviewer may see: an adjudication; once the reviewer has decided, all."""
+        """Return the decisions that a reviewer may see: an adjudication; once the reviewer has decided, all.
+
+        What programs proposed comes last, and can be seen at any time.
+        """
         ruling, by_reviewer = self.ruling(record), self.by_reviewer(record)
         own_decision = by_reviewer.pop(reviewer, None)
         first = [decision for decision in (ruling, own_decision) if decision is not None]
-        return (*first, *by_reviewer.values()) if first else ()
+        return (*first, *(by_reviewer.values() if first else ()), *self.proposals(record))
+
+    def proposals(self, record: str) -> tuple[Decision, ...]:
+        """Return what each program proposed last about a record digest and did not take back, by its name."""
+        by_program = sorted(self._proposed.get(record, {}).items())
+        return tuple(decision for _, history in by_program if (decision := self._standing(history)))
+
+    def own(self, record: str, reviewer: str, *, settles: bool = False) -> Decision | None:
+        """Return a reviewer's own decision (or ruling, or proposal) about a record digest; None if none stands."""
+        if is_program(reviewer):
+            return self._standing(self._proposed.get(record, {}).get(reviewer, []))
+        return self._seats(record).get((reviewer, settles))
+
+    def kinds(self, record: str, reviewer: str | None = None) -> tuple[str, ...]:
+        """Return the kinds of failure of a record digest: those of all whose verdict is the one that stands.
+
+        `reviewer` is whose view of it that is, as in `current`.
+        """
+        standing = self.current(record, reviewer)
+        if standing is None:
+            return ()
+        alike = (item for item in self._seats(record).values() if item.verdict is standing.verdict)
+        return tuple(dict.fromkeys(tag for decision in (standing, *alike) for tag in decision.tags))
+
+    def view(self, record: str, reviewer: str | None = None) -> RecordView:
+        """Return what a queue tells of a record digest beside the decision that counts in it."""
+        if record not in self._proposed and not self.is_about(record):
+            return RecordView()
+        proposals = self.proposals(record)
+        return RecordView(
+            disputed=self.disputed(record),
+            kinds=self.kinds(record, reviewer),
+            proposed=proposals[-1].verdict if proposals else None,
+        )
 
     def disputed(self, record: str) -> bool:
         """Tell whether reviewers decided a record differently and nobody has settled it."""
@@ -324,18 +364,28 @@ class Log:
         Their times are moved behind the reviewer's last one if the clock went backwards, so that the last one wins.
 
         Raises:
-            ResultsError: when the log cannot be written. Nothing is recorded then, or the message says that it may.
+            ResultsError: when the log cannot be written, or a program settles a disagreement. Nothing is recorded
+                then, or the message says that it may.
         """
+        kept = [self._as_kept(decision) for decision in decisions]
         stamped: list[Decision] = []
 
         def lines() -> bytes:
-            for decision in decisions:
+            for decision in kept:
                 before = stamped[-1].time if stamped else self._last.get(decision.reviewer, "")
                 stamped.append(_later(decision, before))
             return b"".join(map(line_of, stamped))
 
         self._write(lines, "the decision", stamped)
         return tuple(stamped)
+
+    def _as_kept(self, decision: Decision) -> Decision:
+        """Return a decision as the log keeps it: one of a program as a proposal."""
+        if decision.kind is Kind.UNDO or not is_program(decision.reviewer):
+            return decision
+        if decision.kind is Kind.ADJUDICATE:
+            raise ResultsError(f"{decision.reviewer} is a program, which settles no disagreement", self.path)
+        return dataclasses.replace(decision, kind=Kind.PROPOSE)
 
     def keep_draw(self, draw: Draw) -> Draw:
         """Record a draw and return it, when it is on the disk; if it is recorded already, return it as it was then.
@@ -377,7 +427,8 @@ class Log:
     def _histories(self, reviewer: str) -> Iterator[list[Decision]]:
         """Yield what a reviewer decided about each record, and ruled about it, taken back or not."""
         seats = ((reviewer, False), (reviewer, True))
-        return (by_seat[seat] for by_seat in self._made.values() for seat in seats if seat in by_seat)
+        yield from (by_seat[seat] for by_seat in self._made.values() for seat in seats if seat in by_seat)
+        yield from (histories[reviewer] for histories in self._proposed.values() if reviewer in histories)
 
     def undo(self, reviewer: str) -> tuple[Decision, ...]:
         """Take back the reviewer's last step that stands, and return its decisions; none if there is none.
@@ -432,6 +483,8 @@ class Log:
             self._last[decision.reviewer] = max(decision.time, self._last.get(decision.reviewer, ""))
             if decision.undoes is not None:
                 self._undone.add(decision.undoes)
+            elif decision.kind is Kind.PROPOSE:
+                self._proposed.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
             else:
                 self._made.setdefault(decision.record, {}).setdefault(seat_of(decision), []).append(decision)
 

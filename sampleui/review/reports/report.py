@@ -23,7 +23,7 @@ class ReviewState(NamedTuple):
     """What was decided about the records of a run.
 
     Attributes:
-        reviewed: failed records with a verdict that stands.
+        reviewed: failed records with a verdict that stands; to skip one decides nothing.
         carried: of these, those decided by what was decided about the same answer in an earlier run.
         verdicts: how often each verdict stands, over all records.
         orphans: verdicts about records that no longer exist.
@@ -118,7 +118,11 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None) -> Revi
     failures = [entry for entry in entries if failed(entry, fail_under)]
     current = [decision for entry in entries if (decision := log.current(entry.digest)) is not None]
     verdicts = Counter(decision.verdict for decision in current)
-    of_failures = [decision for entry in failures if (decision := log.current(entry.digest)) is not None]
+    of_failures = [
+        decision
+        for entry in failures
+        if (decision := log.current(entry.digest)) is not None and decision.verdict is not Verdict.SKIP
+    ]
     return ReviewState(
         reviewed=len(of_failures),
         carried=sum(decision.carried for decision in of_failures),
@@ -126,7 +130,7 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None) -> Revi
         orphans=log.orphans,
         disputed=tuple(entry.id for entry in entries if log.disputed(entry.digest)),
         adjudicated=sum(log.ruling(entry.digest) is not None for entry in entries),
-        kinds=tuple(Counter(tag for decision in current for tag in decision.tags).most_common()),
+        kinds=tuple(Counter(tag for entry in entries for tag in log.kinds(entry.digest)).most_common()),
         outcomes=against_verdicts(entries, log, fail_under),
     )
 

@@ -13,7 +13,7 @@ from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.results.run_paths import run_name, run_of
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.writing import remember, settings_file
 from sampleui.text.confined import real_path
 from sampleui.text.visible import one_line
@@ -64,8 +64,7 @@ def undecided(screen: ReviewScreen) -> str:
     progress = screen.review.progress
     if not progress.total:
         return "there is no record in the filter"
-    undecided = progress.reviewed + progress.disputed < progress.total
-    return "" if undecided else all_decided(progress)
+    return "" if progress.waiting else all_decided(progress)
 
 
 def a_decision(screen: ReviewScreen) -> str:
@@ -259,13 +258,19 @@ async def adjudicate(screen: ReviewScreen) -> None:
     review = screen.review
     names = {}
     for verdict in Verdict:
-        who = ", ".join(item.reviewer for item in review.disagreement if item.verdict is verdict)
+        who = ", ".join(_said(item) for item in review.disagreement if item.verdict is verdict)
         names[f"{verdict.key} {verdict}" + (f"  ({who})" if who else "")] = verdict
     picked = await screen.pick("Adjudicate", list(names))
     if picked:
         decision = review.adjudicate(names[picked])
         screen.show_all()
         screen.say(f"adjudicated {decision.verdict} for {decision.record_id}")
+
+
+def _said(decision: Decision) -> str:
+    """Return who decided, and the comment on it."""
+    comment = f": {decision.comment}" if decision.comment else ""
+    return one_line(f"{decision.reviewer}{comment}", 60)
 
 
 def link_to(entry: Entry, results: Results, options: ReviewOptions) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.review.queue import ReviewOptions
+from sampleui.review.verdict import person
 from sampleui.settings.options import Settings
 from sampleui.tui.review.open_review import by_table, open_review
 from sampleui.tui.review.screen import ReviewScreen
@@ -63,8 +64,8 @@ def usual_review(path: Path, settings: Settings, table: NamedTable | None = None
         table: what its rows are read by, where that is settled.
 
     Raises:
-        ResultsError: when the results or the log cannot be read.
+        ResultsError: when the results or the log cannot be read, or the reviewer is a program.
     """
-    reviewer, threshold = settings.reviewer_name, settings.asked_threshold
+    reviewer, threshold = person(settings.reviewer_name, path), settings.asked_threshold
     options = ReviewOptions(results=path, reviewer=reviewer, fail_under=threshold, decks=None)
     return review_screen(options if table is None else by_table(options, table), settings)

@@ -519,8 +519,9 @@ class ReviewScreen(CommandScreen):
         if marked := self.marks.chosen:
             return self._decide_marked(verdict, marked)
         decided = self.review.item.entry.index
+        comment_stays = not self.review.draft_of(decided) and self.review.commented(decided)
         decision = self.review.decide(verdict)
-        line = f"recorded {verdict} for {decision.record_id}"
+        line = f"recorded {verdict} for {decision.record_id}{'; your comment stays' if comment_stays else ''}"
         if verdict is Verdict.EXPECTED_WRONG and self.fixing.possible and not self.shown.changed:
             self.show_all()
             return self._offer_fix(line, decided)

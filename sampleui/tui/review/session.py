@@ -21,7 +21,7 @@ from sampleui.review.queue import Order, Progress, Queue, ReviewOptions, items_o
 from sampleui.review.record import Case, Entry, Record, passed
 from sampleui.review.results.file import AT_ONCE, Results, open_results
 from sampleui.review.results.run_paths import latest_of, runs_around, runs_beside
-from sampleui.review.verdict import Decision, Kind, Verdict, now
+from sampleui.review.verdict import Decision, Kind, RecordView, Verdict, now
 from sampleui.text.confined import size_of
 from sampleui.text.visible import one_line
 from sampleui.text.wording import apart
@@ -274,7 +274,7 @@ class ReviewSession:
             self.queue = self.queue._replace(items=())
         entries = self.results.entries[len(self.queue.items) :]
         if entries:
-            items = items_of(entries, self.decision, self.decks.digest, self.options.fail_under, self.log.disputed)
+            items = items_of(entries, self.decision, self.decks.digest, self.options.fail_under, self.view)
             self.queue = self.queue.with_items(items, frozenset(self.results.superseded))
         self._go_to_kept()
         if self.current is None:
@@ -723,7 +723,7 @@ class ReviewSession:
         its = [entry for entry in self.results.counted if of(entry)]
         for item in its:
             self.log.resampled(item.digest, digest)
-        self.queue = self.queue.revised(of, self.decision, lambda _: digest, self.log.disputed)
+        self.queue = self.queue.revised(of, self.decision, lambda _: digest, self.view)
         indexes = {entry.index for entry in its}
         self._resampled |= indexes
         self.reworded = (self.reworded - indexes) | reworded(self.results, self.decks, its)
@@ -745,14 +745,14 @@ class ReviewSession:
         return samples_of(self.results.base_dir, self.decks.digest)
 
     def decide(self, verdict: Verdict) -> Decision:
-        """Record a verdict about the current record, with the comment that was written for it.
+        """Record a verdict about the current record, with the comment written for it or for the one before.
 
         Raises:
             EditRefusedError: if there is no record here.
             ResultsError: when the log cannot be written.
         """
         entry = self.item.entry
-        return self._append(entry, verdict, self.drafts.get(entry.digest, ""), self.tags(entry.index))
+        return self._append(entry, verdict, self.commented(entry.index), self.tags(entry.index))
 
     async def decide_all(
         self, verdict: Verdict, indexes: Sequence[int], step: str | None = None
@@ -769,13 +769,11 @@ class ReviewSession:
         Raises:
             ResultsError: when a record cannot be read, or the log cannot be written; then none is decided.
         """
-        items = self.queue.items
 
         def decisions() -> list[Decision]:
             made: list[Decision] = []
             for index in indexes:
-                entry = items[index].entry
-                comment, first = self.drafts.get(entry.digest, ""), made[0].id if made else None
+                comment, first = self.commented(index), made[0].id if made else None
                 decision = self._decision_about(self.results.record(index), verdict, comment, self.tags(index))
                 made.append(replace(decision, step=step or first))
             return made
@@ -812,7 +810,9 @@ class ReviewSession:
         entry = self.item.entry
         if not self.disagreement:
             raise EditRefusedError(f"reviewers do not disagree about {entry.id}")
-        return self._append(entry, verdict, self.drafts.get(entry.digest, ""), kind=Kind.ADJUDICATE)
+        before = self.log.own(entry.digest, self.options.reviewer, settles=True)
+        comment = self.drafts.get(entry.digest, before.comment if before is not None else "")
+        return self._append(entry, verdict, comment, before.tags if before else (), kind=Kind.ADJUDICATE)
 
     @property
     def disagreement(self) -> tuple[Decision, ...]:
@@ -854,11 +854,14 @@ class ReviewSession:
         self.draft(entry.digest, text)
         return None
 
+    def draft_of(self, index: int) -> str:
+        """Return the comment that waits for a verdict on a record; empty if none does."""
+        return self.drafts.get(self.queue.items[index].entry.digest, "")
+
     def commented(self, index: int) -> str:
-        """Return what the reviewer wrote about a record."""
-        digest = self.queue.items[index].entry.digest
-        decision = self._own_decision(digest)
-        return self.drafts.get(digest, decision.comment if decision is not None else "")
+        """Return what the reviewer wrote about a record: what waits for the verdict, or else what goes with it."""
+        decision = self._own_decision(self.queue.items[index].entry.digest)
+        return self.draft_of(index) or (decision.comment if decision is not None else "")
 
     def draft(self, digest: str, text: str) -> None:
         """Let a comment wait for the verdict on its record, even if the session dies; empty for none.
@@ -945,7 +948,7 @@ class ReviewSession:
     def _revise(self, about: Set[str]) -> None:
         """Show in the queue what the log says now about records, by their digests."""
         self.queue = self.queue.revised(
-            lambda entry: entry.digest in about, self.decision, self.decks.digest, self.log.disputed
+            lambda entry: entry.digest in about, self.decision, self.decks.digest, self.view
         )
 
     def _append(
@@ -972,5 +975,9 @@ class ReviewSession:
         """Return the decision that counts for a record in this review: a ruling, or else one's own."""
         return self.log.current(digest, self.options.reviewer)
 
+    def view(self, digest: str) -> RecordView:
+        """Return what others say of a record."""
+        return self.log.view(digest, self.options.reviewer)
+
     def _own_decision(self, digest: str) -> Decision | None:
-        return self.log.by_reviewer(digest).get(self.options.reviewer)
+        return self.log.own(digest, self.options.reviewer)

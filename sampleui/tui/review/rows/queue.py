@@ -33,12 +33,12 @@ GROUP = 12
 def verdict_mark(item: QueueItem) -> tuple[str, str]:
     """Return the style and the sign of what was decided: the key of the verdict, and in what way it is not plain.
 
-    `≠` is disputed, `~` stale, `=` settled, `↩` carried.
+    `≠` is disputed, `~` stale, `=` settled, `↩` carried; `?` is what a program proposed and nobody has decided.
     """
-    if item.verdict is None:
-        return "faint", "· "
     if item.disputed:
-        return "warning-bold", f"{item.verdict.key}≠"
+        return "warning-bold", f"{item.verdict.key if item.verdict else '·'}≠"
+    if item.verdict is None:
+        return ("muted", f"{item.proposed.key}?") if item.proposed else ("faint", "· ")
     if item.stale:
         return "warning-bold", f"{item.verdict.key}~"
     if item.adjudicated:

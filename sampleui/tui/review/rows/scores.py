@@ -215,16 +215,19 @@ def _reviews(shown: Shown, width: int) -> Iterator[Row]:
         if decision.carried:
             yield (("accent", "  ↩ decided on an earlier run"),)
         when = decision.time[:16].replace("T", " ")
-        ruling = "= adjudicated " if decision.kind is Kind.ADJUDICATE else ""
+        proposed = decision.kind is Kind.PROPOSE
+        sign = {Kind.ADJUDICATE: "= ", Kind.PROPOSE: "? "}.get(decision.kind, "")
         yield (
-            ("accent-bold", f"  {ruling}{decision.verdict}"),
+            ("muted" if proposed else "accent-bold", f"  {sign}{decision.verdict_words}"),
             ("muted", f"  {one_line(decision.reviewer, 40)}, {visible(when)}"),
         )
         if decision.tags:
             yield from text_rows(f"# {', '.join(decision.tags)}", "accent", width, "    ")
         if decision.comment:
             yield from text_rows(decision.comment, "text", width, "    ")
-        if isinstance(decision.verdict, Verdict):
+        if proposed:
+            yield from text_rows("a program's, which counts for nothing", "faint", width, "    ")
+        elif isinstance(decision.verdict, Verdict):
             yield from text_rows(f"{decision.verdict.meaning}: {decision.verdict.route}", "faint", width, "    ")
     if shown.draft:
         yield from text_rows(f"comment for the verdict to come: {shown.draft}", "warning", width, "  ")
