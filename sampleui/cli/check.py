@@ -18,7 +18,9 @@ from sampleui.cli.output import FAILED
 from sampleui.cli.processes import Died, each
 from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
 from sampleui.formats.registry import TABLES
+from sampleui.review.results.file import open_results
 from sampleui.review.results.run_paths import log_suffixes
+from sampleui.sample.dialects.guessing import PIECES, is_in_pieces
 from sampleui.sample.dialects.older import updated
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.settings.options import load_settings
@@ -26,6 +28,7 @@ from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_with
 from sampleui.workspace.samples import asks_nothing, has_run
+from sampleui.workspace.unknown_files import Ran, unknown_deck
 
 _RAN = "These are the results of a run, which sampleui review opens"
 _LOG = "a log, the results of a run; sampleui review opens it"
@@ -97,8 +100,6 @@ def _ran(path: Path) -> DeckError | None:
         return DeckError(_LOG, path)
     if path.suffix.lower() not in TABLES:
         return None
-    from sampleui.review.results.file import open_results  # most decks need no review
-
     with contextlib.suppress(ResultsError, SettingsError, OSError):
         results = open_results(path)
         return DeckError(_RAN, path) if results.tool and results.guess is None else None
@@ -132,9 +133,6 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
         return ()
     if any(updated(sample.data, deck.kind) for sample in islice(deck.samples, _LOOKED_AT)):
         return ()  # older records are advised of by their own rule
-    from sampleui.sample.dialects.guessing import PIECES, is_in_pieces
-    from sampleui.workspace.unknown_files import Ran, unknown_deck
-
     unknown = unknown_deck(deck.files, deck.prompts)
     begun = any(sample.messages_path[0] in sample.data for sample in deck.samples[:1])
     if unknown is None and (begun or deck.reason != NOTHING_TELLS or not deck.samples):

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -18,6 +18,8 @@ from sampleui.cli.processes import meanwhile, spread
 from sampleui.cli.run_options import Share, deck_option, results_at, scorer_option, threshold_option, unread
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
+from sampleui.page.markdown_records import record_lines
+from sampleui.page.page import Contents, page_of
 from sampleui.review.filters import Filters, passing, targets_in
 from sampleui.review.log.store import Log, disagreement, log_path, open_log
 from sampleui.review.log.verdict_migration import Samples, carry_over, has_earlier, named_by_logs
@@ -43,9 +45,6 @@ from sampleui.runs.sample_as_run import samples_in
 from sampleui.settings.options import Settings
 from sampleui.text.confined import size_of
 from sampleui.workspace.record_search import filters_of, unknown_in
-
-if TYPE_CHECKING:
-    from sampleui.page.page import Contents
 
 NOTHING = 1
 
@@ -296,8 +295,6 @@ def command(
     )
     _see(redaction, (opened, *others), sample_of)
     if shows_records:
-        from sampleui.page.page import Contents
-
         shown = Contents(report, opened, log, found, redaction, question.fail_under, records == "all")
         _print_in_full(shown, form, listed)
     else:
@@ -347,12 +344,8 @@ def _listed(
 def _print_in_full(shown: Contents, form: str, listed: Sequence[Entry]) -> None:
     """Print a page, or a report in Markdown with its records in full below."""
     if form == "html":
-        from sampleui.page.page import page_of
-
         output.text_value(page_of(shown, spread))
         return
-    from sampleui.page.markdown_records import record_lines
-
     in_full = [*record_lines(shown, listed)]  # first, for it counts what is replaced
     _print(shown.report, form, shown.redaction)
     for line in in_full:

@@ -9,6 +9,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.arguments import DialectName
 from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.models.schema import schema
 from sampleui.workspace.reading import dialects_for
 
 
@@ -21,8 +22,6 @@ def command(dialect: str) -> int:
     begins with the line `#:schema ./NAME.schema.json`, and by the YAML language server if a YAML deck begins
     with `# yaml-language-server: $schema=./NAME.schema.json`.
     """
-    from sampleui.sample.models.schema import schema
-
     own = {item.name: item for item in dialects_for(Path.cwd())} if dialect not in DIALECTS else DIALECTS
     output.json_value(schema(own[dialect]))
     return 0

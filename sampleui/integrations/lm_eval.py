@@ -21,6 +21,7 @@ from sampleui.review.record import ParsedRecord
 from sampleui.review.results import adapters
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.dialect import Outcomes, ResultDialect
+from sampleui.review.results.documents import beside, to_open
 from sampleui.review.results.fields import assertions, number, texts
 from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, fields, keys, paths
 from sampleui.sample.dialects.marks import RAN, USUAL_KEYS
@@ -230,8 +231,6 @@ def summary_of(document: Table, path: Path) -> str:
     """Return that a document has the scores of tasks, and where their records are; nothing for any other."""
     if not document.keys() >= {"results", "configs", "versions", "n-shot"}:
         return ""
-    from sampleui.review.results.documents import beside, to_open
-
     stamp = path.stem.removeprefix("results_")
     samples_file = beside(path, f"samples_*_{stamp}.jsonl") or beside(path, "samples_*.jsonl")
     none = "lm-eval writes records into samples_*.jsonl if it is run with --log_samples"

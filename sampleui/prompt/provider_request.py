@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table, as_list, as_table, tables_in
+from sampleui.formats.json.spans import structure
 from sampleui.prompt.parts import reference
 from sampleui.sample.message import loaded
 
@@ -43,8 +44,6 @@ def tools_of(sample: Table) -> list[Table]:
 
 
 def _held_in(text: str) -> Plain:
-    from sampleui.formats.json.spans import structure  # a deck in another format need not wait for it
-
     return structure(text)
 
 

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
+from sampleui.review.grouping import field_values, paths_of
 from sampleui.review.record import Entry, failed, outcome_of, passed, ungraded
 from sampleui.review.verdict import new_id, now
 from sampleui.text.wording import counted
@@ -219,8 +220,6 @@ def values_by(by: Sequence[str], tables: Callable[[Entry], Sequence[Table]]) -> 
     Raises:
         PathError: if a name cannot be the name of a field.
     """
-    from sampleui.review.grouping import field_values, paths_of
-
     paths = paths_of(name for name in by if name != _OUTCOME)
 
     def values(entry: Entry) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.trace.reading.response import ProviderResponse
 from sampleui.trace.trajectory_checks import TrajectoryResult, check_record
+from sampleui.trace.transcript import transcript
 
 if TYPE_CHECKING:  # most runs are looked at without their decks
     from sampleui.runs.decks import FoundDecks
@@ -53,8 +54,6 @@ class Subject(NamedTuple):
 
     def transcript(self) -> Transcript:
         """Return what was asked, as its sample or the row says it, then what the run did."""
-        from sampleui.trace.transcript import transcript
-
         asked = conversation(self.sample) if self.sample else ()
         sample = self.sample
         tools = tables_in({**sample.context, **sample.data}.get("tools")) if sample is not None else ()

@@ -20,6 +20,7 @@ from sampleui.sample.convert.tabled import new_sample_data
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.dialects.segments import text_segment
 from sampleui.sample.kinds import Kind, blank, blank_like, kind_of
+from sampleui.sample.models.schema import message_schema, sample_schema
 
 _Schema: TypeAlias = dict[str, Any]
 _LOOKED_AT = 200
@@ -221,16 +222,12 @@ def _all_at(value: Plain, path: DataPath) -> Iterator[Plain]:
 
 @cache
 def _sample_shape(dialect: Dialect) -> FieldType:
-    from sampleui.sample.models.schema import sample_schema
-
     root = sample_schema(dialect)
     return FieldType((root,), root)
 
 
 @cache
 def _any_message() -> FieldType:
-    from sampleui.sample.models.schema import message_schema
-
     root = message_schema()
     return FieldType((root,), root)
 

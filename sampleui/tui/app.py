@@ -29,6 +29,7 @@ from sampleui.settings.options import Settings, user_file
 from sampleui.text.visible import visible
 from sampleui.tui.clipboard import Taker, pasted, taken_by
 from sampleui.tui.commands import Registry, ScreenKind, use_keys
+from sampleui.tui.input.driver import TerminalDriver
 from sampleui.tui.input.queue import InputQueue, Typed
 from sampleui.tui.screens.base import CommandScreen, ScreenMaker
 from sampleui.tui.terminal import handled, put_back, usual_modes
@@ -187,8 +188,6 @@ class SampleUI(LinewiseApp[int], inherit_bindings=False):
         usual = super().get_driver_class()
         if usual.__module__ != "textual.drivers.linux_driver":
             return usual
-        from sampleui.tui.input.driver import TerminalDriver
-
         return TerminalDriver
 
     async def on_event(self, event: events.Event) -> None:

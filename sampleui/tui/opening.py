@@ -12,6 +12,7 @@ from sampleui.errors import DeckError
 from sampleui.formats.registry import LINES
 from sampleui.settings.options import Settings
 from sampleui.text.confined import exists, is_file, is_link, size_of
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.limits import LARGE_DECK_BYTES, LARGE_LINES_BYTES
 from sampleui.tui.screens.base import ScreenMaker
 from sampleui.workspace.deck import Deck, deck_of, open_with
@@ -123,8 +124,6 @@ def _deck_or_guess_screen(path: Path, settings: Settings, dialect: str | None) -
 
 
 def _author_screen(deck: Deck, settings: Settings) -> ScreenMaker:
-    from sampleui.tui.author.screen import AuthorScreen
-
     return lambda: AuthorScreen(deck, settings)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.integrations.integration import Converting, Grading, Integration, Results
+from sampleui.review.results.adapters import Adapter, always
 from sampleui.sample.dialects.dialect import (
     Cells,
     Contents,
@@ -93,7 +94,6 @@ class InspectAI(Integration):
             repeated_sample,
             score_edits,
         )
-        from sampleui.review.results.adapters import Adapter, always
 
         adapter = Adapter("inspect", claims, parse_entry, parse_record, self_evident=always)
         return Results(

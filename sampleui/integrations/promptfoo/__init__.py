@@ -19,12 +19,14 @@ from sampleui.integrations.integration import (
     Trajectories,
 )
 from sampleui.integrations.promptfoo.assertion_text import NAMED_TYPES
+from sampleui.review.results.adapters import adapter_by
 from sampleui.sample.dialects.dialect import (
     Asserted,
     Conversion,
     Dialect,
     Expected,
     Mark,
+    Rows,
     Turns,
     fields,
     keys,
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from sampleui.formats.data import Table
     from sampleui.formats.document import Document
     from sampleui.review.samples.lookup import Lookup
-    from sampleui.sample.dialects.dialect import Rows
     from sampleui.sample.fields import Starts
     from sampleui.sample.model import Sample
 
@@ -113,7 +114,6 @@ class Promptfoo(Integration):
 
     def rows(self) -> Rows:
         from sampleui.integrations.promptfoo.rows import columns, from_row, to_row
-        from sampleui.sample.dialects.dialect import Rows
 
         return Rows(to_row, from_row, columns)
 
@@ -155,7 +155,6 @@ class Promptfoo(Integration):
     def results(self) -> Results:
         """Return the reader of its rows."""
         from sampleui.integrations.promptfoo.results import PROMPTFOO, parse_entry, parse_record
-        from sampleui.review.results.adapters import adapter_by
 
         adapter = adapter_by(PROMPTFOO)._replace(parse_entry=parse_entry, parse_record=parse_record)
         return Results((adapter,))

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, as_list, shown
+from sampleui.sample.argument_types import misfits, type_of
 from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, Older
 from sampleui.sample.dialects.older import updated
@@ -106,8 +107,6 @@ def argument_misfit(sample: Sample) -> Iterator[Finding]:
     tools = tools_of(sample.data)
     if not tools:
         return
-    from sampleui.sample.argument_types import misfits, type_of
-
     for turn, message in enumerate(conversation(sample)):
         for call in calls_in(message):
             given = arguments_in(value_at(message, ("tool_calls", call.place)))

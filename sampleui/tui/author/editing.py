@@ -15,6 +15,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath, Plain
+from sampleui.sample.argument_types import leaves, type_of
 from sampleui.sample.kinds import Kind
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.sample.tool_calls import arguments_in, name_of, tools_of
@@ -36,6 +37,7 @@ from sampleui.tui.drawing.items import (
 )
 from sampleui.tui.external_editor import Later, edit_outside
 from sampleui.tui.limits import MAX_EDITED_LINE, MAX_EDITED_TEXT
+from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.textual_internals import once
 
 if TYPE_CHECKING:
@@ -127,8 +129,6 @@ class Editing:
         Returns:
             What was chosen, or one of `_STEPS`; empty if a value is open, or none was chosen.
         """
-        from sampleui.sample.argument_types import leaves
-
         item, part = self._target()
         arguments = arguments_in(part.value) if part.tag == CALL else None
         if arguments is not None and self._screen.folds.get(part.path) is not False:
@@ -169,8 +169,6 @@ class Editing:
 
     def _argument_type(self, part: Part) -> ArgumentType | None:
         """Return the type of an argument by the schema of its tool; None where that says nothing of it."""
-        from sampleui.sample.argument_types import type_of
-
         sample, item = self._screen.sample, self._screen.conversation.current
         if part.tag != ARGUMENT or sample is None or item is None:
             return None
@@ -208,8 +206,6 @@ class Editing:
 
     async def _choose(self, item: Item, part: Part, choices: list[Plain]) -> str:
         """Let a value be chosen: a truth by its first letter, else from a list. Returns what `open` does."""
-        from sampleui.tui.screens.dialogs import Confirm, Pick  # a start must not wait for them
-
         screen, name = self._screen, part.key or item.name
         if isinstance(part.value, bool):
             answers = {str(choice)[0].lower(): str(choice).lower() for choice in choices}

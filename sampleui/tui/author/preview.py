@@ -12,6 +12,8 @@ from sampleui.deck.model import Base, changed_regions
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, shown, with_set
 from sampleui.formats.document import Document
+from sampleui.prompt.grading_context import grader_prompts, grading_fields
+from sampleui.prompt.provider_request import SHAPED, body_of
 from sampleui.prompt.providers import calls, request_of
 from sampleui.prompt.render import Rendered
 from sampleui.sample.answer_options import options_of, whether_sent
@@ -148,8 +150,6 @@ def guidelines(subject: Subject, width: int) -> list[Row]:
 
 def grading(subject: Subject, width: int) -> list[Row]:
     """Return the grading context as JSON, then what else a grader is asked: the question, and what to judge by."""
-    from sampleui.prompt.grading_context import grader_prompts, grading_fields
-
     rows = [_style(subject), *_environment(subject, width)]
     rows += _titled("Context", json_text(subject.rendered.grading_context), width)
     rows += _titled("Question, as the candidate is asked", subject.rendered.question or "Nothing is asked.", width)
@@ -178,8 +178,6 @@ def request(subject: Subject, width: int) -> list[Row]:
 
 
 def _sent(messages_sent: list[Table], subject: Subject, width: int) -> list[Row]:
-    from sampleui.prompt.provider_request import SHAPED, body_of
-
     body = body_of(messages_sent, subject.provider, subject.sample.data)
     if subject.provider in SHAPED:
         return text_rows(json_text(body), "text", width)
@@ -251,8 +249,6 @@ def source(subject: Subject, width: int) -> list[Row]:
 
 def difference(subject: Subject, width: int) -> list[Row]:
     """Return the unified diff against the disk, or what git has."""
-    from sampleui.deck.diff import diff
-
     text = diff(subject.deck.files, subject.olds)
     disk = subject.against is Base.DISK
     told = text_rows("" if disk else f"since {subject.against}", "muted-bold", width) if not disk else []
@@ -362,8 +358,6 @@ def copied(subject: Subject, tab: str) -> str:
     if tab == "Guidelines":
         return rendered.guidelines
     if tab == "Grading":
-        from sampleui.prompt.grading_context import grader_prompts, grading_fields
-
         prompts: Table = dict(grader_prompts(subject.sample, rendered))
         asked: Table = {"prompts": prompts} if prompts else {}
         judged: Table = {
@@ -373,8 +367,6 @@ def copied(subject: Subject, tab: str) -> str:
         }
         return json_text(judged | asked)
     if tab == "Request":
-        from sampleui.prompt.provider_request import body_of
-
         sent = [request_of(call, subject.provider, subject.system_prompt) for call in calls(rendered)]
         bodies: list[Plain] = [body_of(item, subject.provider, subject.sample.data) for item in sent]
         return json_text(bodies[0] if len(bodies) == 1 else bodies)

@@ -16,6 +16,7 @@ from sampleui.text.limits import TookTooLongError
 from sampleui.tui.author.filtering import SampleFilter
 from sampleui.tui.limits import MAX_FORMER_PLACES
 from sampleui.workspace.deck import Deck
+from sampleui.workspace.text_search import PATIENCE, hits_in, may_hold, replacements_in
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -107,8 +108,6 @@ class Seeking:
 
     def replacements(self, new: str) -> list[Replacement]:
         """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""
-        from sampleui.workspace.text_search import replacements_in
-
         assert self.query is not None
         deck = self._screen.session.deck
         indexes = dict.fromkeys(hit.index for hit in self.hits)
@@ -159,8 +158,6 @@ class Seeking:
         self._screen.find_bar.update()
 
     def _look(self, index: int) -> None:
-        from sampleui.workspace.text_search import PATIENCE, hits_in, may_hold
-
         assert self.query is not None
         assert self._deck is not None
         if not may_hold(self._deck.files, index, self.query):

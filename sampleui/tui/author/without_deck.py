@@ -20,10 +20,13 @@ from sampleui.text.confined import read_whole, size_and_time, size_of
 from sampleui.text.limits import MAX_DECK_BYTES
 from sampleui.text.visible import visible
 from sampleui.tui.author.disk import EVERY
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.commands import Hint
 from sampleui.tui.drawing.rows import Row, text_rows
+from sampleui.tui.external_editor import edit_place
 from sampleui.tui.limits import MAX_LINES_AROUND_ERROR
-from sampleui.tui.screens.dialogs import Footer
+from sampleui.tui.screens.base import is_above_another
+from sampleui.tui.screens.dialogs import Confirm, Footer, Pick
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.tui.widgets.bars import Title, TitleBar
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
@@ -94,8 +97,6 @@ class MissingScreen(Screen[int]):
 
     def on_mount(self) -> None:
         """Ask."""
-        from sampleui.tui.screens.dialogs import Confirm
-
         self._answers = dict(zip(_KEYS, self._offered(), strict=False))
         usual = f", usual for {self._path.suffix}"
         told = {
@@ -117,8 +118,6 @@ class MissingScreen(Screen[int]):
 
     def _answered(self, answer: str | None) -> None:
         if answer == _MORE:
-            from sampleui.tui.screens.dialogs import Pick
-
             titles = [item.title for item in self._offered()[len(_KEYS) :]]
             self.app.push_screen(Pick(f"{self._path.name} is new: its dialect", titles), self._picked)
         elif not answer:
@@ -134,8 +133,6 @@ class MissingScreen(Screen[int]):
             self._begin(dialect)
 
     def _begin(self, dialect: Dialect) -> None:
-        from sampleui.tui.author.screen import AuthorScreen
-
         deck = new_deck(self._path, dialect.name, PromptOptions.of(self._settings))
         self.app.push_screen(AuthorScreen(deck, self._settings))
 
@@ -233,15 +230,11 @@ class BrokenScreen(Screen[int]):
         elif event.key == "E":
             self._edit()
         elif event.key in ("q", "ctrl+q", "escape"):
-            from sampleui.tui.screens.base import is_above_another
-
             self.dismiss() if is_above_another(self) else self.app.exit(0)
         else:
             self._footer.refuse(event.character if event.is_printable and event.character else event.key)
 
     def _edit(self) -> None:
-        from sampleui.tui.external_editor import edit_place
-
         try:
             edit_place(self.app, self._settings.editor, self._file, self._line)
         except SampleUIError as error:

@@ -24,6 +24,7 @@ from sampleui.tui.review.figure_actions import FIGURES, all_records
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.screen import NONE_ALIKE
 from sampleui.tui.trace.actions import EVENT_PANES, EVENTS, event_as_json
+from sampleui.tui.trace.promote import promote_from
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -336,8 +337,6 @@ async def take(screen: ReviewScreen) -> None:
 @REVIEW.command("record.promote", "n", "New sample", group=_FIX, bar=20, needs=a_record)
 async def promote(screen: ReviewScreen) -> None:
     """Make a new sample of the turns of the record; in its trace, of those up to the event under the cursor."""
-    from sampleui.tui.trace.promote import promote_from
-
     review, trace = screen.review, screen.trace_view
     event = trace.event if screen.scope in EVENT_PANES.split() else None
     assert trace.subject is not None

@@ -28,6 +28,7 @@ from sampleui.review.samples.expectation import (
 from sampleui.review.samples.lookup import Answering, SampleIndex
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.decks import index_of
+from sampleui.runs.sample_as_run import expects_otherwise
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import Place, written_at
 from sampleui.text.confined import size_of
@@ -268,8 +269,6 @@ def reworded(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozen
 
 
 def _otherwise(results: Results, index: int, sample: Sample) -> bool:
-    from sampleui.runs.sample_as_run import expects_otherwise
-
     try:
         record = results.record(index)
     except ResultsError:

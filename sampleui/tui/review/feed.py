@@ -16,6 +16,7 @@ from sampleui.review.filters import of_items
 from sampleui.review.log.verdict_migration import carry_over, sameness
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Progress
+from sampleui.tui.review.decks import reworded
 from sampleui.tui.screens.base import in_background
 from sampleui.tui.textual_internals import COMMANDS
 from sampleui.workspace.record_search import matching, search_terms, unknown_in
@@ -163,8 +164,6 @@ class Feed:
             screen.app.call_from_thread(screen.know_answers, [group for group in groups.values() if len(group) > 1])
 
     def _compare_expectations(self) -> None:
-        from sampleui.tui.review.decks import reworded
-
         review, worker = self._screen.review, get_current_worker()
         indexes = reworded(review.results, review.decks, _unhurried(review.results.counted))
         if not worker.is_cancelled:

@@ -7,10 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sampleui.review.baseline import Trend
 from sampleui.review.filters import Filters
 from sampleui.review.record import Outcome
+from sampleui.review.reports.graders import ENOUGH
+from sampleui.review.reports.words import counted_units
+from sampleui.review.sampling import Design, Source
 from sampleui.tui.commands import Command, Registry
 from sampleui.tui.review.boxes import PlotsScreen, ReportScreen, ask_about_waiting, draw_sample
+from sampleui.tui.review.filters import UNSTABLE, group_names, named_records, trend_name
 from sampleui.tui.review.rows.report import Way
 
 if TYPE_CHECKING:
@@ -60,10 +65,6 @@ async def report(screen: ReviewScreen) -> None:
 
 def _ways(screen: ReviewScreen, report: Report) -> list[Way]:
     """Return the ways on from a report."""
-    from sampleui.review.baseline import Trend
-    from sampleui.review.reports.words import counted_units
-    from sampleui.tui.review.filters import UNSTABLE, named_records, trend_name
-
     review = screen.review
     records = named_records(review)
     names = {"w": trend_name(Trend.WORSE), "b": trend_name(Trend.BETTER), "U": UNSTABLE}
@@ -106,9 +107,6 @@ async def _compare_with_earlier(screen: ReviewScreen) -> None:
 
 async def _draw_passes(screen: ReviewScreen) -> None:
     """Ask for a random sample of the records that passed."""
-    from sampleui.review.reports.graders import ENOUGH
-    from sampleui.review.sampling import Design, Source
-
     passed = sum(item.outcome is Outcome.PASSED for item in screen.review.queue.items)
     await draw_sample(screen, Design(max(min(ENOUGH, passed), 1), Source.PASSED))
 
@@ -148,7 +146,6 @@ async def _follow(screen: ReviewScreen, goal: Goal | None) -> None:
 async def groups(screen: ReviewScreen) -> None:
     """Show counts and rates by target, tag or any field, or several crossed; Enter on a count shows its records."""
     from sampleui.tui.review.figure_tables import FiguresBox
-    from sampleui.tui.review.filters import group_names
     from sampleui.tui.review.rows.figures import group_sections
 
     review = screen.review
@@ -193,8 +190,6 @@ async def series(screen: ReviewScreen) -> None:
 @FIGURES.command("review.cluster", "C", "Cluster", group=_GROUP, needs=all_records)
 async def cluster(screen: ReviewScreen) -> None:
     """Choose the field by which samples belong together in figures, such as their document, and show the report."""
-    from sampleui.tui.review.filters import group_names
-
     review = screen.review
     names = await screen.feed.figures(group_names, review.results, review.decks)
     title = "Cluster samples that go right and wrong together by"

@@ -11,6 +11,8 @@ from sampleui.settings.options import Settings
 from sampleui.tui.review.open_review import by_table, open_review
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.screens.base import ScreenMaker
+from sampleui.tui.screens.guessed_table import UnknownScreen
+from sampleui.workspace.unknown_files import unknown_results
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -36,9 +38,6 @@ def first_review(options: ReviewOptions, settings: Settings, opened: Scored | No
 
     if review.results.guess is None:
         return without_table
-    from sampleui.tui.screens.guessed_table import UnknownScreen
-    from sampleui.workspace.unknown_files import unknown_results
-
     unknown = unknown_results(review.results)
 
     def by_taken_table(taken: Taken) -> Screen[int]:

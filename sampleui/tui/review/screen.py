@@ -24,7 +24,7 @@ from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.review.open_review import decks_to_join
+from sampleui.tui.review.open_review import decks_to_join, other_run
 from sampleui.tui.review.rows.queue import (
     GROUP,
     all_decided,
@@ -713,7 +713,6 @@ class ReviewScreen(CommandScreen):
     def open_run(self, index: Path, record_id: str = "", baseline: Path | None = None) -> None:
         """Review another run instead of this one, from a record on, against a baseline, where these are given."""
         from sampleui.tui.review.fixing import Fixing
-        from sampleui.tui.review.open_review import other_run
 
         self.feed.stop_search()
         options = self.review.options if baseline is None else self.review.options._replace(baseline=baseline)

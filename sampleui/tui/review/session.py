@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.attempts import Attempts, attempts_of, cases_of, ranks_by_stability
+from sampleui.review.baseline import DIFFERING, compare, comparison_words
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.log.store import Log, differ
 from sampleui.review.log.waiting_comments import Waiting
@@ -348,16 +349,12 @@ class ReviewSession:
         missing += (Missing(orphan.record_id, verdict=orphan) for orphan in self.log.orphans)
         self.missing = tuple(missing)
         if compared:
-            from sampleui.review.baseline import DIFFERING, comparison_words
-
             differing = frozenset(index for index, item in self.compared.items() if item.trend in DIFFERING)
             self.comparison_words = comparison_words(compared)
             self.narrow(Filters(only=differing))
 
     def comparison(self) -> tuple[Compared, ...]:
         """Compare with the baseline; nothing without one."""
-        from sampleui.review.baseline import compare
-
         if self.baseline is None:
             return ()
         return compare(self.results.counted, self.baseline.counted, self.options.fail_under)

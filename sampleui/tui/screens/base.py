@@ -28,14 +28,15 @@ from sampleui.tui.commands import STEADY, TYPING, Command, Hint, Keymap, Registr
 from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.limits import MAX_REASON
 from sampleui.tui.screens.panes import Column, Pane, put_away, remember_widths, resize, widths_of
+from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.bars import PLAIN, Backdrop, KeyBar, MessageLine, TabStrip, TitleBar
+from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.text_view import Movable
 
 if TYPE_CHECKING:  # the first frame has no field
     from sampleui.tui.app import SampleUI
-    from sampleui.tui.widgets.filter_input import FilterInput
 
 ScreenMaker: TypeAlias = Callable[[], Screen[int]]
 """Makes a screen when the app runs: widgets need one that does."""
@@ -235,8 +236,6 @@ class CommandScreen(StackedScreen[int], Backdrop):
     @property
     def filter_input(self) -> FilterInput:
         """The field that filters a list, which must have the focus."""
-        from sampleui.tui.widgets.filter_input import FilterInput
-
         assert isinstance(self.focused, FilterInput)
         return self.focused
 
@@ -363,8 +362,6 @@ class CommandScreen(StackedScreen[int], Backdrop):
     def suspend(self) -> None:
         """Stop the app until the shell brings it back."""
         from textual.app import SuspendNotSupported
-
-        from sampleui.tui.terminal import stop
 
         try:
             stop(self.app)

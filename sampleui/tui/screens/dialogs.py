@@ -28,6 +28,7 @@ from sampleui.tui.themes import theme_names, use_theme
 from sampleui.tui.widgets.bars import PLAIN, KeyBar, MessageLine
 from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
+from sampleui.tui.widgets.turn_editor import TurnEditor
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 
 
@@ -540,8 +541,6 @@ class Write(Overlay[str]):
         super().__init__()
         self._title = title
         self._text = text
-        from sampleui.tui.widgets.turn_editor import TurnEditor
-
         self._editor = TurnEditor()
 
     def compose(self) -> ComposeResult:

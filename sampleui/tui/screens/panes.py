@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
+from sampleui.text.confined import read_whole
+from sampleui.text.replacing import drafted, put_in_place
 from sampleui.tui.limits import MAX_WIDTHS_BYTES
 from sampleui.tui.widgets.bars import Backdrop
 
@@ -39,8 +41,6 @@ def widths_of(screen: str) -> dict[str, int]:
 
 def remember_widths(screen: str, widths: Mapping[str, int]) -> None:
     """Write the widths of a screen's columns down; where that cannot be done they last as long as the session."""
-    from sampleui.text.replacing import drafted, put_in_place
-
     path = widths_file()
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -50,8 +50,6 @@ def remember_widths(screen: str, widths: Mapping[str, int]) -> None:
 
 
 def _saved_widths() -> dict[str, object]:
-    from sampleui.text.confined import read_whole
-
     try:
         saved = json.loads(read_whole(widths_file(), MAX_WIDTHS_BYTES))
     except (OSError, ValueError, RecursionError):

@@ -6,9 +6,13 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sampleui.review.record import Outcome, outcome_of
+from sampleui.trace.events import ABSENT, to_data
+from sampleui.trace.preview import to_json
 from sampleui.trace.reading.extract import untold
 from sampleui.tui.actions import APP, FIELDS, moving
 from sampleui.tui.commands import Command, Registry, key_named
+from sampleui.tui.external_editor import edit_outside
+from sampleui.tui.trace.promote import promote_from
 from sampleui.tui.trace.trace_view import Filter
 
 if TYPE_CHECKING:
@@ -186,9 +190,6 @@ def clear(screen: TraceHost) -> None:
 @EVENTS.command("trace.copy", "y ctrl+c", "Copy", group=_EVENTS, scopes=EVENT_PANES, bar=12, needs=an_event)
 async def copy(screen: TraceHost) -> None:
     """Copy the event as JSON, its input or its output, to the clipboard."""
-    from sampleui.trace.events import ABSENT
-    from sampleui.trace.preview import to_json
-
     row = screen.trace_view.event
     assert row is not None  # what the command needs
     texts = {"e": ("the event as JSON", event_as_json(row))}
@@ -204,16 +205,11 @@ async def copy(screen: TraceHost) -> None:
 @EVENTS.command("trace.external", "E", "Editor", group=_EVENTS, scopes=EVENT_PANES, bar=13, needs=an_event)
 def external(screen: TraceHost) -> None:
     """Look at the event as JSON in $EDITOR."""
-    from sampleui.tui.external_editor import edit_outside
-
     edit_outside(screen.app, screen.settings.editor, event_as_json(screen.trace_view.event), "event.json")
 
 
 def event_as_json(row: Row | None) -> str:
     """Return an event as JSON; a call and the result that answers it as a list of both."""
-    from sampleui.trace.events import to_data
-    from sampleui.trace.preview import to_json
-
     assert row is not None  # what the commands need
     call = to_data(row.event)
     return to_json(call if row.result is None else [call, to_data(row.result)], indent=2)
@@ -256,8 +252,6 @@ def open_record(screen: TraceScreen) -> None:
 @TRACE.command("record.promote", "n", "New sample", group=_RECORDS, bar=14)
 async def promote(screen: TraceScreen) -> None:
     """Make a new sample of the turns up to the event under the cursor; it is shown before it is written."""
-    from sampleui.tui.trace.promote import promote_from
-
     event = screen.trace_view.event
     decks = [known.path for known in screen.run.decks]
     await promote_from(screen, screen.run.path, decks, screen.subject, None if event is None else event.number - 1)

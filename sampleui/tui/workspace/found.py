@@ -17,6 +17,7 @@ from sampleui.tui.commands import ScreenKind
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.dialogs import Pick
+from sampleui.tui.screens.finding import ReplaceBox, ReplaceList
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.widgets.bars import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
@@ -158,8 +159,6 @@ class FoundScreen(CommandScreen):
 
     async def replace(self) -> None:
         """Ask what replaces all hits, show every change, and make those that are agreed to."""
-        from sampleui.tui.screens.finding import ReplaceBox, ReplaceList
-
         query = self.search.query
         new: str | None = await self.answer_to(ReplaceBox(f"Replace {query.text} in all decks by"))
         if new is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck.history import Focus
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session
+from sampleui.tui.screens.finding import IN_MEMBER
 from sampleui.tui.workspace.listing import DECK
 from sampleui.workspace.deck import Deck
 from sampleui.workspace.text_search import Query
@@ -43,8 +44,6 @@ class MemberScreen(AuthorScreen):
 
     def ways_offered(self) -> Mapping[str, str]:
         """Return how a text may be looked for, by keys: in all decks, too."""
-        from sampleui.tui.screens.finding import IN_MEMBER
-
         return IN_MEMBER
 
     def other_decks(self) -> Mapping[str, Path]:

@@ -10,25 +10,30 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.screen import Screen
 
+from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
+from sampleui.tui.author.session import Session
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, spread
 from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.finding import USUAL, FindBox
 from sampleui.tui.screens.panes import ListPane, Pane
 from sampleui.tui.widgets.bars import Title
+from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.discovery import Discovery
+from sampleui.tui.workspace.found import FoundScreen, PlacePick
 from sampleui.tui.workspace.listing import RESULTS, UNKNOWN, Entry
+from sampleui.tui.workspace.search import replaced
 from sampleui.tui.workspace.state import Workspace
+from sampleui.workspace.deck import open_with
 
 if TYPE_CHECKING:  # the first list needs no deck to be open
-    from sampleui.deck.history import Focus
     from sampleui.tui.screens.guessed_table import Taken, Without
-    from sampleui.tui.widgets.filter_input import FilterInput
     from sampleui.tui.workspace.search import DeckSearch
     from sampleui.workspace.text_search import Query, Replacement
 
@@ -120,8 +125,6 @@ class WorkspaceScreen(CommandScreen):
     @cached_property
     def filter(self) -> FilterInput:
         """What the list is narrowed by; mounted after the first frame."""
-        from sampleui.tui.widgets.filter_input import FilterInput
-
         return FilterInput("words of a name, or of the id of a sample", id="filter")
 
     def panes(self) -> list[Pane]:
@@ -168,8 +171,6 @@ class WorkspaceScreen(CommandScreen):
     @property
     def searching(self) -> bool:
         """Whether something is being looked for, before which checks stand back."""
-        from sampleui.tui.workspace.found import FoundScreen
-
         return any(
             isinstance(screen, FoundScreen) and not screen.search.complete for screen in self.app.screen_stack
         )
@@ -245,9 +246,7 @@ class WorkspaceScreen(CommandScreen):
         session = self.workspace.session(entry.path)
         dialect = taken.asked_for if taken is not None else None
         if session is None:
-            from sampleui.tui.author.session import Session
             from sampleui.tui.opening import deck_screen
-            from sampleui.workspace.deck import open_with
 
             try:
                 session = Session(self.workspace.as_named(open_with(self.settings, entry.path, dialect)))
@@ -268,8 +267,6 @@ class WorkspaceScreen(CommandScreen):
 
     def open_place(self, name: str) -> None:
         """Open a deck or a sample by its name in the list of places."""
-        from sampleui.deck.history import Focus
-
         entry, sample = self.workspace.places()[name]
         self.open(entry, Focus(sample) if sample >= 0 else None)
 
@@ -281,8 +278,6 @@ class WorkspaceScreen(CommandScreen):
 
     async def pick_place(self) -> str:
         """Let any deck or sample be found by letters of its name; empty for none."""
-        from sampleui.tui.workspace.found import PlacePick
-
         await self.discovery.until_listed()
         return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self)) or ""
 
@@ -296,8 +291,6 @@ class WorkspaceScreen(CommandScreen):
 
     async def ask_query(self, over: CommandScreen) -> Query | None:
         """Ask what to look for, by a box over a screen; None for nothing."""
-        from sampleui.tui.screens.finding import USUAL, FindBox
-
         box = FindBox(self._sought, self._ways, USUAL)
         text = await over.answer_to(box)
         if not text:
@@ -307,8 +300,6 @@ class WorkspaceScreen(CommandScreen):
 
     def find_in_decks(self, query: Query) -> None:
         """List what is found in all decks."""
-        from sampleui.tui.workspace.found import FoundScreen
-
         if isinstance(self.app.screen, FoundScreen):
             self.app.screen.look_for(query)
         else:
@@ -316,8 +307,6 @@ class WorkspaceScreen(CommandScreen):
 
     def replace_in(self, search: DeckSearch, agreed: Sequence[tuple[Entry, Replacement]]) -> None:
         """Make replacements, those of a deck as one step of undo or not at all, and say what was done."""
-        from sampleui.tui.workspace.search import replaced
-
         done, told = replaced(self.workspace, search, agreed)
         self.show_list()
         if told:

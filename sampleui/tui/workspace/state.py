@@ -7,16 +7,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sampleui.deck.journal import recoverable
 from sampleui.errors import EditRefusedError, SampleUIError, StaleFileError
 from sampleui.settings.options import Settings
 from sampleui.text.confined import is_folder, real_path
+from sampleui.tui.author.session import Session
 from sampleui.tui.limits import MAX_WEIGHED_NAMES
 from sampleui.tui.workspace.listing import DECK, RESULTS, Entry
+from sampleui.workspace.deck import Deck
 
 if TYPE_CHECKING:  # the first list needs no deck to be open
     from sampleui.deck.history import Focus
-    from sampleui.tui.author.session import Session
-    from sampleui.workspace.deck import Deck
     from sampleui.workspace.unknown_files import Unknown
 
 
@@ -42,9 +43,7 @@ class Workspace:
 
     def guess_for(self, entry: Entry, settings: Settings) -> Unknown | None:
         """Return what is guessed for a file of no known dialect; any other deck is kept open."""
-        from sampleui.tui.author.session import Session
         from sampleui.tui.opening import open_or_guess
-        from sampleui.workspace.deck import Deck
         from sampleui.workspace.unknown_files import Unknown, unknown_rows
 
         if self.session(entry.path) is not None:
@@ -91,9 +90,6 @@ class Workspace:
         Raises:
             EditRefusedError: when an earlier session left edits of it, which have to be asked about first.
         """
-        from sampleui.deck.journal import recoverable
-        from sampleui.tui.author.session import Session
-
         session = self.session(path)
         if session is not None:
             return session, ()

@@ -10,6 +10,8 @@ from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, shown, with_set
 from sampleui.formats.timestamps import read_typed
+from sampleui.sample.argument_types import leaves, missing, type_of
+from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.kinds import named_value
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.tool_calls import (
@@ -55,9 +57,6 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
 
     The tool is picked where the sample has several. Where calls are turns themselves, the new turn is opened.
     """
-    from sampleui.sample.argument_types import leaves, type_of
-    from sampleui.sample.convert.contents import conversation_for
-
     sample = the_sample(screen)
     tools = {**tools_of(sample.context), **tools_of(sample.data)}
     if len(tools) == 1:
@@ -99,8 +98,6 @@ async def add_call(screen: AuthorScreen, turn: DataPath) -> None:
 
 async def add_argument(screen: AuthorScreen) -> bool:
     """Add an argument to the call under the cursor by the schema of its tool; tell whether that has any more."""
-    from sampleui.sample.argument_types import leaves, missing, type_of
-
     part = screen.conversation.part
     if part is None or part.tag not in (CALL, OPEN_CALL, ARGUMENT):
         return False

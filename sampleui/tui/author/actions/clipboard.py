@@ -14,7 +14,9 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, as_list, shown
 from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
+from sampleui.sample.convert import case_of
 from sampleui.sample.parse import dialect_of, json_text, value_at
+from sampleui.sample.pasting import dates_written, dialect_of_copied, in_dialect, read_pasted
 from sampleui.sample.value_names import path_of
 from sampleui.text.wording import counted
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, an_item_or_samples, the_sample
@@ -29,6 +31,8 @@ from sampleui.tui.author.actions.samples import (
 )
 from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, turns_in_words, with_results
 from sampleui.tui.author.nodes import place_for_new
+from sampleui.tui.author.preview import copied, is_json
+from sampleui.workspace.sample_transfer import with_given_name
 
 if TYPE_CHECKING:
     from sampleui.sample.pasting import Pasted
@@ -42,8 +46,6 @@ _LISTS = "samples turns"
 @AUTHOR.command("turn.copy", "y ctrl+c", "Copy", group=_GROUP, bar=23, needs=a_sample)
 async def copy(screen: AuthorScreen) -> None:
     """Copy the text under the cursor, turns or samples as JSON, all of the tab of the preview, or the id."""
-    from sampleui.tui.author.preview import copied, is_json
-
     texts: dict[str, tuple[str, str]] = {}
     item, preview = screen.conversation.current, screen.preview
     if not screen.marks.in_list and item is not None and item.parts:
@@ -88,8 +90,6 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
     """Show what a text holds and, when that is agreed to, put it below the cursor."""
     if not text.strip():
         raise EditRefusedError("the clipboard is empty")
-    from sampleui.sample.pasting import dates_written, in_dialect, read_pasted  # the start must not wait for it
-
     kind = screen.session.deck.kind
     pasted = await asyncio.to_thread(read_pasted, text, among_samples=screen.marks.in_list)
     pasted = dates_written(pasted, has_dates=screen.session.has_dates)
@@ -132,8 +132,6 @@ async def _agreed_to(
 
 def _as_turns(screen: AuthorScreen, text: str) -> tuple[Sequence[Plain], Pasted | None]:
     """Return the messages in a text, spelled as the current sample spells its own, and how the text was read."""
-    from sampleui.sample.pasting import dates_written, in_dialect, read_pasted
-
     pasted = in_dialect(
         _turns_alone(screen, dates_written(read_pasted(text), has_dates=screen.session.has_dates)),
         screen.session.deck.kind,
@@ -239,8 +237,6 @@ def _place(screen: AuthorScreen) -> DataPath:
 
 def _among_samples(screen: AuthorScreen, pasted: Pasted) -> Pasted:
     """Return a paste as samples; turns become one sample, where the dialect says how to build one."""
-    from sampleui.sample.pasting import in_dialect
-
     deck = screen.session.deck
     if pasted.turns and deck.kind.fields:
         pasted = dataclasses.replace(pasted, samples=({"messages": [*pasted.turns]},), turns=())
@@ -248,9 +244,6 @@ def _among_samples(screen: AuthorScreen, pasted: Pasted) -> Pasted:
 
 
 def _turns_of(screen: AuthorScreen, samples: tuple[Table, ...]) -> Iterator[Table]:
-    from sampleui.sample.convert import case_of
-    from sampleui.sample.pasting import dialect_of_copied
-
     deck = screen.session.deck
     for data in samples:
         case = case_of(data, dialect_of_copied(data, deck.kind, deck.prompts.dialects))
@@ -267,8 +260,6 @@ def _copied(screen: AuthorScreen) -> tuple[str, str]:
 def _chosen(screen: AuthorScreen) -> Plain:
     deck = screen.session.deck
     if screen.marks.in_list:
-        from sampleui.workspace.sample_transfer import with_given_name  # a start must not wait for conversion
-
         samples = [deck.samples[index] for index in screen.marks.chosen_samples()]
         data: list[Plain] = [with_given_name(deck, sample) for sample in samples]
         return data if len(data) > 1 else data[0]

@@ -23,6 +23,7 @@ from sampleui.tui.actions import APP
 from sampleui.tui.author.actions.needs import AUTHOR, a_step, a_step_back, feasible
 from sampleui.tui.author.session import as_edit
 from sampleui.tui.commands import key_named
+from sampleui.tui.screens.dialogs import Pick
 
 if TYPE_CHECKING:
     from sampleui.deck.git_changes import Hunk
@@ -59,7 +60,6 @@ def _changes(screen: AuthorScreen) -> list[Hunk]:
 async def take_back(screen: AuthorScreen) -> None:
     """Take back one change since what the deck is compared with; those of this sample come first."""
     from sampleui.deck.git_changes import taken_back  # the start must not wait for it
-    from sampleui.tui.screens.dialogs import Pick
 
     files, changes = screen.session.deck.files, _changes(screen)
     changes.sort(key=lambda item: screen.index not in item.samples)

@@ -11,8 +11,10 @@ from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.timestamps import read_typed
+from sampleui.sample.dialects.segments import text_segment
 from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of, named_value
 from sampleui.sample.parse import dialect_of, value_at
+from sampleui.sample.value_names import nested, path_of
 from sampleui.tui.author.actions.calls import add_argument, add_call
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample, a_value, an_item, feasible, the_item, the_sample
 from sampleui.tui.author.nodes import like_neighbour, renamed
@@ -29,7 +31,6 @@ _GROUP = "Fields"
 @AUTHOR.command("field.add", "+", "Field", group=_GROUP, scopes="turns", bar=5, needs=a_sample)
 async def add_field(screen: AuthorScreen) -> None:
     """Add a field the dialect knows, or any other: expected.score, options[2]; to an empty list an item."""
-    from sampleui.sample.value_names import nested, path_of
     from sampleui.tui.author.boxes import FieldPick, offers, table_around
 
     sample = the_sample(screen)
@@ -275,7 +276,5 @@ def _as(sample: Sample, path: DataPath, value: Plain, kind: Kind) -> Plain:
     """Return a value as another type; the text of a message's content is kept as a segment."""
     content = (dialect_of(sample).turns.spelling.content,)
     if path[-1:] == content and isinstance(value, str) and kind is Kind.LIST:
-        from sampleui.sample.dialects.segments import text_segment
-
         return [text_segment(value, dialect_of(sample))] if value else []
     return as_kind(value, kind)

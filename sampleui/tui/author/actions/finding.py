@@ -11,6 +11,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.text.limits import TookTooLongError
 from sampleui.tui.author.actions.needs import AUTHOR, a_sample
 from sampleui.tui.commands import key_named
+from sampleui.tui.screens.finding import FindBox, ReplaceBox, ReplaceList
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
@@ -30,8 +31,6 @@ def a_hit(screen: AuthorScreen) -> str:
 @AUTHOR.command("find.open", "ctrl+f", "Find", group=_GROUP, bar=11, needs=a_sample)
 async def find(screen: AuthorScreen) -> None:
     """Find text in the turns and fields of all samples shown, or of this one: case, whole words, patterns."""
-    from sampleui.tui.screens.finding import FindBox
-
     seeking, before = screen.seeking, screen.seeking.query
     box = FindBox(before.text if before is not None else "", seeking.ways, screen.ways_offered())
     text = await screen.app.push_screen_wait(box)
@@ -71,8 +70,6 @@ def close(screen: AuthorScreen) -> None:
 @AUTHOR.command("find.replace", "r", "Replace", group=_GROUP, scopes="found", bar=4, needs=a_hit)
 async def replace(screen: AuthorScreen) -> None:
     """Replace what is found: every change is shown and can be taken out; all of them are one step of undo."""
-    from sampleui.tui.screens.finding import ReplaceBox, ReplaceList
-
     seeking, query = screen.seeking, screen.seeking.query
     assert query is not None
     new: str | None = await screen.answer_to(ReplaceBox(f"Replace {query.text} by"))

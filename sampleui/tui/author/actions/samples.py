@@ -20,6 +20,7 @@ from sampleui.sample.dialects.dialect import Older
 from sampleui.sample.dialects.older import new_messages, today_of
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.parse import messages_path, tag_path, tags, value_at
+from sampleui.sample.pasting import Pasted
 from sampleui.sample.value_names import nested, path_of
 from sampleui.text.confined import exists, real_path
 from sampleui.text.visible import one_line
@@ -42,9 +43,12 @@ from sampleui.tui.author.editing import NewName
 from sampleui.tui.author.nodes import content_like
 from sampleui.tui.author.session import as_edit, changes_of
 from sampleui.tui.commands import key_named
+from sampleui.tui.external_editor import Later, edit_outside
 from sampleui.tui.limits import MAX_SAMPLES_FOR_TAGS
 from sampleui.workspace.deck import Deck, new_deck, open_with
+from sampleui.workspace.older_records import brought_up_to_date, renamed_keys
 from sampleui.workspace.reading import PromptOptions, usual_dialects
+from sampleui.workspace.sample_transfer import some, transferred
 
 if TYPE_CHECKING:
     from sampleui.sample.dialects.dialect import Dialect
@@ -232,8 +236,6 @@ async def rename(screen: AuthorScreen) -> None:
 @AUTHOR.command("sample.source", "E", "Source", group=_GROUP, bar=19, needs=an_own_sample)
 async def source(screen: AuthorScreen) -> None:
     """Edit the sample's own text in $EDITOR; it is proved, and offered again when refused."""
-    from sampleui.tui.external_editor import Later, edit_outside
-
     index, files = screen.index, screen.session.deck.files
     written = [edit.source_of(files, index)]
     name = f"sample{files.sources[files.locate(index)[0]].path.suffix}"
@@ -299,8 +301,6 @@ def _not_rewritten(kind: Dialect, chosen: Sequence[Table]) -> str:
 
 def _updates(screen: AuthorScreen) -> tuple[Sequence[Edit], str]:
     """Return what renames older keys in the chosen samples, or else rewrites older records, and in words what."""
-    from sampleui.workspace.older_records import brought_up_to_date, renamed_keys
-
     chosen, deck = screen.marks.chosen_samples(), screen.session.deck
     if renames := renamed_keys(deck, chosen):
         return renames, f"renamed {counted(len(renames), 'older key')}"
@@ -446,9 +446,7 @@ def _id_path(screen: AuthorScreen) -> DataPath:
 @AUTHOR.command("sample.export", "X", "Export", group="Samples", scopes="samples", bar=19, needs=chosen_samples)
 async def export(screen: AuthorScreen) -> None:
     """Write the sample, or all marked, to another or a new deck, in its dialect; losses are shown first."""
-    from sampleui.sample.pasting import Pasted
     from sampleui.tui.author.boxes import PasteView
-    from sampleui.workspace.sample_transfer import some, transferred  # the start must not wait for it
 
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     decks = screen.other_decks()
