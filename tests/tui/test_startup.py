@@ -79,13 +79,8 @@ import sampleui.tui.workspace.screen
 print(*sys.modules)
 """
 SLOW = ["pydantic", "pygments", "markdown_it", "tree_sitter", "wcmatch", "tomlkit", "jinja2", "click"]
-LATER = [
-    "sampleui.workspace.text_search",
-    "sampleui.sample.convert",
-    "sampleui.integrations.gage.older",
-    "sampleui.formats.yaml.writing.edits",
-]
-"""What searching, copying, older records and the first edit load."""
+LATER = ["sampleui.integrations.gage.older", "sampleui.formats.yaml.writing.edits"]
+"""What older records and the first edit load."""
 AFTER_THE_FIRST_FRAME = [
     "sampleui.deck.save",
     "sampleui.formats.toml.writing.edits",
@@ -114,10 +109,9 @@ AFTER_THE_FIRST_FRAME_OF_A_REVIEW = [
     "sampleui.workspace",
 ]
 AFTER_THE_FIRST_FRAMES_OF_OTHERS = [
-    "sampleui.trace.transcript",
-    "sampleui.tui.author",
-    "sampleui.tui.screens.dialogs",
-    "sampleui.workspace.text_search",
+    "sampleui.tui.author.screen",
+    "sampleui.tui.author.actions",
+    "sampleui.tui.widgets.turn_editor",
     "sampleui.workspace.unknown_files",
 ]
 MOST = 98

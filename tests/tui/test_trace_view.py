@@ -139,7 +139,7 @@ async def test_an_event_is_copied_and_opened_in_the_editor(tmp_path, monkeypatch
         call, result = json.loads(copied[0])
         assert (call["name"], result["is_error"]) == ("run_tests", True)
         given = []
-        monkeypatch.setattr("sampleui.tui.external_editor.edit_outside", lambda *args: given.append(args[2:]))
+        monkeypatch.setattr("sampleui.tui.trace.actions.edit_outside", lambda *args: given.append(args[2:]))
         await app.press("E")
         assert given == [(copied[0], "event.json")]
 

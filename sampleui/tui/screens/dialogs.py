@@ -28,7 +28,6 @@ from sampleui.tui.themes import theme_names, use_theme
 from sampleui.tui.widgets.bars import PLAIN, KeyBar, MessageLine
 from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.text_view import READING, TextView, move_by_key
-from sampleui.tui.widgets.turn_editor import TurnEditor
 from sampleui.tui.widgets.virtual_list import CURSOR_MARK, VirtualList
 
 
@@ -541,6 +540,8 @@ class Write(Overlay[str]):
         super().__init__()
         self._title = title
         self._text = text
+        from sampleui.tui.widgets.turn_editor import TurnEditor  # upon Textual's text area, which is slow to import
+
         self._editor = TurnEditor()
 
     def compose(self) -> ComposeResult:
