@@ -1,42 +1,26 @@
 """A deck beside what git has of its files, in its index or in the last commit, and its changes since, one by one.
 
-No program that a repository's own configuration names is run: objects are only read, and none is fetched.
+No program that a repository's own configuration names is run: objects are only read, and none is fetched
+(`repository.py`).
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
 
 from sampleui.deck.merging import by_piece, reads_after
 from sampleui.deck.model import Base, Change, DeckFiles, Region, Source, changed_regions
-from sampleui.errors import EditRefusedError, FormatError, SampleUIError
+from sampleui.deck.repository import NoBaseError, Repository, repository_of, words_of
+from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import form_named, parse_case, parse_document
 from sampleui.formats.yaml.document import CaseDocument
 from sampleui.text.confined import real_path
 
-_SECONDS = 20
-_SAFE = (
-    *("-c", "core.fsmonitor=false"),
-    *("-c", "core.hooksPath=/dev/null"),
-    *("-c", "protocol.allow=never"),
-    *("-c", "safe.bareRepository=explicit"),
-    "--no-replace-objects",
-)
-_QUIET = {
-    # What a repository says of protocols counts less than this; versions before 2.45 fetch without asking.
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_ASKPASS": "",
-    "SSH_ASKPASS": "",
-    "LC_ALL": "C",
-}
 _NOT_THERE = (
     "does not exist",
     "exists on disk, but not in",
@@ -48,10 +32,6 @@ _NOT_THERE = (
 _SPELLED = {Base.INDEX: ":", Base.HEAD: "HEAD:"}
 
 
-class NoBaseError(SampleUIError):
-    """Git has nothing to compare with, in words: it is missing, there is no repository, or it has no such deck."""
-
-
 def documents_of(files: DeckFiles, base: Base) -> tuple[Document, ...] | None:
     """Return the files of a deck as a base has them, in their order; a file that the base lacks has no samples.
 
@@ -60,11 +40,14 @@ def documents_of(files: DeckFiles, base: Base) -> tuple[Document, ...] | None:
     Raises:
         NoBaseError: if there is nothing to compare with.
     """
-    return None if base is Base.DISK else tuple(_document(source, base) for source in files.sources)
+    if base is Base.DISK:
+        return None
+    find = cache(repository_of)
+    return tuple(_document(source, base, find) for source in files.sources)
 
 
-def _document(source: Source, base: Base) -> Document:
-    text = _text(source, base)
+def _document(source: Source, base: Base, find: Callable[[Path], Repository]) -> Document:
+    text = _text(source, base, find)
     try:
         if text is None:
             return form_named(source.path).vacant(("samples",))
@@ -76,25 +59,17 @@ def _document(source: Source, base: Base) -> Document:
         raise NoBaseError(f"{source.path.name} in {base} cannot be read: {error.message}") from None
 
 
-def _text(source: Source, base: Base) -> str | None:
+def _text(source: Source, base: Base, find: Callable[[Path], Repository]) -> str | None:
     path = real_path(source.path)
-    command = ["git", *_SAFE, "-C", str(path.parent), "cat-file", "blob", f"{_SPELLED[base]}./{path.name}"]
-    try:
-        ran = subprocess.run(
-            command, capture_output=True, check=False, timeout=_SECONDS, env={**os.environ, **_QUIET}
-        )
-        if ran.returncode == 0:
+    ran = find(path.parent).ran(path.parent, "cat-file", "blob", f"{_SPELLED[base]}./{path.name}")
+    if ran.returncode == 0:
+        try:
             return ran.stdout.decode("utf-8")
-    except FileNotFoundError:
-        raise NoBaseError("git is not installed") from None
-    except (OSError, subprocess.TimeoutExpired):
-        raise NoBaseError("git did not answer") from None
-    except UnicodeDecodeError:
-        raise NoBaseError(f"{path.name} in {base} is not UTF-8") from None
-    complaint = ran.stderr.decode("utf-8", "replace").strip()
-    if any(item in complaint for item in _NOT_THERE):
+        except UnicodeDecodeError:
+            raise NoBaseError(f"{path.name} in {base} is not UTF-8") from None
+    if any(item in words_of(ran) for item in _NOT_THERE):
         return None
-    raise NoBaseError(f"git has nothing to compare {path.name} with: {complaint.removeprefix('fatal: ')}")
+    raise NoBaseError(f"git has nothing to compare {path.name} with: {words_of(ran)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ from contextlib import suppress
 
 import pytest
 
-from sampleui.deck import git_changes
+from sampleui.deck import repository
 from sampleui.deck.diff import changed_samples, diff
-from sampleui.deck.git_changes import NoBaseError, documents_of, hunks, taken_back
+from sampleui.deck.git_changes import documents_of, hunks, taken_back
 from sampleui.deck.model import Base
+from sampleui.deck.repository import NoBaseError
 from sampleui.workspace.deck import open_deck
 
 DECK = "".join(
@@ -87,7 +88,7 @@ def test_a_file_that_git_has_not_is_new_and_no_repository_is_said(deck, new_fold
         assert changed_samples(files, documents_of(files, base)) == {0, 1, 2, 3}
     alone = new_folder("alone") / "deck.toml"
     alone.write_text(DECK)
-    with pytest.raises(NoBaseError, match="not a git repository"):
+    with pytest.raises(NoBaseError, match="not in a git repository"):
         documents_of(open_deck(alone).files, Base.HEAD)
 
 
@@ -165,7 +166,7 @@ def test_no_object_is_fetched_by_a_program_of_the_repository(
 ):
     """An older git does not know GIT_NO_LAZY_FETCH, and a repository may allow itself every protocol."""
     if not knows_lazy_fetch:
-        monkeypatch.setattr(git_changes, "_QUIET", {**git_changes._QUIET, "GIT_NO_LAZY_FETCH": "0"})
+        monkeypatch.setattr(repository, "QUIET", {**repository.QUIET, "GIT_NO_LAZY_FETCH": "0"})
     for blob in (tmp_path / ".git" / "objects").glob("??/*"):
         blob.chmod(0o600)
     shown = ["git", "-C", str(tmp_path), "rev-parse", "HEAD:deck.toml", ":deck.toml"]
