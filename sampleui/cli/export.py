@@ -23,6 +23,7 @@ from sampleui.runs.transcript_to_sample import is_todays, target_deck
 from sampleui.sample.dialects.older import todays
 from sampleui.sample.parse import integration_of
 from sampleui.text.confined import exists
+from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck
 
@@ -59,7 +60,8 @@ def command(
     A record whose sample is in the deck that was run becomes that sample; another becomes what the record itself
     says was asked and expected. A record that reviewers disagree about is left out and named until it is
     adjudicated. DECK is created if it does not exist, else the samples are added at its end; those whose id it
-    has already are left out. Whatever could not be carried over unchanged is printed, one line each. Exit codes: 0
+    has already are left out. Whatever could not be carried over unchanged is printed, one line each, and so are the
+    reviewers' comments and kinds of failure, which no deck has. Exit codes: 0
     samples were written, 1 there are none to write, or `sampleui check` finds problems in what was written, 2
     nothing was written.
     """
@@ -77,7 +79,8 @@ def command(
     reviewed = [_alone(item, written, notes) for item in reviewed]
     exported = export(reviewed, written.kind, take_actual=take_actual)
     left_out = (line for entry in disputed if (line := _left_out(entry, log, chosen)))
-    for line in (*notes, *exported.report, *left_out):
+    said = (line for item in reviewed for line in _said(item, log))
+    for line in (*notes, *exported.report, *said, *left_out):
         output.line(line)
     ids_there = {sample.id for sample in written.samples}
     count = 0
@@ -113,6 +116,15 @@ def _alone(reviewed: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
     sample, sample_notes = detached or (reviewed.sample, ())
     notes += (f"{reviewed.record.id}: {note}" for note in sample_notes)
     return dataclasses.replace(reviewed, sample=sample)
+
+
+def _said(reviewed: Reviewed, log: Log) -> Iterator[str]:
+    """Yield what reviewers and programs said of a record."""
+    for decision in log.everything(reviewed.record.digest):
+        kinds = f" # {', '.join(decision.tags)}" if decision.tags else ""
+        comment = f": {one_line(decision.comment, 2_000)}" if decision.comment else ""
+        if kinds or comment:
+            yield f"{reviewed.record.id}: {decision.verdict_words} by {decision.reviewer}{kinds}{comment}"
 
 
 def _left_out(entry: Entry, log: Log, verdicts: list[Verdict]) -> str:

@@ -94,8 +94,6 @@ def details_of(
     """
     sample: Sample | None = decks.sample(record) if decks.decks else None
     row = FileRecord(record.line, record.data, notes=noted(record))
-    ruling = log.ruling(record.digest)
-    by_reviewer = [decision for _, decision in sorted(log.by_reviewer(record.digest).items())]
     return RecordDetails(
         record,
         sample,
@@ -104,7 +102,7 @@ def details_of(
         expected_of(sample, record),
         prompt_sent(record, results.base_dir).sent,
         trace_of(row, results.base_dir),
-        (*(() if ruling is None else (ruling,)), *by_reviewer, *log.proposals(record.digest)),
+        log.everything(record.digest),
         log.disputed(record.digest),
     )
 

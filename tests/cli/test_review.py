@@ -179,11 +179,15 @@ class TestNextAndVerdict:
         ]  # fmt: skip
 
     def test_a_program_proposes_and_counts_as_nobody(self, sampleui, results, tmp_path):
-        before = sampleui("report", results, "--format", "json").out
+        def figures() -> dict[str, Any]:
+            report: dict[str, Any] = json.loads(sampleui("report", results, "--format", "json").out)
+            return {**report, "review": {**report["review"], "decisions": []}}
+
+        before = figures()
         first = sampleui("next", results, "--format", "id").out.strip()
         ran = sampleui("verdict", results, first, "model-wrong", "--reviewer", "agent:bot", "--comment", "guessed")
         assert (ran.code, ran.out.startswith(f"kept the proposal model-wrong for {first}")) == (0, True)
-        assert sampleui("report", results, "--format", "json").out == before
+        assert figures() == before
         assert sampleui("next", results, "--format", "id").out.strip() == first
         assert sampleui("next", results, "--format", "id", "--reviewer", "agent:bot").out.strip() != first
         ran = sampleui("export", results, "--verdict", "model-wrong", "--to", tmp_path / "new.yaml")
@@ -192,6 +196,31 @@ class TestNextAndVerdict:
         assert "proposed model-wrong" in page and "agent:bot" in page and "guessed" in page
         ran = sampleui("verdict", results, first, "ok", "--reviewer", "agent:bot", "--adjudicate")
         assert ran.code == 2
+
+    def test_comments_are_in_every_report_and_told_by_export(self, sampleui, results, tmp_path):
+        (results.parent / ".sampleui.toml").write_text('failure_tags = ["format"]\n')
+        said = (
+            ("ann", "ok", "it has\nfive"),
+            ("bob", "ok", "looks fine"),
+            ("agent:bot", "model-wrong", "guessed"),
+        )
+        for who, verdict, comment in said:
+            sampleui(
+                "verdict", results, "haiku", verdict, "--reviewer", who, "--comment", comment, "--tag", "format"
+            )
+        decisions = json.loads(sampleui("report", results, "--format", "json").out)["review"]["decisions"]
+        assert [(one["record"], one["reviewer"], one["verdict"], one["comment"]) for one in decisions] == [
+            ("haiku", *one) for one in said
+        ]
+        assert [one["kind"] for one in decisions] == ["decide", "decide", "propose"]
+        for form in ("text", "markdown"):
+            shown = sampleui("report", results, "--format", form).out
+            assert all(who in shown and comment.splitlines()[-1][-4:] in shown for who, _, comment in said), form
+            assert "proposed model-wrong" in shown
+        assert "ann" not in sampleui("report", results, "--format", "json", "--redact", "ann").out
+        told = sampleui("export", results, "--verdict", "ok", "--to", tmp_path / "new.yaml").out
+        assert "haiku: ok by ann # format: it has five" in told
+        assert "haiku: proposed model-wrong by agent:bot # format: guessed" in told
 
     def test_to_skip_decides_nothing(self, sampleui, results):
         sampleui("verdict", results, "haiku", "skip")

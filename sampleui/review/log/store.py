@@ -285,6 +285,14 @@ class Log:
         by_program = sorted(self._proposed.get(record, {}).items())
         return tuple(decision for _, history in by_program if (decision := self._standing(history)))
 
+    def everything(self, record: str) -> tuple[Decision, ...]:
+        """Return all that stands about a record digest: a ruling, reviewers' decisions by name, then proposals."""
+        if record not in self._proposed and not self.is_about(record):
+            return ()
+        ruling, by_reviewer = self.ruling(record), sorted(self.by_reviewer(record).items())
+        decisions = (decision for _, decision in by_reviewer)
+        return (*(() if ruling is None else (ruling,)), *decisions, *self.proposals(record))
+
     def own(self, record: str, reviewer: str, *, settles: bool = False) -> Decision | None:
         """Return a reviewer's own decision (or ruling, or proposal) about a record digest; None if none stands."""
         if is_program(reviewer):

@@ -23,7 +23,7 @@ from sampleui.review.reports.figures import (
 )
 from sampleui.review.reports.matrix import Matrix
 from sampleui.review.reports.report import RecordLine, Report, ReviewState
-from sampleui.review.verdict import Verdict
+from sampleui.review.verdict import Decision, Verdict
 from sampleui.statistics import Interval
 from sampleui.statistics.comparison import Comparison
 
@@ -225,6 +225,20 @@ def _review(review: ReviewState) -> Table:
         "adjudicated": review.adjudicated,
         "failure_tags": dict(review.kinds),
         "verdicts_by_outcome": None if review.outcomes is None else _outcomes(review.outcomes),
+        "decisions": [_decision(record_id, decision) for record_id, decision in review.decisions],
+    }
+
+
+def _decision(record_id: str, decision: Decision) -> Table:
+    return {
+        "record": record_id,
+        "reviewer": decision.reviewer,
+        "kind": str(decision.kind),
+        "verdict": str(decision.verdict),
+        "comment": decision.comment or None,
+        "failure_tags": [*decision.tags],
+        "time": decision.time,
+        "carried": decision.carried,
     }
 
 

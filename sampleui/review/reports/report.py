@@ -32,6 +32,7 @@ class ReviewState(NamedTuple):
         adjudicated: how many records somebody has.
         kinds: how many records are tagged with each kind of failure, most first.
         outcomes: how records came out against the verdicts about them; None if nothing was decided.
+        decisions: all that stands, by the ids of the records, those of programs among them.
     """
 
     reviewed: int
@@ -42,6 +43,7 @@ class ReviewState(NamedTuple):
     adjudicated: int
     kinds: tuple[tuple[str, int], ...]
     outcomes: VerdictTable | None
+    decisions: tuple[tuple[str, Decision], ...] = ()
 
 
 class RecordLine(NamedTuple):
@@ -114,6 +116,7 @@ def report_of(
 
 
 def _state(entries: Sequence[Entry], log: Log, fail_under: float | None) -> ReviewState:
+    decisions = tuple((entry.id, decision) for entry in entries for decision in log.everything(entry.digest))
     entries = [entry for entry in entries if log.is_about(entry.digest)]
     failures = [entry for entry in entries if failed(entry, fail_under)]
     current = [decision for entry in entries if (decision := log.current(entry.digest)) is not None]
@@ -132,6 +135,7 @@ def _state(entries: Sequence[Entry], log: Log, fail_under: float | None) -> Revi
         adjudicated=sum(log.ruling(entry.digest) is not None for entry in entries),
         kinds=tuple(Counter(tag for entry in entries for tag in log.kinds(entry.digest)).most_common()),
         outcomes=against_verdicts(entries, log, fail_under),
+        decisions=decisions,
     )
 
 

@@ -54,6 +54,7 @@ from sampleui.review.reports.words import (
     under_words,
 )
 from sampleui.review.verdict import Verdict
+from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
 
 _Item = TypeVar("_Item")
@@ -356,6 +357,12 @@ def _review_parts(review: ReviewState, table: Write) -> Iterator[tuple[str, Line
         named = f" ({', '.join(review.disputed)})" if review.disputed else ""
         opened = f"{counted(len(review.disputed), 'record')} open{named}"
         yield "Disagreement", (f"{opened}, {review.adjudicated:,} adjudicated.",)
+    if comments := [item for item in review.decisions if item[1].comment]:
+        rows = [
+            (record_id, decision.reviewer, decision.verdict_words, one_line(decision.comment, 2_000))
+            for record_id, decision in comments
+        ]
+        yield "Comments", table(("record", "reviewer", "verdict", "comment"), rows)
     if review.orphans:
         left = [(item.record_id, str(item.verdict), item.reviewer) for item in review.orphans]
         yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
