@@ -184,7 +184,7 @@ def _summary(figures: Figures) -> Iterator[Markup]:
     pairs = "pairs of sample and target" if len(run.targets) > 1 else "samples"
     about = "pass rate" if rate.value is None else f"of {pairs} pass"
     sure = "" if rate.value is None else f"{rate_interval(rate.interval)} at 95%"
-    sure = f"of very few samples ({rate.units:,})" if rate.very_few else sure
+    sure += f", of very few samples ({rate.units:,})" if rate.very_few else ""
     tiles = [_tile(percent(rate.value), about, sure)]
     always = (Outcome.PASSED, Outcome.FAILED)
     tiles += [

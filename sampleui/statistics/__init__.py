@@ -11,8 +11,6 @@ The definitions, with their sources, are in `docs/statistics.md`. These hold eve
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from sampleui.errors import StatisticsError
@@ -51,8 +49,3 @@ def finite(score: float) -> float:
     if not abs(score) <= LARGEST:
         raise StatisticsError(f"{score} is not a score: scores are finite numbers up to {LARGEST:g}")
     return float(score)
-
-
-def mean_of(values: Sequence[float]) -> float | None:
-    """Return the mean of numbers, None if there are none."""
-    return math.fsum(values) / len(values) if values else None

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from itertools import repeat
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from sampleui.errors import StatisticsError
 from sampleui.statistics.means import standard_error
-from sampleui.statistics.units import Units
+from sampleui.statistics.units import Summing
 
 
 class SampleAttempts(NamedTuple):
@@ -88,21 +87,12 @@ def attempts_summary(clusters: Mapping[tuple[SampleAttempts, ...], int], k: int)
     """
     if k < 1:
         raise StatisticsError(f"pass@k is of at least one attempt, not of {k}")
-    enough = [
-        (inside, times)
-        for cluster, times in clusters.items()
-        if (inside := [sample for sample in cluster if sample.tried >= k])
-    ]
-    sizes = [len(inside) for inside, times in enough for _ in range(times)]
-    some, every = (
-        Units([total for inside, times in enough for total in repeat(_total(of, inside, k), times)], sizes)
-        for of in (pass_at_k, pass_hat_k)
-    )
-    left_out = sum(len(cluster) * times for cluster, times in clusters.items()) - some.values
-    return AttemptsSummary(
-        k, some.values, left_out, some.mean, standard_error(some), every.mean, standard_error(every)
-    )
-
-
-def _total(of: Callable[[SampleAttempts, int], float], samples: Iterable[SampleAttempts], k: int) -> float:
-    return math.fsum(of(sample, k) for sample in samples)
+    some, every, left_out = Summing(), Summing(), 0
+    for cluster, times in clusters.items():
+        inside = [sample for sample in cluster if sample.tried >= k]
+        left_out += (len(cluster) - len(inside)) * times
+        if inside:
+            some.add(math.fsum(pass_at_k(sample, k) for sample in inside), len(inside), times)
+            every.add(math.fsum(pass_hat_k(sample, k) for sample in inside), len(inside), times)
+    at, hat = some.sums(), every.sums()
+    return AttemptsSummary(k, at.values, left_out, at.mean, standard_error(at), hat.mean, standard_error(hat))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, repeat, starmap
+from itertools import chain, groupby, repeat, starmap
+from operator import attrgetter
 from random import Random
 from typing import Literal, NamedTuple
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics import TOLERANCE, Z_80, Z_95, Interval, mean_of, same
-from sampleui.statistics.means import MANY_UNITS, RESAMPLES, IntervalMethod, interval_of, standard_error
-from sampleui.statistics.units import Average, Gathering, Key, Score, Units, average_attempts, sample_clusters
+from sampleui.statistics import TOLERANCE, Z_80, Z_95, Interval, same
+from sampleui.statistics.means import DIFFERENCE_SCALE, IntervalMethod, interval_of, standard_error
+from sampleui.statistics.units import Average, Key, Score, Summing, Sums, average_attempts, sample_clusters
 
 
 class Discordant(NamedTuple):
@@ -89,53 +89,96 @@ class Pair(NamedTuple):
     single: bool
 
 
-def compare_pairs(pairs: Iterable[Pair], *, higher_is_better: bool = True, seed: int = 0) -> Comparison:
+def compare_pairs(
+    pairs: Iterable[Pair], *, bounded: bool = True, higher_is_better: bool = True, seed: int = 0
+) -> Comparison:
     """Compare two runs of which the pairs are known.
 
     Args:
-        pairs: read once, with some 32 bytes kept of each; those of one cluster come one after another.
+        pairs: read once and not kept; those of one cluster come one after another.
+        bounded: whether every score of both runs is known to be from 0 to 1.
         higher_is_better: whether a higher score is better. The mean difference keeps its sign either way.
-        seed: of the bootstrap, and of the test that flips signs.
+        seed: of the test that flips signs.
     """
-    earlier, later = array("d"), array("d")
-    gathered = Gathering(MANY_UNITS)
-    directions = Counter[str]()
-    singles: Counter[tuple[float, float]] | None = Counter()
-    for pair in pairs:
-        earlier.append(pair.baseline)
-        later.append(pair.run)
-        gathered.add(pair.run - pair.baseline, pair.cluster, pair.first)
-        directions[_direction(pair, higher_is_better)] += 1
-        if singles is not None and pair.single and pair.baseline in _BINARY and pair.run in _BINARY:
-            singles[pair.baseline, pair.run] += 1
-        else:
-            singles = None
-    differences = gathered.units()
+    seen = _Pairs(higher_is_better=higher_is_better)
+    for _, unit in groupby(pairs, key=attrgetter("cluster")):
+        seen.add(unit)
+    differences = seen.sums()
     error = standard_error(differences)
-    interval, interval_method = interval_of(differences, seed)
-    discordant = None if not singles or differences.clustered else Discordant(singles[1, 0], singles[0, 1])
+    interval, interval_method = interval_of(differences, DIFFERENCE_SCALE if bounded else None)
+    discordant = None if not seen.singles or differences.clustered else seen.discordant()
     if discordant is None:
-        tested = difference_p_value(differences, seed)
+        tested = difference_p_value(differences, seen.first_totals(), seed)
     else:
         tested = PValue(mcnemar_exact(*discordant), "mcnemar")
     return Comparison(
-        n_paired=len(later),
-        better=directions["better"],
-        worse=directions["worse"],
-        same=directions["same"],
-        baseline_mean=mean_of(earlier),
-        run_mean=mean_of(later),
+        n_paired=differences.values,
+        better=seen.directions["better"],
+        worse=seen.directions["worse"],
+        same=seen.directions["same"],
+        baseline_mean=seen.baseline / differences.values if differences.values else None,
+        run_mean=seen.run / differences.values if differences.values else None,
         mean_difference=differences.mean,
         standard_error=error,
         interval=interval,
         interval_method=interval_method,
-        units=differences.count,
+        units=differences.units,
         clustered=differences.clustered,
         smallest_detectable=smallest_detectable(error),
         discordant=discordant,
         p_value=None if tested is None else tested.value,
         p_method=None if tested is None else tested.method,
     )
+
+
+class _Pairs:
+    """What a comparison takes of pairs that come one after another.
+
+    Attributes:
+        baseline: the sum of the scores in the baseline.
+        run: the sum of those in the run.
+        directions: how many pairs are better, worse and the same.
+        singles: how often single attempts that passed or failed came out in either run; None if any is not one.
+    """
+
+    def __init__(self, *, higher_is_better: bool) -> None:
+        self._higher_is_better = higher_is_better
+        self._summing = Summing()
+        self._first: list[tuple[tuple[str, ...], float]] = []
+        self.baseline = 0.0
+        self.run = 0.0
+        self.directions = Counter[str]()
+        self.singles: Counter[tuple[float, float]] | None = Counter()
+
+    def add(self, unit: Iterable[Pair]) -> None:
+        """Add the pairs of an independent unit."""
+        total, size, firsts = 0.0, 0, []
+        for pair in unit:
+            total += pair.run - pair.baseline
+            size += 1
+            firsts.append(pair.first)
+            self.baseline += pair.baseline
+            self.run += pair.run
+            self.directions[_direction(pair, self._higher_is_better)] += 1
+            if self.singles is not None and pair.single and pair.baseline in _BINARY and pair.run in _BINARY:
+                self.singles[pair.baseline, pair.run] += 1
+            else:
+                self.singles = None
+        self._summing.add(total, size)
+        if len(self._first) < MANY_UNITS:
+            self._first.append((min(firsts), total))
+
+    def sums(self) -> Sums:
+        """Return the sums of the differences."""
+        return self._summing.sums()
+
+    def discordant(self) -> Discordant | None:
+        """Return how many single attempts passed in one run alone."""
+        return None if self.singles is None else Discordant(self.singles[1, 0], self.singles[0, 1])
+
+    def first_totals(self) -> list[float]:
+        """Return the differences of units, of 30 at most, by what is first of each: random signs depend on it."""
+        return [total for _, total in sorted(self._first)]
 
 
 def compare(
@@ -149,19 +192,23 @@ def compare(
     """Compare two runs by sample and target, attempts averaged first.
 
     Args:
-        baseline: the scores of the earlier run, one for each attempt; read once.
-        run: the scores of the run in question; read once.
+        baseline: the scores of the earlier run, one for each attempt.
+        run: the scores of the run in question.
         labels: the cluster of a sample (`labels_by_sample` makes sure that it has one). A sample without a label is
             a cluster of its own, with all its targets.
         higher_is_better: whether a higher score is better. The mean difference keeps its sign either way.
-        seed: of the bootstrap, and of the test that flips signs.
+        seed: of the test that flips signs.
 
     Raises:
         StatisticsError: a score is not finite.
     """
-    before, now = average_attempts(baseline), average_attempts(run)
+    sides = [*baseline], [*run]
+    before, now = map(average_attempts, sides)
+    bounded = all(score is None or 0 <= score <= 1 for side in sides for _, _, score in side)
     places = Counter((_is_scored(before.get(key)), _is_scored(now.get(key))) for key in before.keys() | now.keys())
-    compared = compare_pairs(_pairs(before, now, labels), higher_is_better=higher_is_better, seed=seed)
+    compared = compare_pairs(
+        _pairs(before, now, labels), bounded=bounded, higher_is_better=higher_is_better, seed=seed
+    )
     return replace(
         compared,
         n_dropped_baseline=places[True, False],
@@ -210,21 +257,33 @@ class PValue(NamedTuple):
     method: PMethod
 
 
-def difference_p_value(differences: Units, seed: int = 0) -> PValue | None:
+MANY_UNITS = 30
+"""From so many independent units on a mean difference is tested as if it were normally distributed."""
+
+RANDOM_FLIPS = 10_000
+"""Random patterns of signs that are tried."""
+
+
+def difference_p_value(differences: Sums, totals: Sequence[float], seed: int = 0) -> PValue | None:
     """Return the p-value of a mean difference from 0; None if its standard error is not defined.
 
     Without any variation p is what flipping signs gives, from 30 units on the normal one, else that of flipping
-    signs. It is another procedure than the interval, and near the edge the two may disagree: two units that both
-    differ by 0.5 have an interval without 0, and p = 0.5. The interval is the one to quote.
+    signs. It is another procedure than the interval, and near the edge the two may disagree. The interval is the
+    one to quote.
+
+    Args:
+        differences: the sums of the differences.
+        totals: those of each unit, in order; not used from 30 units on.
+        seed: of the random signs.
     """
     mean, error = differences.mean, standard_error(differences)
     if mean is None or error is None:
         return None
     if not error:
-        return PValue(1.0 if abs(mean) <= TOLERANCE else 2.0 ** (1 - differences.count), "no-variation")
-    if differences.count >= MANY_UNITS:
+        return PValue(1.0 if abs(mean) <= TOLERANCE else 2.0 ** (1 - differences.units), "no-variation")
+    if differences.units >= MANY_UNITS:
         return PValue(math.erfc(abs(mean) / error / math.sqrt(2)), "normal")
-    return sign_flip(differences.totals, seed)
+    return sign_flip(totals, seed)
 
 
 def mcnemar_exact(worse: int, better: int) -> float:
@@ -261,11 +320,11 @@ def sign_flip(totals: Sequence[float], seed: int = 0) -> PValue:
         return PValue(len([flipped for flipped in sums if abs(flipped) >= least]) / len(sums), "sign-flip-exact")
     uniform = Random(seed).random
     hits = 0
-    for _ in range(RESAMPLES):
+    for _ in range(RANDOM_FLIPS):
         flips = starmap(uniform, repeat((), len(totals)))
         if abs(sum([-total if flip < 0.5 else total for total, flip in zip(totals, flips, strict=True)])) >= least:
             hits += 1
-    return PValue((1 + hits) / (RESAMPLES + 1), "sign-flip-sampled")
+    return PValue((1 + hits) / (RANDOM_FLIPS + 1), "sign-flip-sampled")
 
 
 def smallest_detectable(error: float | None) -> float | None:

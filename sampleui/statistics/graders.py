@@ -17,7 +17,8 @@ from typing import Literal, NamedTuple
 
 from sampleui.errors import StatisticsError
 from sampleui.statistics import TOLERANCE, Z_95, Interval
-from sampleui.statistics.means import RESAMPLES, percentile_interval
+
+RESAMPLES = 10_000
 
 Verdicts = Literal["pass", "fail", "mixed"]
 """What the grader said of the records of a stratum."""
@@ -215,6 +216,24 @@ def _weighted(samples: Sequence[_Sample]) -> _Cells:
 def _value(ratio: _Ratio, cells: _Cells) -> float | None:
     whole = ratio.whole(cells)
     return ratio.part(cells) / whole if whole else None
+
+
+def percentile_interval(replicates: list[float]) -> Interval:
+    """Return the 2.5th and the 97.5th percentile."""
+    ordered = sorted(replicates)
+    return Interval(percentile(ordered, 0.025), percentile(ordered, 0.975))
+
+
+def percentile(ordered: list[float], share: float) -> float:
+    """Return the value below which a share of sorted values lies, between two of them by their distance.
+
+    This is type 7 of Hyndman & Fan (1996), the default of R and NumPy.
+    """
+    position = (len(ordered) - 1) * share
+    index = int(position)
+    if index + 1 == len(ordered):
+        return ordered[index]
+    return ordered[index] + (position - index) * (ordered[index + 1] - ordered[index])
 
 
 def _estimate(ratio: _Ratio, samples: Sequence[_Sample], cells: _Cells, replicates: Sequence[_Cells]) -> Estimate:

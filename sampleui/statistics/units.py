@@ -1,108 +1,96 @@
-"""Units of a mean, each alone or in clusters, as the totals and sizes that its figures are made of."""
+"""Units of a mean, each alone or in clusters, as the sums that its figures are made of."""
 
 from __future__ import annotations
 
-import math
-from array import array
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from sampleui.errors import StatisticsError
 from sampleui.statistics import finite
 
-First: TypeAlias = tuple[Any, ...]
-"""What tells which of two values is the first; they are compared with each other alone."""
 
+class Sums(NamedTuple):
+    """The sums over the independent units of a mean from which all of its figures come, however many there are.
 
-@dataclass(frozen=True, slots=True)
-class Units:
-    """The independent units of a mean, in order.
+    A unit has a total, the sum of its values, and a size, how many these are: 1 unless values are clustered. What
+    is squared is the distance of a total from what it would be with some mean near that of all, so that rounding
+    takes nothing.
 
     Attributes:
-        totals: of each independent unit, the sum of its values.
-        sizes: of each, how many values those are: 1 unless the values are clustered.
+        units: independent units: clusters if there are any of two values or more, else values.
+        values: the sum of the sizes.
+        total: the sum of the totals.
+        around: the mean that distances are from, `total - around * size`.
+        squares: the sum of the squares of these distances.
+        products: the sum of the products of distance and size.
+        square_sizes: the sum of the squares of the sizes.
     """
 
-    totals: Sequence[float]
-    sizes: Sequence[int]
-
-    @property
-    def count(self) -> int:
-        """The independent units: clusters if there are any of two values or more, else values."""
-        return len(self.totals)
-
-    @property
-    def values(self) -> int:
-        """The values in all units."""
-        return sum(self.sizes)
+    units: int = 0
+    values: int = 0
+    total: float = 0.0
+    around: float = 0.0
+    squares: float = 0.0
+    products: float = 0.0
+    square_sizes: int = 0
 
     @property
     def clustered(self) -> bool:
         """Whether some unit has more than one value."""
-        return self.values > self.count
+        return self.values > self.units
 
     @property
     def mean(self) -> float | None:
         """The mean of the values; None if there are none."""
-        return math.fsum(self.totals) / self.values if self.totals else None
+        return self.total / self.values if self.values else None
+
+    def squares_from(self, mean: float) -> float:
+        """Return the sum of the squares of `total - mean * size`."""
+        off = mean - self.around
+        return max(0.0, self.squares - 2 * off * self.products + off * off * self.square_sizes)
 
 
-def grouped(values: Iterable[float], clusters: Iterable[Hashable]) -> Units:
-    """Return the units of values, in one cluster if they have one key; clusters are in order of appearance."""
-    places: dict[Hashable, int] = {}
-    totals: list[float] = []
-    sizes: list[int] = []
+class Summing:
+    """Adds up units one after the other; distances are from the mean of the first."""
+
+    def __init__(self) -> None:
+        self._sums = Sums()
+
+    def add(self, total: float, size: int = 1, times: int = 1) -> None:
+        """Add a unit, or several that are alike."""
+        units, values, totals, around, squares, products, square_sizes = self._sums
+        if not units:
+            around = total / size
+        distance = total - around * size
+        self._sums = Sums(
+            units + times,
+            values + size * times,
+            totals + total * times,
+            around,
+            squares + distance * distance * times,
+            products + distance * size * times,
+            square_sizes + size * size * times,
+        )
+
+    def sums(self) -> Sums:
+        """Return the sums of what was added."""
+        return self._sums
+
+
+def sums_of(values: Iterable[float], clusters: Iterable[Hashable] | None = None) -> Sums:
+    """Return the sums of values, which are of one unit if they have one cluster; without any each is a unit."""
+    summing = Summing()
+    if clusters is None:
+        for value in values:
+            summing.add(value)
+        return summing.sums()
+    units: dict[Hashable, tuple[float, int]] = {}
     for value, cluster in zip(values, clusters, strict=True):
-        place = places.setdefault(cluster, len(totals))
-        if place == len(totals):
-            totals.append(value)
-            sizes.append(1)
-        else:
-            totals[place] += value
-            sizes[place] += 1
-    return Units(totals, sizes)
-
-
-class Gathering:
-    """Units of a mean gathered from a stream of values: 16 bytes for each, however many there are.
-
-    Those of one cluster must come one after another. Few units are in order of what is `first` of them, which the
-    draws of a bootstrap depend on; of many nothing does.
-    """
-
-    def __init__(self, few: int) -> None:
-        """Take the number of units from which on their order makes no difference."""
-        self._few = few
-        self._totals = array("d")
-        self._sizes = array("q")
-        self._firsts: list[First] = []
-        self._cluster: Hashable = object()
-
-    def add(self, value: float, cluster: Hashable, first: First) -> None:
-        """Add a value of a cluster, and what tells which of two clusters is the first."""
-        if cluster == self._cluster:
-            self._totals[-1] += value
-            self._sizes[-1] += 1
-            if len(self._totals) <= self._few:
-                self._firsts[-1] = min(self._firsts[-1], first)
-            return
-        self._cluster = cluster
-        self.put(value, 1, first)
-
-    def put(self, total: float, size: int, first: Any) -> None:
-        """Put in a whole unit: the sum of its values, how many these are, and what tells which is the first."""
-        self._totals.append(total)
-        self._sizes.append(size)
-        if len(self._totals) <= self._few:
-            self._firsts.append(first)
-
-    def units(self) -> Units:
-        """Return the units."""
-        if len(self._totals) >= self._few:
-            return Units(self._totals, self._sizes)
-        places = sorted(range(len(self._totals)), key=self._firsts.__getitem__)
-        return Units([self._totals[place] for place in places], [self._sizes[place] for place in places])
+        total, size = units.get(cluster, (0.0, 0))
+        units[cluster] = (total + value, size + 1)
+    for total, size in units.values():
+        summing.add(total, size)
+    return summing.sums()
 
 
 def cluster_key(label: Hashable | None, otherwise: Hashable) -> Hashable:

@@ -2,7 +2,7 @@
 
     make bench
     make bench BESIDE=/path/to/another/checkout RUNS=15 PARTS="start instructions keys work modules"
-    make bench PARTS="edits finding figures"
+    make bench PARTS="edits finding figures intervals"
 
 Every program runs with compiled bytecode, a state folder of its own, and the code of its checkout found in the same
 way. Wall time is what a user waits. The processor's time says much the same on a machine that others use as well;
@@ -33,6 +33,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.tui.author.preview import Subject, chat
 from sampleui.tui.author.session import Session
+from tests.statistics.coverage import table
 
 from .decks import jsonl_deck, toml_deck, yaml_deck
 from .figures import print_figures
@@ -44,7 +45,7 @@ HERE = Path(__file__).parent
 KEYS = 60
 EDITS = 40
 WIDTH = 40
-PARTS = ["start", "instructions", "keys", "work", "modules", "edits", "finding", "figures"]
+PARTS = ["start", "instructions", "keys", "work", "modules", "edits", "finding", "figures", "intervals"]
 
 EMPTY = "empty Textual app"
 _EMPTY = """
@@ -121,6 +122,8 @@ def main() -> None:
                     print_finding(_written(folder / "large.toml", toml_deck(10_000)))
                 case "figures":
                     print_figures(folder, checkouts, options.runs)
+                case "intervals":
+                    print(*table(), sep="\n")
                 case _:
                     parser.error(f"there is no part {part}")
 

@@ -19,7 +19,7 @@ from sampleui.review.sampling import Design, Source, draw_records
 from sampleui.review.verdict import Verdict
 from sampleui.statistics import Interval
 from sampleui.statistics.comparison import Comparison, compare, holm
-from sampleui.statistics.means import mean_summary, wilson
+from sampleui.statistics.means import mean_summary, share_interval
 from sampleui.statistics.units import Score, average_attempts
 from tests.review.build import decision, write_jsonl
 
@@ -37,10 +37,11 @@ def read(folder: Path, rows: list[dict[str, object]], name: str = "run.jsonl") -
     return open_results(write_jsonl(folder / name, rows))
 
 
-def test_a_rate_of_single_attempts_has_wilsons_interval(tmp_path: Path) -> None:
+def test_a_rate_of_single_attempts_has_jeffreys_interval(tmp_path: Path) -> None:
     found = figures(tmp_path, [row(f"s{at}", at % 4 / 3) for at in range(8)]).run
     assert found.counts == Counts(8, 6, 0, 0)
-    assert (found.pass_rate.value, found.pass_rate.interval) == wilson(2, 8)[2:]
+    assert (found.pass_rate.value, found.pass_rate.method) == (0.25, "ends")
+    assert found.pass_rate.interval == pytest.approx(share_interval(0.25, 8))
     assert found.mean_score.value == pytest.approx(0.5)
 
 
@@ -101,7 +102,8 @@ def test_what_an_evaluator_gave_a_record_twice_is_averaged_and_counts_once(tmp_p
     (tone,) = figures(tmp_path, rows).evaluators
     assert (tone.records, tone.failed) == (3, 2)
     assert tone.mean.value == pytest.approx((0.5 + 0.95 + 0.5) / 3)
-    assert (tone.pass_rate.value, tone.pass_rate.interval) == wilson(1, 3)[2:]
+    assert tone.pass_rate.value == pytest.approx(1 / 3)
+    assert tone.pass_rate.interval == pytest.approx(share_interval(1 / 3, 3))
 
 
 def test_clusters_widen_the_interval_and_no_sample_is_in_two(tmp_path: Path) -> None:

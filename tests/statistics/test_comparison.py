@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics import Z_95
 from sampleui.statistics.comparison import Comparison, compare, holm, mcnemar_exact, sign_flip, smallest_detectable
 from sampleui.statistics.units import Score
 
@@ -87,15 +86,23 @@ def test_mcnemar_is_not_for_several_attempts_nor_for_clusters():
     assert compared(numbered([1, 0, 1]), numbered([0, 1, 1]), labels=labels).discordant is None
 
 
-def test_a_pair_has_a_p_value_and_no_interval():
+def test_a_pair_has_an_interval_where_scores_have_ends_and_none_where_they_have_not():
     found = compared({"a": 1}, {"a": 0})
-    assert (found.p_value, found.p_method, found.standard_error, found.interval) == (1.0, "mcnemar", None, None)
+    assert (found.p_value, found.p_method, found.standard_error) == (1.0, "mcnemar", None)
+    assert found.interval.low == -1
+    assert found.interval.high > 0.5
     assert compared({"a": 0.5}, {"a": 0.1}).p_value is None
+    assert compared({"a": 5}, {"a": 1}).interval is None
+
+
+def test_no_pair_has_no_interval():
+    assert compared({"a": None}, {"a": 1}).interval is None
 
 
 def test_two_equal_differences_are_never_called_significant():
     found = compared({"a": 0.1, "b": 0.2}, {"a": 0.6, "b": 0.7})
-    assert (found.interval, found.p_value, found.p_method) == ((0.5, 0.5), 0.5, "no-variation")
+    assert (found.p_value, found.p_method) == (0.5, "no-variation")
+    assert found.interval.low < 0 < 0.5 < found.interval.high
     assert found.smallest_detectable is None
 
 
@@ -106,11 +113,10 @@ def test_no_difference_at_all_has_p_one():
 
 def test_from_thirty_pairs_on_the_test_is_the_normal_one():
     found = compared(numbered([0.5] * 40), numbered([0.6, 0.5] * 20))
-    assert (found.p_method, found.interval_method) == ("normal", "normal")
+    assert (found.p_method, found.interval_method) == ("normal", "ends")
     standard_error = 0.05 / math.sqrt(39)
     assert found.standard_error == pytest.approx(standard_error)
     assert found.p_value == pytest.approx(math.erfc(0.05 / standard_error / math.sqrt(2)))
-    assert found.interval.low == pytest.approx(0.05 - Z_95 * standard_error)
 
 
 def test_a_sample_with_several_targets_is_a_cluster_with_labels_or_without():
@@ -127,15 +133,24 @@ def test_a_label_that_no_other_pair_shares_makes_no_clusters():
     assert not compared(baseline, run, labels={"a": "doc", "c": "doc"}).clustered
 
 
-def test_pairs_are_drawn_in_the_order_of_code_points():
+def test_signs_are_drawn_in_the_order_of_code_points():
     # By UTF-16 units, the rocket (a pair of surrogates) would come before the ligature.
-    names = ["9", "Z", "a", "b", "c", "é", "ﬁ", "🚀"]
-    differences = [0.137, -0.311, 0.523, 0.402, -0.694, 0.219, 0.951, -0.208]
+    names = [*"0123456789", "Z", "a", "b", "c", "é", "ﬁ", "🚀"]
+    differences = [0.137, -0.311, 0.523, 0.402, -0.694, 0.219, 0.451, 0.608] * 2 + [0.313]
     baseline = dict.fromkeys(reversed(names), 0.0)
     named = compared(baseline, dict(zip(names, differences, strict=True)))
-    in_order = compared(numbered([0.0] * 8), numbered(differences))
-    swapped = compared(numbered([0.0] * 8), numbered([*differences[:6], -0.208, 0.951]))
-    assert named.interval == in_order.interval != swapped.interval
+    letters = "abcdefghijklmnopq"
+    none = dict.fromkeys(letters, 0.0)
+    in_order = compared(none, dict(zip(letters, differences, strict=True)))
+    swapped = compared(none, dict(zip(letters, [*differences[:15], 0.313, 0.608], strict=True)))
+    assert named.p_method == "sign-flip-sampled"
+    assert named.p_value == in_order.p_value != swapped.p_value
+
+
+def test_a_score_beyond_the_scale_in_either_run_takes_its_ends_away():
+    assert compared({"a": 0.5, "b": 1}, {"a": 0.25, "b": 1}).interval_method == "ends"
+    assert compared({"a": 0.5, "b": 1.5}, {"a": 0.25, "b": 1}).interval_method == "t"
+    assert compared({"a": 0.5, "b": 1}, {"a": 0.25, "b": -1}).interval_method == "t"
 
 
 def test_a_score_that_is_no_number_is_refused():

@@ -18,9 +18,10 @@ from sampleui.statistics.graders import (
     bounds_without_passes,
     grader_estimate,
     miss_limits,
+    percentile,
+    percentile_interval,
     rogan_gladen,
 )
-from sampleui.statistics.means import percentile_interval
 
 UNKNOWN = (None, None)
 
@@ -101,6 +102,11 @@ def test_a_sample_of_one_kind_does_not_show_how_much_it_varies():
     assert (found.true_negative_rate, found.precision) == ((1.0, None), (1.0, None))
     assert found.true_negative_variance is None
     assert found.negative_predictive_value.interval is not None
+
+
+def test_a_percentile_lies_between_two_values_by_their_distance():
+    assert percentile([1.0, 2.0, 4.0], 0.75) == 3.0
+    assert (percentile([1.0, 2.0], 1.0), percentile([5.0], 0.5)) == (2.0, 5.0)
 
 
 def test_a_sample_of_one_record_has_no_interval():

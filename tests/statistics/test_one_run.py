@@ -3,43 +3,37 @@
 from __future__ import annotations
 
 import math
-from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics import Z_95, Interval
-from sampleui.statistics.means import mean_interval, mean_summary, percentile, wilson
-from sampleui.statistics.units import Units, labels_by_sample
+from sampleui.statistics.means import mean_summary, share_interval, standard_error
+from sampleui.statistics.units import labels_by_sample, sums_of
 
 
-def test_a_rate_of_nothing_is_not_zero():
-    assert wilson(0, 0) == (0, 0, None, None)
-
-
-def test_wilson_ends_are_exact_where_all_or_none_passed():
-    ends = {(wilson(0, tried).interval.low, wilson(tried, tried).interval.high) for tried in range(1, 200)}
+def test_a_share_of_all_or_none_has_an_end_of_the_scale():
+    ends = {(share_interval(0, tried).low, share_interval(1, tried).high) for tried in range(1, 50)}
     assert ends == {(0.0, 1.0)}
-    square = Z_95**2
-    assert wilson(0, 10).interval == (0.0, pytest.approx(square / (10 + square)))
-    assert wilson(10, 10).interval == (pytest.approx(10 / (10 + square)), 1.0)
 
 
-def test_wilson_is_centred_between_the_rate_and_a_half():
-    low, high = wilson(7, 10).interval
-    square = Z_95**2
-    assert (low + high) / 2 == pytest.approx((7 + square / 2) / (10 + square))
+@pytest.mark.parametrize(("passed", "tried"), [(0, 1), (1, 1), (0, 7), (3, 7), (7, 7), (81, 263), (1, 1000)])
+def test_the_interval_of_single_passes_and_failures_is_jeffreys(passed, tried):
+    found = mean_summary([1] * passed + [0] * (tried - passed))
+    assert found.interval == pytest.approx(share_interval(passed / tried, tried), abs=1e-11)
+    assert found.interval_method == "ends"
 
 
-@pytest.mark.parametrize(("passed", "tried"), [(2, 1), (-1, 3), (0, -1)])
-def test_counts_that_cannot_be_have_no_rate(passed, tried):
-    with pytest.raises(StatisticsError):
-        wilson(passed, tried)
-
-
-def test_a_mean_of_nothing_and_of_one_value_claims_no_more_than_is_known():
+def test_nothing_is_known_of_no_value():
     assert mean_summary([None, None]) == (0, 2, 0, None, None, None, None)
-    assert mean_summary([0.7]) == (1, 0, 1, 0.7, None, None, None)
+
+
+def test_one_value_has_an_interval_where_its_scale_has_ends_and_none_where_it_has_not():
+    bounded, rating = mean_summary([0.7]), mean_summary([7])
+    assert bounded.standard_error is None
+    assert bounded.interval.high - bounded.interval.low > 0.7
+    assert rating == (1, 0, 1, 7.0, None, None, None)
 
 
 def test_missing_values_are_counted_and_not_averaged():
@@ -48,49 +42,50 @@ def test_missing_values_are_counted_and_not_averaged():
     assert found.standard_error == pytest.approx(0.5)
 
 
-def test_equal_values_have_an_interval_without_width():
+def test_equal_values_between_the_ends_have_an_interval_of_some_width():
     found = mean_summary([0.1] * 7)
-    assert (found.standard_error, found.interval) == (0.0, Interval(found.mean, found.mean))
+    assert found.standard_error == 0
+    assert 0 < found.interval.low < 0.1 < found.interval.high < 1
 
 
-def test_thirty_units_have_a_normal_interval_and_twenty_nine_a_bootstrapped_one():
-    assert mean_summary([0, 1] * 15).interval_method == "normal"
-    assert mean_summary([0, 1] * 14 + [0]).interval_method == "bootstrap"
+def test_equal_values_without_ends_have_an_interval_without_width():
+    found = mean_summary([4] * 7)
+    assert (found.standard_error, found.interval, found.interval_method) == (0.0, (4, 4), "t")
 
 
-def test_a_normal_interval_is_not_cut_to_what_a_score_can_be():
+def test_values_beyond_the_scale_have_students_interval():
+    found = mean_summary([1, 2, 4, 5])
+    reach = 3.182446305283708 * found.standard_error
+    assert found.interval == pytest.approx((3 - reach, 3 + reach))
+
+
+def test_no_interval_is_beyond_the_ends_of_the_scale():
     found = mean_summary([1] * 29 + [0])
-    assert found.interval.high == pytest.approx(29 / 30 + Z_95 / 30)
-    assert found.interval.high > 1
+    assert found.interval.high < 1
+    assert mean_summary([1] * 29).interval.high == 1
 
 
-def test_the_bootstrap_of_two_values_reaches_from_one_to_the_other():
-    assert mean_summary([0.2, 0.9]).interval == (pytest.approx(0.2), pytest.approx(0.9))
+def test_a_mean_beside_its_interval_moves_the_end_out():
+    # A large cluster that failed beside small ones that passed: the prior pulls the interval to the middle.
+    low, high = mean_summary([0.999] * 2).interval
+    assert low < 0.999 <= high
 
 
-def test_another_seed_draws_other_resamples():
-    values = [0.193, 0.051, 0.188, 0.476, 0.606, 0.482]
-    assert mean_summary(values) == mean_summary(values, seed=0)
-    assert mean_summary(values).interval != mean_summary(values, seed=1).interval
+@given(st.lists(st.tuples(st.integers(0, 4), st.floats(0, 1)), min_size=1, max_size=30))
+def test_an_interval_holds_its_mean_and_turns_with_the_scale(labelled):
+    clusters, values = zip(*labelled, strict=True)
+    found, turned = (mean_summary(some, clusters) for some in (values, [1 - value for value in values]))
+    assert 0 <= found.interval.low <= found.mean + 1e-12
+    assert found.mean - 1e-12 <= found.interval.high <= 1
+    assert found.interval.low == pytest.approx(1 - turned.interval.high, abs=1e-7)
 
 
-@pytest.mark.parametrize(
-    ("totals", "sizes"),
-    [([0.137, 0.711, 0.402, 0.953, 0.288, 0.064, 0.519], [1] * 7), ([0.3, 2.5, 0.9, 0.2], [1, 3, 2, 1])],
-)
-def test_the_bootstrap_draws_units_from_the_generator_as_defined(totals, sizes):
-    uniform, count, means = Random(5).random, len(totals), []
-    for _ in range(10_000):
-        drawn = [math.floor(uniform() * count) for _ in range(count)]
-        means.append(sum(totals[index] for index in drawn) / sum(sizes[index] for index in drawn))
-    low, high = sorted(means)[249:251], sorted(means)[9749:9751]
-    wanted = low[0] + 0.975 * (low[1] - low[0]), high[0] + 0.025 * (high[1] - high[0])
-    assert mean_interval(Units(totals, sizes), seed=5) == pytest.approx(wanted)
-
-
-def test_a_percentile_lies_between_two_values_by_their_distance():
-    assert percentile([1.0, 2.0, 4.0], 0.75) == 3.0
-    assert (percentile([1.0, 2.0], 1.0), percentile([5.0], 0.5)) == (2.0, 5.0)
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30))
+def test_sums_give_the_error_that_a_list_gives(values):
+    mean = math.fsum(values) / len(values)
+    spread = math.fsum((value - mean) ** 2 for value in values)
+    wanted = math.sqrt(spread / len(values) / (len(values) - 1))
+    assert standard_error(sums_of(values)) == pytest.approx(wanted, rel=1e-9, abs=1e-9 * max(1, abs(mean)))
 
 
 def test_values_of_a_cluster_vary_together():
@@ -102,7 +97,8 @@ def test_values_of_a_cluster_vary_together():
 
 def test_one_cluster_has_no_standard_error_however_many_values():
     found = mean_summary([0, 1] * 50, ["only"] * 100)
-    assert (found.units, found.mean, found.standard_error, found.interval) == (1, 0.5, None, None)
+    assert (found.units, found.mean, found.standard_error) == (1, 0.5, None)
+    assert found.interval.high - found.interval.low > 0.7
 
 
 def test_clusters_of_one_value_each_are_no_clusters():

@@ -23,7 +23,7 @@ from sampleui.statistics.graders import (
     miss_limits,
     rogan_gladen,
 )
-from sampleui.statistics.means import mean_summary, wilson
+from sampleui.statistics.means import mean_summary, share_interval
 from sampleui.statistics.units import Score, labels_by_sample
 
 
@@ -33,14 +33,13 @@ def evaluate(given: Mapping[str, Any]) -> Any:
     return FUNCTIONS[arguments.pop("fn")](**arguments)
 
 
-def _wilson(k: int, n: int) -> dict[str, Any]:
-    found = wilson(k, n)
-    low, high = found.interval or (None, None)
-    return {"rate": found.rate, "lo": low, "hi": high}
+def _rate(k: int, n: int) -> dict[str, Any]:
+    low, high = share_interval(k / n, n) if n else (None, None)
+    return {"rate": k / n if n else None, "lo": low, "hi": high}
 
 
-def _mean_summary(values: Sequence[float | None], clusters: Any = None, seed: int = 0) -> dict[str, Any]:
-    found = mean_summary(values, clusters, seed)
+def _mean_summary(values: Sequence[float | None], clusters: Any = None) -> dict[str, Any]:
+    found = mean_summary(values, clusters)
     return {
         "n": found.n,
         "missing": found.missing,
@@ -174,7 +173,7 @@ def _rogan_gladen(
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "wilson": _wilson,
+    "rate": _rate,
     "mean_summary": _mean_summary,
     "standard_error": _standard_error,
     "mcnemar_exact": _mcnemar_exact,

@@ -12,7 +12,7 @@ each file; `docs/statistics.md` defines them. These hold everywhere:
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from sampleui.review.results.scoring import Figure
 from sampleui.review.verdict import Verdict
@@ -21,9 +21,7 @@ from sampleui.statistics.agreement import Alpha, Kappa
 from sampleui.statistics.attempts import AttemptsSummary
 from sampleui.statistics.comparison import Comparison
 from sampleui.statistics.graders import Estimate, FailureBounds, MissLimits
-from sampleui.statistics.means import VERY_FEW_UNITS
-
-Method: TypeAlias = Literal["wilson", "normal", "bootstrap"]
+from sampleui.statistics.means import VERY_FEW_UNITS, IntervalMethod
 
 
 class Measure(NamedTuple):
@@ -34,10 +32,9 @@ class Measure(NamedTuple):
         missing: those without a single attempt that counts.
         units: independent units: clusters where some have two samples or more, else samples.
         value: None if no sample counts.
-        standard_error: None with fewer than two units; 0 says that no variation was seen. None beside Wilson's
-            interval, which needs none.
+        standard_error: None with fewer than two units; 0 says that no variation was seen.
         interval: None where nothing is known of the spread.
-        method: how the interval came about: `wilson` for a rate of single attempts that are not clustered.
+        method: how the interval came about: `ends` where every value is from 0 to 1, else `t`.
     """
 
     n: int = 0
@@ -46,12 +43,12 @@ class Measure(NamedTuple):
     value: float | None = None
     standard_error: float | None = None
     interval: Interval | None = None
-    method: Method | None = None
+    method: IntervalMethod | None = None
 
     @property
     def very_few(self) -> bool:
-        """Whether the interval is known to be much too short: a bootstrap of fewer than ten units."""
-        return self.method == "bootstrap" and self.units < VERY_FEW_UNITS
+        """Whether there are so few units that the interval is wide."""
+        return 0 < self.units < VERY_FEW_UNITS
 
 
 class Counts(NamedTuple):

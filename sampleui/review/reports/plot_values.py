@@ -213,8 +213,8 @@ def _rates(title: str, groups: Sequence[Group]) -> Rates:
 
 
 def estimated(name: str, rate: Measure) -> Estimated:
-    """Return a rate to be plotted, without an interval that is known to be too short."""
-    return Estimated(name, rate.value, None if rate.very_few else rate.interval)
+    """Return a rate to be plotted."""
+    return Estimated(name, rate.value, rate.interval)
 
 
 def value_words(unit: str, value: float) -> str:

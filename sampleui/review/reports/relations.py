@@ -16,6 +16,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from sampleui.errors import StatisticsError
+from sampleui.statistics import TOLERANCE
 
 RUN, BASELINE = "run", "baseline"
 """The schemas."""
@@ -397,6 +398,16 @@ class Relations:
         """Tell whether any score is from 0 to 1; those on another scale are not averaged with it."""
         largest = self.only(f"SELECT max(bounded) FROM {schema}.staged WHERE score IS NOT NULL")[0]
         return 1 if largest is None else int(largest)
+
+    def parts_beyond(self, schema: str) -> frozenset[int]:
+        """Return the parts of values of which some are not from 0 to 1, so that their scale has no known ends."""
+        beyond = f"NOT {{}} BETWEEN 0 AND {1 + TOLERANCE!r}"
+        values = f"SELECT DISTINCT evaluator FROM {schema}.marks WHERE {beyond.format('value')}"
+        parts = {PARTS * evaluator + VALUE for (evaluator,) in self.ask(values)}
+        scores = f"SELECT count(*) FROM {schema}.staged WHERE score IS NOT NULL AND (bounded = 0 OR {{}})"
+        if self.only(scores.format(beyond.format("score")))[0]:
+            parts.add(SCORE)
+        return frozenset(parts)
 
     def _average(self, schema: str, *, single: bool) -> None:
         """Fill `scores`; `single` says that the records of a run are its keys."""

@@ -330,7 +330,7 @@ def figures_in(
         comparison: with a baseline.
         coverage: as of `figures_of`.
     """
-    measures = measures_of(relations, run)
+    measures = measures_of(relations, run, unbounded)
     about = about._replace(clustered_by=question.cluster if run.clustered else None)
     return Figures(
         run=totals_of(relations, run, measures, about),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, product
 from math import prod
@@ -42,8 +42,8 @@ from sampleui.review.reports.relations import (
 )
 from sampleui.statistics.attempts import SampleAttempts, attempts_summary
 from sampleui.statistics.comparison import Comparison, Pair, compare_pairs, holm
-from sampleui.statistics.means import MANY_UNITS, summarize, wilson
-from sampleui.statistics.units import Gathering
+from sampleui.statistics.means import UNIT_SCALE, summarize
+from sampleui.statistics.units import Sums
 
 MOST_K = 10
 """The most attempts that pass@k and pass^k are asked of."""
@@ -114,28 +114,64 @@ def evaluators_of(
 # Measures
 
 
-def measures_of(relations: Relations, run: Loaded) -> dict[int, Measure]:
-    """Return the mean of each part of a run: a rate where it says what passed."""
-    rows = relations.ask(_units(run, f"{run.schema}.scores"))
-    return {part: _measure(units, rate=_is_rate(part)) for part, units in groupby(rows, key=itemgetter(0))}
+def measures_of(relations: Relations, run: Loaded, unbounded: frozenset[str] = frozenset()) -> dict[int, Measure]:
+    """Return the mean of each part of a run: a rate where it says what passed.
+
+    Args:
+        relations: where the run is.
+        run: the run.
+        unbounded: evaluators whose values are no scores from 0 to 1.
+    """
+    without_ends = _without_ends(relations, run.schema, unbounded)
+    return _measures(relations, run, f"{run.schema}.scores", without_ends)
 
 
-def _units(run: Loaded, scores: str) -> str:
-    """Return the query of the independent units of scores by part, key, number and sum.
+def _without_ends(relations: Relations, schema: str, unbounded: frozenset[str]) -> frozenset[int]:
+    """Return the parts of values that need not be from 0 to 1."""
+    numbers = (number for name, number in relations.evaluators.items() if name in unbounded)
+    return relations.parts_beyond(schema).union(PARTS * number + VALUE for number in numbers)
 
-    A row has the part, the sum of the means of the keys that are scored, how many these are, how many are not, what
-    tells which of two units is the first, and the most scored attempts at a key.
+
+def _measures(
+    relations: Relations, run: Loaded, scores: str, without_ends: Container[object] = ()
+) -> dict[Any, Measure]:
+    """Return the means of scores by part, key, number and sum, and of each part that has a key.
+
+    A unit is a key, or the keys that are independent of others together; its total is the sum of the means of its
+    keys that are scored, and its size how many these are. Distances are from a mean that is summed up before them.
+
+    Args:
+        relations: where the run is.
+        run: the run.
+        scores: the name of the scores, or a query in brackets.
+        without_ends: the parts whose scale is not that from 0 to 1.
     """
     mean = "CASE WHEN t.scored > 0 THEN 1.0 * t.total / t.scored END"
     if run.flat:
-        counts = "CASE WHEN t.scored > 0 THEN 1 ELSE 0 END, CASE WHEN t.scored > 0 THEN 0 ELSE 1 END"
-        return f"SELECT t.part, {mean}, {counts}, t.key, t.scored FROM {scores} AS t ORDER BY t.part, t.key"
-    return (
-        f"SELECT t.part, sum({mean}), count({mean}), sum(CASE WHEN t.scored > 0 THEN 0 ELSE 1 END),"
-        " min(CASE WHEN t.scored > 0 THEN t.key END), max(t.scored)"
-        f" FROM {scores} AS t JOIN {run.schema}.keys AS k ON k.key = t.key"
-        " GROUP BY t.part, k.independent ORDER BY t.part, k.independent"
+        size, units = "CASE WHEN t.scored > 0 THEN 1 ELSE 0 END", f"{scores} AS t"
+        unit = f"SELECT t.part AS part, {mean} AS total, {size} AS size, 1 - {size} AS missing FROM {units}"
+    else:
+        unit = (
+            f"SELECT t.part AS part, sum({mean}) AS total, count({mean}) AS size, "
+            f"count(*) - count({mean}) AS missing"
+            f" FROM {scores} AS t JOIN {run.schema}.keys AS k ON k.key = t.key GROUP BY t.part, k.independent"
+        )
+    rows = relations.ask(
+        f"WITH m AS (SELECT part, sum(total) / sum(size) AS mean FROM ({unit}) AS u WHERE size > 0 GROUP BY part)"
+        " SELECT part, sum(missing), count(off), sum(size), sum(total), min(mean), sum(off * off), sum(off * size),"
+        " sum(size * size)"
+        f" FROM (SELECT u.*, m.mean, total - mean * size AS off FROM ({unit}) AS u LEFT JOIN m ON m.part = u.part)"
+        " AS d GROUP BY part"
     )
+    return {
+        part: Measure(*summarize(_sums(sums), None if part in without_ends else UNIT_SCALE, int(missing)))
+        for part, missing, *sums in rows
+    }
+
+
+def _sums(sums: Sequence[Any]) -> Sums:
+    count, values, total, around, squares, products, square_sizes = (number or 0 for number in sums)
+    return Sums(int(count), int(values), float(total), around, squares, products, int(square_sizes))
 
 
 def _is_rate(part: int) -> bool:
@@ -186,28 +222,12 @@ def _groups(relations: Relations, run: Loaded, inside: str, part: str) -> list[t
         f"(SELECT {part} AS part, r.key AS key, count(r.outcome) AS scored, sum(r.outcome) AS total"
         f" FROM {inside} GROUP BY {part}, r.key)"
     )
-    rows = relations.ask(_units(run, scores))
-    return [(part, counts[part], _measure(units, rate=True)) for part, units in groupby(rows, key=itemgetter(0))]
+    measures = _measures(relations, run, scores)
+    return [(part, counts[part], measure) for part, measure in measures.items()]
 
 
 def _counts(relations: Relations, query: str) -> dict[object, Counts]:
     return {part: Counts(*(int(number or 0) for number in numbers)) for part, *numbers in relations.ask(query)}
-
-
-def _measure(rows: Iterable[Row], *, rate: bool) -> Measure:
-    """Return the mean over independent units, in rows as `_units` asks for them."""
-    gathered = Gathering(MANY_UNITS)
-    missing, most = 0, 0
-    for _, total, size, unscored, first, scored in rows:
-        missing += unscored
-        if size:
-            gathered.put(total, size, first)
-            most = scored if scored > most else most
-    units, single = gathered.units(), most < 2
-    if rate and single and not units.clustered and units.count:
-        proportion = wilson(round(sum(units.totals)), units.count)
-        return Measure(units.count, missing, units.count, proportion.rate, None, proportion.interval, "wilson")
-    return Measure(*summarize(units, missing))
 
 
 # Attempts
@@ -319,8 +339,12 @@ def comparison_of(
     matched = _match(relations, by_target=several_targets)
     scored = _Scored(relations, matched)
     pairs_by_part = _pairs(relations, scored.compared_parts(), flat=run.flat)
-    compared = {part: scored.completed(part, compare_pairs(pairs)) for part, pairs in pairs_by_part}
     names = [*relations.evaluators]
+    without_ends = _without_ends(relations, RUN, unbounded) | _without_ends(relations, BASELINE, unbounded)
+    compared = {
+        part: scored.completed(part, compare_pairs(pairs, bounded=part not in without_ends))
+        for part, pairs in pairs_by_part
+    }
     of_run, of_baseline = (_evaluators_in(relations, schema) for schema in (RUN, BASELINE))
     evaluators = []
     for evaluator in of_run:

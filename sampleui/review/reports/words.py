@@ -18,6 +18,7 @@ from sampleui.review.reports.figures import (
 from sampleui.statistics import Interval
 from sampleui.statistics.comparison import Comparison
 from sampleui.statistics.graders import Estimate
+from sampleui.statistics.means import VERY_FEW_UNITS
 from sampleui.text.wording import counted
 
 NOT_KNOWN = "not known"
@@ -108,14 +109,13 @@ def _mean_words(run: RunFigures) -> str:
 
 def _of(measure: Measure, run: RunFigures, what: str) -> str:
     """Say what a measure is of. Pairs that nothing else clusters are clusters of the answers to a sample."""
-    few = measure.very_few and measure.interval is not None and measure.interval.low < measure.interval.high
-    too_short = "; these are very few, and the interval is too short" if few else ""
+    few = "; these are very few" if measure.very_few else ""
     missing = f"; {measure.missing:,} without {what} left out" if measure.missing else ""
     units = counted_units(measure.n, several_targets=len(run.targets) > 1)
     if measure.units < measure.n:
         alike = ("from", "sample") if run.clustered_by is None else ("in", "cluster")
         units += f" {alike[0]} {counted(measure.units, alike[1])}"
-    return f"{units}{too_short}{missing}"
+    return f"{units}{few}{missing}"
 
 
 def counted_units(times: int, *, several_targets: bool) -> str:
@@ -212,9 +212,8 @@ def difference_words(found: Comparison) -> Sequence[str]:
     sentences = [f"mean difference {found.mean_difference:+.3f}{error}{interval}"]
     if found.p_value is not None and found.p_method is not None:
         sentences.append(f"p {p_text(found.p_value, sign='= ')} by {_TESTS[found.p_method]}")
-    if found.interval_method == "bootstrap" and low < high:
-        few = f"{found.units} clusters" if found.clustered else counted(found.n_paired, "pair")
-        sentences.append(f"from so few as {few} the interval is bootstrapped, and rather short")
+    if found.units < VERY_FEW_UNITS:
+        sentences.append(f"these are very few {'clusters' if found.clustered else 'pairs'}")
     return sentences
 
 

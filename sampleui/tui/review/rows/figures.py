@@ -192,15 +192,11 @@ def coverage_section(coverage: Sequence[Coverage], answered: Mapping[tuple[str, 
 
 
 def rate_words(group: Group) -> str:
-    """Return the rate at which the samples of a group pass, and whether it has few of them.
-
-    Its interval is left out where that is known to be too short, or of no width.
-    """
+    """Return the rate at which the samples of a group pass, its interval, and whether it has few of them."""
     rate = group.pass_rate
     if rate.value is None:
         return "–"
-    told = rate.interval is not None and not rate.very_few and rate.interval[0] < rate.interval[1]
-    interval = f" ({rate_interval(rate.interval)})" if told else ""
+    interval = "" if rate.interval is None else f" ({rate_interval(rate.interval)})"
     return f"{percent(rate.value, rate.interval)}{interval}" + (f"  few: {rate.n:,}" if group.small else "")
 
 
