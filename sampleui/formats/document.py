@@ -380,6 +380,10 @@ class Document(ABC):
         """Return the name of a keyed sample, None if samples are list items."""
         return None
 
+    def shares_id(self, index: int) -> bool:
+        """Tell whether the id of a sample is that of an entry which other samples are made of too."""
+        return False
+
     def made_name(self, index: int) -> str | None:
         """Return what a sample that is made of two entries is called by their places; None for any other."""
         return None

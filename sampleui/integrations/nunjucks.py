@@ -80,6 +80,7 @@ class Filling:
         notes: what is told.
         own_filters: the names of filters that the config has programs for.
         literal: the variable that is put in as it is, "" for none: promptfoo's attacks are not taken for templates.
+        elsewhere: where further variables may be that are not known here, in words; "" if these are all.
         keeps_partial: whether a text with a line that ends inside a tag is no template at all, as promptfoo has it
             for prompts that are not JSON (`autoWrapRawIfPartialNunjucks`).
     """
@@ -89,6 +90,7 @@ class Filling:
     notes: list[str] = field(default_factory=list)
     own_filters: frozenset[str] = frozenset()
     literal: str = ""
+    elsewhere: str = ""
     keeps_partial: bool = False
 
     def text(self, template: str) -> str:
@@ -191,6 +193,8 @@ class Filling:
                 raise UncertainError("what it asks of a value is JavaScript's to say")
         if whole and (value is None or isinstance(value, Missing)):
             raise UncertainError("the environment is not looked at")
+        if self.elsewhere and path[0] not in self.variables:
+            raise UncertainError(self.elsewhere)
         return value
 
     def _through(self, value: Held, filters: list[tuple[str, str]]) -> Held:

@@ -118,8 +118,8 @@ class Deck:
         ids: list[str | None] = []
         for sample in self.samples:
             problems.extend(self._placed(sample, self.findings(sample)))
-            ids.append(self.own_id(sample))
-        for index, finding in rules.duplicates(ids if self.kind.unique_ids else ()):
+            ids.append(self.unique_id(sample))
+        for index, finding in rules.duplicates(ids):
             problems.append(self.place(index, finding))
         order = {source.path: number for number, source in enumerate(self.files.sources)}
         return tuple(
@@ -232,6 +232,12 @@ class Deck:
         number, inner = self.files.locate(sample.index)
         name = self.files.sources[number].name(inner, or_made=self.kind.unique_ids)
         return parse.own_id(sample.data, self.kind, name)
+
+    def unique_id(self, sample: Sample) -> str | None:
+        """Return the id of a sample that no other may have; None if there is none."""
+        number, inner = self.files.locate(sample.index)
+        shared = self.files.sources[number].document.shares_id(inner)
+        return self.own_id(sample) if self.kind.unique_ids and not shared else None
 
     def place(self, index: int, finding: Finding) -> Diagnostic:
         """Return a finding with its file, line and column: those of its node, or of the nearest one that exists."""

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from sampleui.prompt.library import Library
     from sampleui.prompt.render import Rendered, Sent
     from sampleui.review.record import Record
+    from sampleui.review.samples.lookup import Lookup
     from sampleui.runs.regrading import Graded
     from sampleui.runs.sample_as_run import AsRun
     from sampleui.sample.fields import Starts
@@ -99,7 +100,7 @@ AGENTV = Dialect(
     nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
     contents=Contents(segments=keys("text file"), tables=True, text_key="value", attaches_files=True),
     turns=Turns(shorthand=True),
-    rules=("id-missing", "segment-invalid", "expected-messages-multiple", "tool-turn"),
+    rules=("id-missing", "segment-invalid", "expected-messages-multiple", "tool-turn", "test-left-out"),
     conversion=Conversion(
         taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
         own=keys("evaluators name threshold"),
@@ -152,9 +153,9 @@ class AgentV(Integration):
         return Recognition(uncounted)
 
     def checks(self) -> Checks:
-        from sampleui.integrations.agentv.rules import ORDINARY, RULES
+        from sampleui.integrations.agentv.rules import ORDINARY, RULES, refused_beside
 
-        return Checks(RULES, ORDINARY, _models, skeletons=_starts)
+        return Checks(RULES, ORDINARY, _models, skeletons=_starts, beside=refused_beside)
 
     def updates(self) -> Updates:
         return Updates(today=TODAY)
@@ -173,6 +174,12 @@ class AgentV(Integration):
         from sampleui.integrations.agentv.prompts_5 import asked
 
         return Prompts(asked, render_as=_rendered, request=_request)
+
+    def lookup(self, samples: Sequence[Sample]) -> Lookup:
+        """Return how records of a test find it that is asked by several prompts."""
+        from sampleui.integrations.agentv.joining import ByPrompts
+
+        return ByPrompts(samples)
 
     def answers(self) -> Answers:
         from sampleui.integrations.agentv.conversion import CRITERIA, paths, taking

@@ -1,15 +1,20 @@
 """The assertions of a sample, evaluated on an answer as AgentV 4 does (its `graders/assertions.ts`).
 
-Those that need a model or a program are not guessed at: their outcome is open, and it says why.
+Version 5, whose files have prompts, fills those of a test from its variables first (`interpolateRawEvalCase`), and
+not those of the suite. Those that need a model or a program are not guessed at: their outcome is open, and it says
+why.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from sampleui.formats.data import DataPath, Plain, Table, as_list, is_number
+from sampleui.formats.data import DataPath, Plain, Table, as_list, as_table, is_number
 from sampleui.integrations.javascript import InvalidPatternError, found_in, parsed, trim
+from sampleui.integrations.nunjucks import Filling
 from sampleui.review.record import Record
 from sampleui.runs.regrading import NO_ANSWER, Graded, paired, shown_value
 from sampleui.sample.parse import skips_defaults, value_at
@@ -30,8 +35,10 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
         context: the values of the file beside its samples.
         answer: what was answered, None if there is no answer.
     """
-    entries = list(asserted(data, context))
-    counted = (_graded(entry, answer)._replace(weight=_weight(entry), least=_least(entry)) for entry in entries)
+    counted = (
+        _graded(item.entry, answer, item.unknown)._replace(weight=_weight(item.entry), least=_least(item.entry))
+        for item in _asserted(data, context)
+    )
     return (*counted, *_of_turns(data))
 
 
@@ -70,7 +77,8 @@ def _of_turns(data: Table) -> Iterator[Graded]:
             yield Graded(f"turn-{index}", f"turn {index}", None, "what was answered in a turn is not evaluated")
 
 
-def _graded(entry: Table, answer: str | None) -> Graded:
+def _graded(entry: Table, answer: str | None, unknown: str = "") -> Graded:
+    """Return the outcome of an assertion; `unknown` says what of it is not known, so that it stays open."""
     kind = kind_of(entry)
     plain = kind.removeprefix("not-")
     negated = (entry.get("negate") is True) != (plain != kind)
@@ -84,6 +92,8 @@ def _graded(entry: Table, answer: str | None) -> Graded:
         return Graded(name, text, None, "it is not known which tools were called", of_trace=True)
     if (check := _CHECKS.get(plain)) is None:
         return Graded(called, text, None, "needs its grader")
+    if unknown:
+        return Graded(called, text, None, unknown)
     if "${{" in str(value):
         return Graded(called, text, None, "it holds a variable of the environment")
     if plain != "is-json" and value in (None, "", []):
@@ -168,8 +178,68 @@ def asserted(data: Table, context: Table) -> Iterator[Table]:
         data: the test as the file gives it.
         context: the values of the file beside its tests.
     """
-    shared = () if skips_defaults(data) else _listed(context, _SHARED)
-    yield from (entry for _, entry in (*_listed(data, _OWN), *shared))
+    yield from (item.entry for item in _asserted(data, context))
+
+
+class _Asserted(NamedTuple):
+    """An assertion with its path in the test, none for one of the suite, and what is not known of it."""
+
+    path: DataPath
+    entry: Table
+    unknown: str = ""
+
+
+def _asserted(data: Table, context: Table) -> Iterator[_Asserted]:
+    filling = _filling(data, context)
+    for path, entry in _listed(data, _OWN):
+        if filling is None or path[0] != _FILLED:
+            yield _Asserted(path, entry)
+            continue
+        filling.notes.clear()
+        filled = _by_metric(as_table(_filled(entry, filling)))
+        yield _Asserted(path, filled, next((note for note in filling.notes if _LEFT in note), ""))
+    if not skips_defaults(data):
+        for _, entry in _listed(context, _SHARED):
+            yield _Asserted((), entry if filling is None else _by_metric(entry))
+
+
+_FILLED = "assert"
+_LEFT = "is left as written"
+_WHOLE = re.compile(r"\s*\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}\s*", re.ASCII)
+
+
+def _by_metric(entry: Table) -> Table:
+    """Return an assertion as version 5 calls it: by its metric, and by no name."""
+    rest = {key: value for key, value in entry.items() if key != "name"}
+    return {**rest, "name": entry["metric"]} if "metric" in entry else rest
+
+
+def _filling(data: Table, context: Table) -> Filling | None:
+    """Return what the assertions of a test are filled by; None for a file without prompts: an older one."""
+    if not context.get("prompts"):
+        return None
+    default = context.get("default_test")
+    shared, own = as_table(as_table(default).get("vars")), as_table(data.get("vars"))
+    variables: Table = {**shared, **own}
+    filters = as_table(context.get("nunjucks_filters"))
+    elsewhere = "default_test is kept in another file" if isinstance(default, str) else ""
+    return Filling({**variables, "vars": variables}, {}, own_filters=frozenset(filters), elsewhere=elsewhere)
+
+
+def _filled(value: Plain, filling: Filling) -> Plain:
+    """Return a value with its texts filled; one that is nothing but a variable becomes its value."""
+    if isinstance(value, list):
+        return [_filled(item, filling) for item in value]
+    if isinstance(value, dict):
+        return {key: _filled(item, filling) for key, item in value.items()}
+    if not isinstance(value, str):
+        return value
+    match = _WHOLE.fullmatch(value)
+    variable = value_at(filling.variables, tuple(match[1].split("."))) if match else None
+    if isinstance(variable, list) and all(isinstance(item, str) for item in variable):
+        filling.notes.append(f"{value} {_LEFT}: each of its values is a test of its own")
+        return value
+    return filling.text(value) if variable is None else variable
 
 
 def held(record: Record, data: Table, context: Table, changed: bool) -> dict[DataPath, bool | None]:
@@ -179,9 +249,9 @@ def held(record: Record, data: Table, context: Table, changed: bool) -> dict[Dat
     each is known by its place, and else by a name that no other has. Neither tells anything of a test that has
     changed.
     """
-    own, shared = [*_listed(data, _OWN)], () if skips_defaults(data) else _listed(context, _SHARED)
-    every = (*own, *(((), entry) for _, entry in shared))
-    asked = [named for path, entry in every for named in _named(path, entry)]
+    every = [*_asserted(data, context)]
+    own = [(item.path, item.entry) for item in every if item.path]
+    asked = [named for item in every for named in _named(item.path, item.entry)]
     ran = [(item.name, {"pass": True, "fail": False}.get(item.verdict or "")) for item in record.evaluators]
     counts = Counter(name for _, name in asked)
     if changed:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from sampleui.formats.data import as_list
+from sampleui.formats.data import DataPath, Table, as_list, as_table
+from sampleui.integrations.agentv.left_out import left_out
 from sampleui.sample.model import Sample
 from sampleui.sample.models.ordinary import (
     Ordinary,
@@ -43,7 +44,30 @@ def tool_turn(sample: Sample) -> Iterator[Finding]:
             return
 
 
+def refused_beside(context: Table) -> Iterator[Finding]:
+    """Yield an error for each part of `scenarios` for which version 5 refuses the file (its `yaml-parser`)."""
+    scenarios = context.get("scenarios")
+    if not context.get("prompts") or scenarios is None:
+        return
+    if not isinstance(scenarios, list):
+        yield _refused("scenarios must be a list", ("scenarios",))
+    for index, scenario in enumerate(as_list(scenarios)):
+        for key in ("config", "tests") if isinstance(scenario, dict) else ():
+            place: DataPath = ("scenarios", index, key)
+            entries = as_table(scenario).get(key)
+            if not isinstance(entries, list):
+                yield _refused(f"{key} of a scenario must be a list", place if entries is not None else place[:-1])
+            for number, entry in enumerate(as_list(entries)):
+                if not isinstance(entry, dict):
+                    yield _refused(f"each entry of {key} must be a table, in this file", (*place, number))
+
+
+def _refused(message: str, place: DataPath) -> Finding:
+    return Finding("scenario-refused", Severity.ERROR, f"AgentV refuses the file: {message}", place)
+
+
 RULES: Mapping[str, Rule] = {
+    "test-left-out": left_out,
     "expected-messages-multiple": expected_messages_multiple,
     "tool-turn": tool_turn,
 }

@@ -24,6 +24,7 @@ from sampleui.formats.registry import BY_NAME, TREES, parse_document
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import MAX_SCENARIO_SAMPLES
+from sampleui.text.patterns import MAGIC
 from sampleui.text.position import Position, Span, position_at
 
 KEY = "scenarios"
@@ -77,18 +78,26 @@ class Combination(NamedTuple):
                 merged[key] = [ours, *(theirs if isinstance(theirs, list) else [theirs])]
         return merged
 
-    def name(self, alone: bool) -> str | None:
+    @property
+    def has_own_id(self) -> bool:
+        """Whether its test has an id."""
+        own = self.test.get("id")
+        return isinstance(own, str) and bool(own.strip())
+
+    def name(self, alone: bool, before: int | None = 0) -> str | None:
         """Return what a sample is called in results, None where it has an id (`mergeScenarioTestRows` of AgentV 5).
 
         Args:
             alone: whether its scenario has no other test.
+            before: how many scenarios the config has before those of its file; None if that is not known.
         """
-        own, shared = self.test.get("id"), self.config.get("id")
-        if isinstance(own, str) and own.strip():
+        if self.has_own_id:
             return None
-        scenario, config, test = (int(step) + 1 for step in (self.first[1], self.first[-1], self.second[-1]))
+        shared = self.config.get("id")
+        scenario, config, test = (int(step) + 1 for step in (self.first[-3], self.first[-1], self.second[-1]))
         if not isinstance(shared, str) or not shared.strip():
-            return f"scenario-{scenario}-{config}-{test}"
+            number = "?" if before is None else before + scenario
+            return f"scenario-{number}-{config}-{test}"
         return None if alone else f"{shared}__scenario_test_{test}"
 
     def place(self, path: DataPath) -> DataPath:
@@ -124,16 +133,18 @@ class _NamedFile(NamedTuple):
         path: as it is written.
         place: where it is named.
         configs: what its tests go with; None if it holds scenarios.
+        before: how many scenarios are before those that it holds; None if that is not known.
     """
 
     path: str
     place: DataPath
     configs: tuple[Config, ...] | None = None
+    before: int | None = None
 
     def part(self, position: Position) -> Part:
         """Return it as a part of the file that names it, at a position."""
         if self.configs is None:
-            return Part(self.path, position, _read_scenarios)
+            return Part(self.path, position, _read_scenarios, (self.before,))
         return Part(self.path, position, _read_tests, (self.configs, self.place[-1:] == (_TESTS,)))
 
 
@@ -260,6 +271,11 @@ class _MadeSamples(Document):
             raise PathError(f"there is no sample {index} among {len(self)}")
         return None if index < self._own else self._combinations[index - self._own]
 
+    def shares_id(self, index: int) -> bool:
+        """Tell whether the id of a sample is that of its entry of `config`, which goes with other tests too."""
+        combination = self._combination(index)
+        return combination is not None and not combination.has_own_id
+
     def __len__(self) -> int:
         """Return the number of samples."""
         return self._own + len(self._combinations)
@@ -353,7 +369,9 @@ class _Config(_MadeSamples):
         if combination is None or not combination.second:
             return None
         tests = lookup(self.context, combination.second[:-1])
-        return combination.name(alone=isinstance(tests, list) and len(tests) == 1)
+        before = _listed(self.context)[: int(combination.first[1])]
+        in_files = any(isinstance(item, str) for item in before)
+        return combination.name(isinstance(tests, list) and len(tests) == 1, None if in_files else 0)
 
     def referred_to(self, piece: int) -> bool:
         """Tell whether other samples may read otherwise when a piece changes."""
@@ -388,11 +406,13 @@ class _Config(_MadeSamples):
     def _files(self) -> Iterator[_NamedFile]:
         scenarios = self.context.get(KEY)
         if isinstance(scenarios, str):
-            yield _NamedFile(scenarios, (KEY,))
-        for number, scenario in enumerate(_listed(self.context)):
+            yield _NamedFile(scenarios, (KEY,), before=None if MAGIC & set(scenarios) else 0)
+        listed = _listed(self.context)
+        for number, scenario in enumerate(listed):
             here: DataPath = (KEY, number)
             if isinstance(scenario, str) and not _left_out(scenario):
-                yield _NamedFile(scenario, here)
+                in_files = any(isinstance(item, str) for item in listed[:number]) or MAGIC & set(scenario)
+                yield _NamedFile(scenario, here, before=None if in_files else number)
             elif isinstance(scenario, dict):
                 yield from _files_of(scenario, here)
 
@@ -460,10 +480,12 @@ class _Entries(_MadeSamples):
     Attributes:
         configs: what each of its tests goes with; None if each of its entries is a scenario with its own.
         all_tests: whether it has all tests of a scenario, or is one, and not some among its tests.
+        before: how many scenarios the config has before those of this file; None if that is not known.
     """
 
     configs: tuple[Config, ...] | None = None
     all_tests: bool = True
+    before: int | None = None
 
     @cached_property
     def _combinations(self) -> tuple[Combination, ...]:
@@ -491,6 +513,14 @@ class _Entries(_MadeSamples):
     @property
     def _own(self) -> int:
         return 0
+
+    def made_name(self, index: int) -> str | None:
+        """Return what a sample is called by the numbers of its entries; None for one with an id, or if in doubt."""
+        combination = self._combination(index)
+        if self.configs is not None or combination is None or not combination.second:
+            return None
+        tests = self.listing.read(int(combination.second[0])).get(_TESTS)
+        return combination.name(isinstance(tests, list) and len(tests) == 1, self.before)
 
     @property
     def from_suite(self) -> bool:
@@ -605,7 +635,7 @@ def _has_scenarios_alone(document: Document) -> bool:
         return False
 
 
-def _of_scenarios(listing: Document) -> Document:
+def _of_scenarios(listing: Document) -> _Entries:
     """Return a file of scenarios with what these make as its samples."""
     if isinstance(listing, _Entries):
         return listing
@@ -616,7 +646,9 @@ def _of_scenarios(listing: Document) -> Document:
 
 def _read_scenarios(text: str, path: Path, parts: Sequence[Part]) -> Document:
     """Read a file of scenarios that a config names. Raises FormatError with line and column."""
-    return _of_scenarios(parse_document(text, path))
+    document = _of_scenarios(parse_document(text, path))
+    # Of a file that is named several times it is not known which of its places counts.
+    return replace(document, before=parts[0].values[0]) if len(parts) == 1 else document
 
 
 def _read_tests(text: str, path: Path, parts: Sequence[Part]) -> Document:

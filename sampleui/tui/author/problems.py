@@ -147,7 +147,7 @@ class Problems:
         if findings:
             self._findings[index] = findings
             self._counts.update(item.severity for item in findings)
-        self._ids.put(index, self._deck.own_id(sample) if self._deck.kind.unique_ids else None)
+        self._ids.put(index, self._deck.unique_id(sample))
 
     def _forget(self, index: int) -> None:
         self._counts.subtract(item.severity for item in self._findings.pop(index, ()))

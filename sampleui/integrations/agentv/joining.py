@@ -1,0 +1,82 @@
+"""Which test a row of AgentV's is about: with several prompts, the id of a test has that of a prompt behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from hashlib import sha256
+
+from sampleui.formats.data import Plain
+from sampleui.integrations.javascript import stringify, trim
+from sampleui.prompt.templates import is_conversation
+from sampleui.review.samples.lookup import Answering, ByValues
+from sampleui.sample.model import Sample
+from sampleui.text.confined import SCHEME
+
+_BETWEEN = "__prompt_"
+_UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
+_LONGEST = 48
+_HASHED = 12
+
+
+class ByPrompts:
+    """The tests of a deck by their ids and those of its prompts; by values as the samples of any deck."""
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self._samples = samples
+        self._by_values = ByValues(samples)
+
+    def find(self, record: Answering) -> int | None:
+        """Return the test that a record is about; None if there is none or no telling which."""
+        if (index := self._by_values.find(record)) is not None:
+            return index
+        return self._asked.get(record.sample_id)
+
+    @cached_property
+    def _asked(self) -> dict[str, int]:
+        """The tests by what their records are called."""
+        found: dict[str, int] = {}
+        several: set[str] = set()
+        names: tuple[Plain, list[str]] = (None, [])
+        for index, sample in enumerate(self._samples):
+            prompts = sample.context.get("prompts")
+            if not isinstance(prompts, list) or len(prompts) < 2 or is_conversation(prompts):
+                continue
+            if names[0] is not prompts:
+                names = (prompts, [*_names(prompts)])
+            for name in names[1]:
+                called = f"{sample.id}{_BETWEEN}{name}"
+                several |= {called} & found.keys()
+                found[called] = index
+        return {name: index for name, index in found.items() if name not in several}
+
+
+def _names(prompts: Sequence[Plain]) -> Iterator[str]:
+    """Yield what prompts are called in the ids of tests, where that is known (`parsePromptDefinition`)."""
+    for prompt in prompts:
+        if (name := _name(prompt)) is not None:
+            safe = _UNSAFE.sub("-", trim(name)).strip("-")
+            yield safe[:_LONGEST] or _hash(name)
+
+
+def _name(prompt: Plain) -> str | None:
+    """Return the id of a prompt: its own, the file that it is kept in, or what is made of its text."""
+    if isinstance(prompt, str):
+        return prompt.removeprefix(SCHEME) if prompt.startswith(SCHEME) else f"prompt-{_hash(prompt)}"
+    if not isinstance(prompt, dict):
+        return f"chat-{_hash(prompt)}"
+    own = prompt.get("id")
+    if isinstance(own, str) and trim(own):
+        return trim(own)
+    for key in ("function_file", "function", "file"):
+        if isinstance(named := prompt.get(key), str):
+            return named.removeprefix(SCHEME)
+    for key, kind in (("messages", "chat"), ("prompt", "string"), ("raw", "string")):
+        if key in prompt:
+            return f"{'chat' if isinstance(prompt[key], list) else kind}-{_hash(prompt[key])}"
+    return f"chat-{_hash(prompt)}" if "role" in prompt else None
+
+
+def _hash(value: Plain) -> str:
+    return sha256(stringify(value).encode()).hexdigest()[:_HASHED]

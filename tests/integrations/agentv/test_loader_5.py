@@ -1,0 +1,276 @@
+"""What AgentV 5 makes of a file: the ids of its tests, their assertions, and which of them it leaves out.
+
+The vectors are what its loader (`loadTestSuite` of 5.3.1-next) made of the files; where `AGENTV_REPO` names a
+checkout that is built, it loads its own examples beside sampleui.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from sampleui import Deck, open_deck
+from sampleui.errors import DeckError
+from sampleui.integrations.agentv.grading import graded
+from sampleui.review.results.file import open_results
+from sampleui.runs.decks import index_of
+from sampleui.sample.dialects.dialect import keys
+
+REPO = Path(os.environ.get("AGENTV_REPO", "/nowhere"))
+CORE = next(
+    (
+        REPO / f"packages/core/dist/index.{end}"
+        for end in ("js", "cjs")
+        if (REPO / f"packages/core/dist/index.{end}").is_file()
+    ),
+    None,
+)
+COMPARED = keys("contains icontains equals regex contains-any contains-all starts-with ends-with")
+
+
+class Called(NamedTuple):
+    """What a record is called."""
+
+    sample_id: str
+    position: int | None = None
+    join_keys: tuple[str, ...] = ()
+
+
+def opened(folder: Path, text: str, **files: str) -> Deck:
+    for name, content in files.items():
+        (folder / name.replace("_", ".")).write_text(content, "utf-8")
+    (folder / "a.eval.yaml").write_text(text, "utf-8")
+    deck = open_deck(folder / "a.eval.yaml")
+    assert deck.dialect == "agentv"
+    return deck
+
+
+def found(deck: Deck, *names: str) -> list[str | None]:
+    """Return the samples that records of some names are about."""
+    index = index_of(deck.samples)
+    places = [index.find(Called(name)) for name in names]  # type: ignore[arg-type]
+    return [None if place is None else deck.samples[place].id for place in places]
+
+
+TWO = """
+name: demo
+prompts:
+  - {id: "A b/c", prompt: "Paint {{ thing }}, please."}
+  - "Second {{ thing }}"
+  - file://p.txt
+  - {label: L, raw: "x {{ thing }}"}
+  - [{role: user, content: hi}]
+tests:
+  - id: sky
+    vars: {thing: sky, colour: blue}
+    assert: [{type: contains, value: blue}]
+"""
+
+
+def test_records_of_several_prompts_find_their_test(tmp_path: Path) -> None:
+    deck = opened(tmp_path, TWO, p_txt="Third {{ thing }}\n")
+    hashed = ("prompt-eaaac705c044", "string-1eb717029f3a", "chat-b03d228fdf33")
+    names = [f"sky__prompt_{name}" for name in ("A-b-c", "p.txt", *hashed)]
+    assert found(deck, *names, "sky", "sky__prompt_other", "sea__prompt_p.txt") == ["sky"] * 6 + [None, None]
+
+
+def test_a_record_of_one_of_two_prompts_is_judged_again(tmp_path: Path) -> None:
+    deck = opened(tmp_path, TWO, p_txt="x")
+    row = {"test_id": "sky__prompt_p.txt", "suite": "demo", "score": 0, "output": "A red sky."}
+    (tmp_path / "run.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    [entry] = open_results(tmp_path / "run.jsonl").indexed().entries
+    assert index_of(deck.samples).find(entry) == 0
+
+
+SCENARIOS = """
+name: demo
+prompts: ["Paint {{ thing }} {{ colour }}."]
+default_test: {assert: [{type: contains, value: x}]}
+scenarios:
+  - config: [{id: red, vars: {colour: red}}]
+    tests: [{vars: {thing: last}}]
+  - file://s.yaml
+"""
+IN_FILE = """
+- config:
+    - {id: blue, vars: {colour: blue}}
+    - {vars: {colour: red}}
+  tests:
+    - {vars: {thing: sky}}
+    - {vars: {thing: sea}}
+- config: [{id: one, vars: {colour: one}}, {vars: {colour: two}}]
+  tests: [{vars: {thing: sky}}]
+"""
+
+
+def test_samples_of_scenarios_in_a_file_have_the_ids_of_the_loader(tmp_path: Path) -> None:
+    deck = opened(tmp_path, SCENARIOS, s_yaml=IN_FILE)
+    assert [sample.id for sample in deck.samples] == [
+        *("red", "blue__scenario_test_1", "blue__scenario_test_2", "scenario-2-2-1", "scenario-2-2-2"),
+        *("one", "scenario-3-2-1"),
+    ]
+    assert {one.rule for one in deck.diagnostics if one.severity.value != "info"} == set()
+
+
+def test_a_number_that_another_file_decides_is_not_guessed(tmp_path: Path) -> None:
+    last = SCENARIOS + "  - config: [{vars: {colour: x}}]\n    tests: [{vars: {thing: y}}]\n"
+    deck = opened(tmp_path, last, s_yaml=IN_FILE)
+    assert "scenario-?-1-1" in [sample.id for sample in deck.samples]
+    assert "id-missing" not in {one.rule for one in deck.diagnostics}
+
+
+@pytest.mark.parametrize(
+    ("scenarios", "told", "line"),
+    [
+        ("file://s.yaml", "scenarios must be a list", 3),
+        ("[{config: [{vars: {a: 1}}], tests: file://t.yaml}]", "tests of a scenario must be a list", 3),
+        ("[{config: [{vars: {a: 1}}], tests: [file://t.yaml]}]", "each entry of tests must be a table", 3),
+        ("[{config: [{id: b, vars: {a: 1}}]}]", "tests of a scenario must be a list", 3),
+    ],
+)
+def test_what_the_loader_refuses_of_scenarios_is_an_error(
+    tmp_path: Path, scenarios: str, told: str, line: int
+) -> None:
+    text = f"prompts: [x]\ndefault_test: {{assert: [y]}}\nscenarios: {scenarios}\n"
+    (tmp_path / "s.yaml").write_text(IN_FILE, "utf-8")
+    (tmp_path / "t.yaml").write_text("- {vars: {thing: sky}}\n", "utf-8")
+    (tmp_path / "a.eval.yaml").write_text(text, "utf-8")
+    deck = open_deck(tmp_path / "a.eval.yaml", "agentv")
+    assert [(one.line, one.message) for one in deck.diagnostics if one.rule == "scenario-refused"] == [
+        (line, f"AgentV refuses the file: {told}{', in this file' * told.startswith('each')}")
+    ]
+    assert "duplicate-id" not in {one.rule for one in deck.diagnostics}
+
+
+FILLED = """
+name: demo
+prompts: ["Paint {{ thing }}."]
+default_test: {vars: {colour: blue, n: 3, obj: {a: 1}}}
+assert:
+  - {type: contains, value: "suite {{ colour }}"}
+tests:
+  - id: a
+    vars: {thing: sky, t: "{{ colour }}", list: [x, y]}
+    assert:
+      - {type: contains, value: "{{ colour }}"}
+      - {type: contains, value: "n {{ n }} {{ missing }}|"}
+      - {type: contains, value: "{{ t }}"}
+      - {type: contains, value: "{{ missing }}"}
+      - {type: contains-any, value: ["{{ thing }}", "b"]}
+      - {type: regex, value: "^{{ vars.thing }}$"}
+      - {type: contains, value: "{{ colour | upper }}"}
+      - {type: contains, value: "{{ list }}"}
+      - {type: contains, value: "{{ n + 1 }}"}
+"""
+
+
+def test_assertions_of_a_test_are_filled_before_they_are_judged(tmp_path: Path) -> None:
+    deck = opened(tmp_path, FILLED)
+    answer = "blue n 3 | {{ colour }} sky BLUE suite {{ colour }} {{ list }}"
+    outcomes = graded(deck.samples[0].data, deck.samples[0].context, answer)
+    assert [(one.name, one.passed) for one in outcomes] == [
+        ("contains-blue", True),
+        ("contains-n 3 |", True),
+        ("contains-{{ colour }}", True),
+        ("contains", None),
+        ("contains-any-2", True),
+        ("regex-^sky$", False),
+        ("contains-BLUE", True),
+        ("contains-{{ list }}", None),
+        ("contains-{{ n + 1 }}", None),
+        ("contains-suite {{ colour }}", True),
+    ]
+    assert "each of its values is a test of its own" in outcomes[7].reason
+    assert "is left as written" in outcomes[8].reason
+
+
+def test_variables_of_another_file_are_not_known_to_be_missing(tmp_path: Path) -> None:
+    deck = opened(
+        tmp_path,
+        FILLED.replace("default_test: {vars: {colour: blue, n: 3, obj: {a: 1}}}", "default_test: file://d.yaml"),
+    )
+    [first, *_] = graded(deck.samples[0].data, deck.samples[0].context, "blue")
+    assert (first.passed, "default_test is kept in another file" in first.reason) == (None, True)
+
+
+def test_an_older_file_is_judged_as_it_is_written(tmp_path: Path) -> None:
+    deck = opened(
+        tmp_path, "tests:\n- {id: a, input: hi, vars: {c: blue}, assert: [{type: contains, value: '{{ c }}'}]}\n"
+    )
+    assert [one.passed for one in graded(deck.samples[0].data, deck.samples[0].context, "blue")] == [False]
+
+
+@pytest.mark.parametrize(
+    ("test", "why"),
+    [
+        ("{}", "neither it nor its file has an assert"),
+        ("{criteria: ''}", "neither it nor its file has an assert"),
+        ("{turns: []}", "neither it nor its file has an assert"),
+        ("{assert: [{type: rubrics, criteria: [x]}]}", '"llm-rubric" is what it has'),
+        ("{assert: [{type: code_judge, command: x}]}", '"script" is what it has'),
+        ("{assert: [{type: starts_with, value: x}]}", '"starts-with" is what it has'),
+        ("{assert: [{type: not-is-refusal}]}", 'it has no assertion "not-is-refusal"'),
+        ("{assert: [{type: llm-rubric, value: x, target: y}]}", "no target any more"),
+        ("{assert: [{type: contains, value: x, weight: -1}]}", "must be a number from 0"),
+        ("{assert: [{type: contains, value: x, required: 0.5}]}", "required is true or false"),
+        ("{assert: [{type: llm-rubric, prompt: 'file://p.md'}]}", "mentions neither {{ output }}"),
+        ("{assert: [{type: assert-set, assert: [{type: bleu, value: x}]}]}", 'it has no assertion "bleu"'),
+    ],
+)
+def test_a_test_that_the_loader_leaves_out_is_told(tmp_path: Path, test: str, why: str) -> None:
+    (tmp_path / "p.md").write_text("Judge it.\n", "utf-8")
+    deck = opened(
+        tmp_path,
+        f"prompts: ['{{{{ q }}}}']\ntests:\n- {test[:-1]}{', ' * (test != '{}')}id: a, vars: {{q: hi}}}}\n",
+    )
+    assert [why in one.message for one in deck.diagnostics if one.rule == "test-left-out"] == [True]
+
+
+@pytest.mark.parametrize(
+    "test",
+    ["{assert: []}", "{criteria: x}", "{turns: [{input: x}]}", "{assert: [{type: mine, value: x, weight: 0}]}"],
+)
+def test_nothing_is_told_of_a_test_that_is_run(tmp_path: Path, test: str) -> None:
+    deck = opened(tmp_path, f"prompts: ['{{{{ q }}}}']\ntests:\n- {test[:-1]}, id: a, vars: {{q: hi}}}}\n")
+    assert [one.message for one in deck.diagnostics if one.rule == "test-left-out"] == []
+
+
+def loaded() -> Iterator[dict[str, Any]]:
+    """Yield what the loader makes of each example of its repository."""
+    files = sorted(path for top in ("examples", "evals") for path in (REPO / top).rglob("*.eval.yaml"))
+    command = ["node", str(Path(__file__).with_name("loader.mjs")), str(CORE), *map(str, files)]
+    ran = subprocess.run(command, capture_output=True, check=True, text=True, encoding="utf-8", timeout=120)
+    yield from map(json.loads, ran.stdout.splitlines())
+
+
+@pytest.mark.skipif(CORE is None, reason="AGENTV_REPO names no checkout of AgentV that is built")
+def test_the_examples_of_agentv_are_what_its_loader_makes_of_them() -> None:
+    tests = 0
+    for item in loaded():
+        try:
+            deck = open_deck(Path(item["file"]))
+        except DeckError:
+            continue
+        if "error" in item:
+            continue
+        index, run = index_of(deck.samples), set()
+        for test in item["tests"]:
+            place = index.find(Called(test["id"]))  # type: ignore[arg-type]
+            assert place is not None, (item["file"], test["id"])
+            sample = deck.samples[place]
+            run.add(sample.id)
+            outcomes = graded(sample.data, sample.context, None)
+            judged = [one.name for one in outcomes if not one.left_out and one.reason != "needs its grader"]
+            theirs = [one["name"] for one in test["assertions"] if one["type"] in COMPARED]
+            assert [name for name in judged if name in theirs] == theirs, (item["file"], test["id"])
+            tests += 1
+        if deck.samples and deck.samples[0].context.get("prompts"):
+            told = {one.sample for one in deck.diagnostics if one.rule == "test-left-out"}
+            assert {sample.id for sample in deck.samples} - run == told, item["file"]
+    assert tests > 100
