@@ -18,6 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sampleui.errors import SampleUIError
+
 if TYPE_CHECKING:
     from sampleui.formats.data import Table
     from sampleui.integrations.integration import Integration
@@ -417,8 +419,6 @@ def plugins() -> tuple[IndexEntry, ...]:
         return ()
     from importlib.metadata import entry_points
 
-    from sampleui.errors import SampleUIError
-
     foreign_code = _foreign_code()
 
     loaded: dict[str, IndexEntry] = {}
@@ -457,8 +457,6 @@ def _wrong_in(entry: IndexEntry) -> str:
 
 
 def _of_package(entry: IndexEntry) -> Integration:
-    from sampleui.errors import SampleUIError
-
     foreign_code = _foreign_code()
     from sampleui.integrations.integration import Integration
 

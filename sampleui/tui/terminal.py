@@ -11,6 +11,10 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+if sys.platform != "win32":
+    import fcntl
+    import termios
+
 if TYPE_CHECKING:
     from textual.app import App
 
@@ -31,9 +35,7 @@ _INPUT, _OUTPUT = 0, 2
 
 def read_modes() -> Modes:
     """Return what the terminal is set to now."""
-    try:
-        import termios
-    except ImportError:  # Windows
+    if sys.platform == "win32":
         return None
     try:
         return termios.tcgetattr(_INPUT)
@@ -48,8 +50,6 @@ def keys_kept() -> Iterator[None]:
     if before is None:
         yield
         return
-    import termios
-
     _modes_before.append(before)
     try:
         termios.tcsetattr(_INPUT, termios.TCSANOW, _by_key(before))
@@ -69,9 +69,6 @@ def as_typed(read: bytes) -> bytes:
 
 def _waiting() -> int:
     """Return how many bytes are typed and not read. They stay where they are: for the shell, if nothing starts."""
-    import fcntl
-    import termios
-
     try:
         return int.from_bytes(fcntl.ioctl(_INPUT, termios.FIONREAD, bytes(4)), sys.byteorder)
     except OSError:
@@ -80,8 +77,6 @@ def _waiting() -> int:
 
 def _by_key(modes: list[Any]) -> list[Any]:
     """Return modes in which keys come one by one, as they are typed."""
-    import termios
-
     changed = [*modes[:6], list(modes[6])]
     changed[0] &= ~(termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR)
     changed[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN)
@@ -96,8 +91,6 @@ def left_over() -> bytes:
     modes = read_modes()
     if modes is None or not in_front():
         return b""
-    import termios
-
     typed = b""
     try:
         termios.tcsetattr(_INPUT, termios.TCSANOW, _by_key(modes))
@@ -117,8 +110,6 @@ def put_back(modes: Modes, sequences: str) -> None:
     """Set the terminal to what it was set to, and write control sequences to it, whoever has it in front."""
     if modes is None:
         return
-    import termios
-
     # A process that is not in front is stopped for this, unless it blocks the signal.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
     try:

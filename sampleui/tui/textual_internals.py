@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import textual.keys
 from textual._context import visible_screen_stack
+from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.color import Color
 from textual.css.styles import RulesMap
@@ -356,8 +357,6 @@ def key_name(character: str) -> str:
 
 def decoder() -> Callable[[str], Iterable[Message]]:
     """Return Textual's parser, which decodes whole sequences and single characters to messages."""
-    from textual._xterm_parser import XTermParser
-
     return XTermParser().feed
 
 

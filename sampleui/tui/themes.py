@@ -11,8 +11,10 @@ from typing import Any
 
 import tomli
 from rich.color import Color as RichColor
+from rich.color import ColorSystem
 from rich.style import Style
 from textual.app import App
+from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
 from sampleui.errors import SettingsError
@@ -128,8 +130,6 @@ def _strings(data: Mapping[str, object], table: str) -> dict[str, str]:
 
 
 def _color(value: str) -> str:
-    from textual.color import Color, ColorParseError
-
     try:
         return Color.parse(value).hex
     except ColorParseError as error:
@@ -138,8 +138,6 @@ def _color(value: str) -> str:
 
 def variable_defaults(theme: Theme) -> Mapping[str, str]:
     """Return the variables that sampleui's styles use, for themes that do not define them (Textual's own)."""
-    from textual.color import Color
-
     front = Color.parse(theme.foreground or ("#e0e0e0" if theme.dark else "#202020"))
     back = Color.parse(theme.background or ("#121212" if theme.dark else "#efefef"))
     accent = Color.parse(theme.accent or theme.primary)
@@ -199,8 +197,6 @@ def has_colours(app: App[Any]) -> bool:
     system = app.console.color_system
     if app.no_color or system is None:
         return False
-    from rich.color import ColorSystem
-
     depth = {"standard": ColorSystem.STANDARD, "windows": ColorSystem.WINDOWS, "256": ColorSystem.EIGHT_BIT}
     names = ("error", "success", "foreground")
     drawn = (
@@ -270,8 +266,6 @@ def _styles(variables: Mapping[str, str]) -> Iterator[tuple[str, Style]]:
 
 def _different(name: str, variables: Mapping[str, str], variable: str) -> Iterator[tuple[str, Style]]:
     """Yield the styles of what differs. What came is underlined too, for eyes that do not tell red from green."""
-    from textual.color import Color
-
     color, here = _drawn(variables[variable]), _drawn(variables["text-cursor"])
     tint = Color.parse(variables["background"]).blend(Color.parse(variables[variable]), _TINT).rich_color
     line = Style(color=color)
@@ -283,8 +277,6 @@ def _different(name: str, variables: Mapping[str, str], variable: str) -> Iterat
 
 
 def _drawn(color: str) -> RichColor:
-    from textual.color import Color
-
     return Color.parse(color).rich_color
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeAlias, TypeVar, cast
 
 from textual import events
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SuspendNotSupported
 from textual.content import Content
 from textual.screen import Screen
 from textual.timer import Timer
@@ -27,6 +27,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.commands import STEADY, TYPING, Command, Hint, Keymap, Registry, ScreenKind, key_label
 from sampleui.tui.drawing.rows import fitted
 from sampleui.tui.limits import MAX_REASON
+from sampleui.tui.screens.dialogs import Ask, Confirm, Pick, ThemePicker, Write, likely_first, project_files
 from sampleui.tui.screens.panes import Column, Pane, put_away, remember_widths, resize, widths_of
 from sampleui.tui.terminal import stop
 from sampleui.tui.textual_internals import COMMANDS, StackedScreen, once
@@ -284,8 +285,6 @@ class CommandScreen(StackedScreen[int], Backdrop):
         The cursor begins on the first answer, or on `cancel` if only that is `safe`. The keys of `again`, which
         asked, give that answer as `Enter` does.
         """
-        from sampleui.tui.screens.dialogs import Confirm
-
         return await self.answer_to(Confirm(question, answers, cancel, safe=safe, again=again)) or ""
 
     async def pick(self, title: str, names: Sequence[str], *, free: bool = False, texts: bool = False) -> str:
@@ -293,26 +292,18 @@ class CommandScreen(StackedScreen[int], Backdrop):
 
         With `free`, any other name may be typed, with `texts` any text, such as a path.
         """
-        from sampleui.tui.screens.dialogs import Pick
-
         return await self.answer_to(Pick(title, names, free=free, texts=texts)) or ""
 
     async def ask(self, title: str, text: str = "") -> str:
         """Let one line be written and return it; empty for none."""
-        from sampleui.tui.screens.dialogs import Ask
-
         return await self.answer_to(Ask(title, text)) or ""
 
     async def write(self, title: str, text: str = "") -> str:
         """Let a text of several lines be written and return it; empty for none."""
-        from sampleui.tui.screens.dialogs import Write
-
         return await self.answer_to(Write(title, text)) or ""
 
     async def pick_file(self, folder: Path) -> str:
         """Let a file of the project be picked and return its path as a deck in the folder would write it."""
-        from sampleui.tui.screens.dialogs import likely_first, project_files
-
         names = likely_first(await asyncio.to_thread(project_files, folder))
         return await self.pick("Attach a file or a URL", names, texts=True)
 
@@ -347,7 +338,6 @@ class CommandScreen(StackedScreen[int], Backdrop):
     async def choose_theme(self) -> None:
         """Let a theme be chosen, each shown while the cursor is on it, and remember it."""
         from sampleui.settings.writing import remember
-        from sampleui.tui.screens.dialogs import ThemePicker
 
         before = self.app.theme
         picked = await self.app.push_screen_wait(ThemePicker())
@@ -361,8 +351,6 @@ class CommandScreen(StackedScreen[int], Backdrop):
 
     def suspend(self) -> None:
         """Stop the app until the shell brings it back."""
-        from textual.app import SuspendNotSupported
-
         try:
             stop(self.app)
         except SuspendNotSupported:
