@@ -34,7 +34,7 @@ def footer(app: ReviewDriver) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_the_keys_of_the_trace_work_from_every_pane_and_the_footer_shows_them(tmp_path, size):
+async def test_the_keys_of_the_trace_work_from_every_pane_and_the_footer_shows_them(tmp_path, size, system):
     async with reviewing(a_run(tmp_path), size=size) as app:
         timeline, detail = app.screen.trace_view.timeline, app.screen.trace_view.detail
         for pane in PANES:
