@@ -116,6 +116,7 @@ def _text(segments: Iterable[Segment] | None) -> str:
 def _score(evaluator: EvaluatorScore, record: Record, fail_under: float | None) -> Iterator[str]:
     given = [] if evaluator.score is None else [f"{evaluator.score:g}"]
     given += [_code(evaluator.verdict)] if evaluator.verdict else []
+    given += ["by a person"] if evaluator.by_person else []
     said = " · ".join(given)
     yield from _paragraph(f"{_SIGNS[contentment(evaluator, record, fail_under)]} {_code(evaluator.name)} {said}")
     yield from _fenced(evaluator.reasoning) if evaluator.reasoning else ()

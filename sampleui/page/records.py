@@ -295,6 +295,7 @@ def _score(evaluator: EvaluatorScore, record: Record, fail_under: float | None) 
     given = [] if evaluator.score is None else [f"{evaluator.score:g}"]
     given += [evaluator.verdict] if evaluator.verdict else []
     given += ["decides"] if evaluator.name == record.decider else []
+    given += ["by a person"] if evaluator.by_person else []
     return tag(
         "li",
         tag("span", sign, class_=f"sign {kind}"),

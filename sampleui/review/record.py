@@ -64,12 +64,14 @@ class Mark(NamedTuple):
     Attributes:
         verdict: `pass`, `borderline` or `fail`; None if it does not say.
         bounded: whether its score is from 0, the worst, to 1, the best, so that a threshold applies to it.
+        by_person: whether a person gave it afterwards: it may decide, and is no figure of an evaluator.
     """
 
     name: str
     score: float | None
     verdict: str | None
     bounded: bool = True
+    by_person: bool = False
 
 
 class Assertion(NamedTuple):
@@ -87,6 +89,7 @@ class EvaluatorScore(NamedTuple):
         given: what it was given to grade, as the file says it: a request, a text or a table.
         details: what it answered beside its score.
         bounded: as of a `Mark`.
+        by_person: likewise.
     """
 
     name: str
@@ -98,11 +101,11 @@ class EvaluatorScore(NamedTuple):
     given: Plain = None
     details: Plain = None
     bounded: bool = True
+    by_person: bool = False
 
 
 def _interned(mark: Mark) -> Mark:
-    name, score, verdict, bounded = mark
-    return Mark(sys.intern(name), score, verdict and sys.intern(verdict), bounded)
+    return mark._replace(name=sys.intern(mark.name), verdict=mark.verdict and sys.intern(mark.verdict))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,6 +260,13 @@ class Record(Entry, ParsedRecord):
     def expects(self) -> str | None:
         """What should have been answered, in words where there are several answers."""
         return any_of_words(self.any_of) if self.any_of else self.expected
+
+    @property
+    def rated(self) -> bool | None:
+        """Whether it passes as a person rated it in the tool that ran it; None if nobody did."""
+        ratings = [item for item in self.evaluators if item.by_person and self.decider in (None, item.name)]
+        contents = (was_content(rating, None) for rating in reversed(ratings))
+        return next((content for content in contents if content is not None), None)
 
     @property
     def compared(self) -> str:

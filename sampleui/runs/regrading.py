@@ -125,6 +125,9 @@ class Regraded(NamedTuple):
         """
         left = ", ".join(map(_named, self.open))
         named = ", ".join(map(_named, self.failing))
+        if self.record.rated is not None:
+            alone = f", though it fails {named}" if named and self.passes else ""
+            return f"{'passes' if self.passes else 'fails'}, as a person rated it{alone}"
         if self.passes is None:
             return f"whether it passes cannot be told: {left or 'the sample has no assertions'}"
         if self.passes:
@@ -141,8 +144,8 @@ def _named(outcome: Graded) -> str:
 def regraded(results: Results, record: Record, sample: Sample, fail_under: float | None = None) -> Regraded:
     """Return what the assertions and trajectory checks of a sample say of a record.
 
-    A record with an error has no answer, whatever its file puts in the answer's place. One that is not kept, or may
-    be another record's, says nothing of this one.
+    What a person rated in the tool that ran it stays as rated. A record with an error has no answer, whatever its
+    file puts in the answer's place. One that is not kept, or may be another record's, says nothing of this one.
 
     Args:
         results: the results that the record is of.
@@ -163,6 +166,8 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
         meant = as_followed(sample)
         checks = check_record(record.data, trace, meant.data, meant.context)
         outcomes = _with_checks(outcomes, checks, nested=judge.nests_members)
+    if record.rated is not None:
+        return Regraded(record, outcomes, record.rated)
     if all(outcome.passed is None for outcome in outcomes):
         return Regraded(record, outcomes, None)
     if record.decider is not None:

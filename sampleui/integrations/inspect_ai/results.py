@@ -115,7 +115,7 @@ def repeated_sample(row: Table) -> tuple[Table, str]:
 def marks_of(scores: Table) -> tuple[Mark, ...]:
     """Return the scores of a sample in short, one for each value."""
     return tuple(
-        Mark(name, *_judged(value), not _infinite(value))
+        Mark(name, *_judged(value), not _infinite(value), _edited(score))
         for scorer, score in scores.items()
         for name, value in _values(scorer, score)
     )
@@ -140,6 +140,7 @@ def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
                     given=_given(about),
                     details=_details(about),
                     bounded=not _infinite(value),
+                    by_person=_edited(score),
                 )
             )
     return tuple(listed)
@@ -210,6 +211,14 @@ def _reasons(value: Plain, score: Table) -> Iterator[str]:
         yield reason
     if explanation := fields.text(score.get("explanation")):
         yield explanation
+
+
+def _edited(score: Plain) -> bool:
+    """Tell whether somebody gave a score another value than its scorer (`edit_score`, with who and why)."""
+    edits = tables_in(as_table(score).get("history"))
+    return any(
+        isinstance(edit.get("provenance"), dict) and edit.get("value", UNCHANGED) != UNCHANGED for edit in edits
+    )
 
 
 def _given(score: Table) -> Plain:

@@ -34,6 +34,9 @@ _RUNTIME = frozenset({"_conversation", "__evalId", "__evalStepId", "__repeatInde
 
 _CALL_KEYS = ("id", "name", "input", "arguments", "output", "is_error")
 
+PERSON = "human"
+"""The type of the component that promptfoo's viewer adds for a person's rating, which overrules all others."""
+
 _COMPARED = ("equals", "iequals", "contains", "icontains", "starts-with")
 _FAILED_ASSERTION = 1
 _SHOWN = 60
@@ -133,6 +136,8 @@ def _assertion(component: Table) -> str:
     if metric is not None:
         return metric
     kind = _type(component)
+    if kind == PERSON:
+        return "a person's rating"
     value = asked.get("value")
     shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if value is None:
@@ -200,10 +205,19 @@ def parse_entry(row: Table) -> Entry | None:
     """Read what the queue needs, and what stands for the test that the row repeats."""
     prepared = prepare(row)
     entry = adapters.parse_entry(PROMPTFOO, prepared)
-    return entry and replace(entry, join_keys=tuple(joins(prepared)))
+    if entry is None:
+        return None
+    by_person = [item.get("type") == PERSON for item in tables_in(prepared[GRADERS])]
+    marks = tuple(mark._replace(by_person=rated) for mark, rated in zip(entry.marks, by_person, strict=True))
+    return replace(entry, marks=marks, join_keys=tuple(joins(prepared)))
 
 
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row; the answer was compared with several values."""
     wanted = fields.texts([item["value"] for item in _comparing(_asserted(row))])
-    return replace(adapters.parse_record(PROMPTFOO, prepare(row)), wanted=wanted)
+    record = adapters.parse_record(PROMPTFOO, prepare(row))
+    scores = tuple(score._replace(by_person=score.type == PERSON) for score in record.evaluators)
+    comment = fields.text(as_table(row.get("gradingResult")).get("comment"))
+    said = (record.reasoning, f"a person's comment: {comment}" if comment else None)
+    reasoning = "\n\n".join(text for text in said if text) or None
+    return replace(record, wanted=wanted, evaluators=scores, reasoning=reasoning)

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from sampleui.formats.data import Table
 from sampleui.review.log.store import Log
-from sampleui.review.record import Entry, deciding_mark, on_scale, passed
+from sampleui.review.record import Entry, Mark, deciding_mark, on_scale, passed
 from sampleui.review.reports.figures import (
     GradedCounts,
     GraderFigures,
@@ -214,7 +214,7 @@ _LABELS = (Label(True, True), Label(True, False), Label(False, True), Label(Fals
 
 
 def _evaluators_in(entries: Iterable[Entry]) -> Sequence[str]:
-    return [*dict.fromkeys(mark.name for entry in entries for mark in entry.marks)]
+    return [*dict.fromkeys(mark.name for entry in entries for mark in _of_graders(entry))]
 
 
 def _graders(names: Iterable[str], fail_under: float | None) -> list[Grader]:
@@ -229,7 +229,12 @@ def _score(entry: Entry) -> float | None:
 
 
 def _score_of(name: str) -> Callable[[Entry], float | None]:
-    return lambda entry: score_of([mark for mark in entry.marks if mark.name == name])
+    return lambda entry: score_of([mark for mark in _of_graders(entry) if mark.name == name])
+
+
+def _of_graders(entry: Entry) -> Iterable[Mark]:
+    """Return what evaluators gave a record, without what a person made of it."""
+    return (mark for mark in entry.marks if not mark.by_person)
 
 
 def reviewers_of(entries: Iterable[Entry], log: Log) -> ReviewerFigures | None:
@@ -303,7 +308,7 @@ def _labels(entries: Iterable[Entry], log: Log, fail_under: float | None) -> Ite
 
 def _judge(name: str, fail_under: float | None) -> Judge:
     def judge(entry: Entry) -> bool | None:
-        contents = [content_of(entry, mark, fail_under) for mark in entry.marks if mark.name == name]
+        contents = [content_of(entry, mark, fail_under) for mark in _of_graders(entry) if mark.name == name]
         known = [content for content in contents if content is not None]
         return all(known) if known else None
 

@@ -133,7 +133,9 @@ def _marks(entry: Entry, state: State, fail_under: float | None, *, missing: boo
     """
     marks = list[Given]()
     for mark in entry.marks:
-        name, score, verdict, bounded = mark
+        if mark.by_person:
+            continue
+        name, score, verdict, bounded, _ = mark
         if missing:
             marks.append((name, None, None, is_scored(mark)))
         elif state is State.ERROR:

@@ -133,7 +133,7 @@ def parse_entry(dialect: ResultDialect, row: Table) -> Entry | None:
     if sample_id is None:
         return None
     graded = (*_evaluators(dialect, row),)
-    marks = tuple(Mark(score.name, score.score, score.verdict, score.bounded) for score in graded)
+    marks = tuple(Mark(score.name, score.score, score.verdict, score.bounded, score.by_person) for score in graded)
     given = _first_value(row, dialect.outcomes.scores)
     own, outcome = _scaled(dialect, given), _outcome(dialect, row)
     averaged = own is None and dialect.outcomes.mean

@@ -17,8 +17,9 @@ from sampleui.integrations.inspect_ai import MARK
 from sampleui.integrations.inspect_ai import results as inspectscores
 from sampleui.integrations.inspect_ai.events import trace_of
 from sampleui.review.log.store import log_path, open_log
-from sampleui.review.record import failed, why_failed
+from sampleui.review.record import failed, passed, why_failed
 from sampleui.review.reports.export import Reviewed, export, score_edits
+from sampleui.review.reports.report import report_of
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.run_paths import index_of, runs_beside
 from sampleui.review.samples.expectation import taking
@@ -210,6 +211,25 @@ def test_an_edited_score_says_who_edited_it_and_why() -> None:
     found = read("edited.eval").record(0).evaluators[0]
     assert (found.score, found.verdict) == (1, "pass")
     assert found.reasoning == "edited by ada: the target was wrong\n\nit is right"
+    assert (found.by_person, read("edited.eval").record(0).rated) == (True, True)
+    assert not read("edited.eval").record(1).evaluators[0].by_person
+
+
+def test_an_edited_score_is_no_figure_of_its_scorer(tmp_path: Path) -> None:
+    log = json.loads((LOGS / "kinds.json").read_text())
+    name, score = next(iter(log["samples"][0]["scores"].items()))
+    log["samples"][0]["scores"][name] = {**score, "value": "C", "history": [
+        {"value": score["value"]}, {"value": "C", "provenance": {"author": "ada", "reason": "right"}},
+    ]}  # fmt: skip
+    (tmp_path / "log.json").write_text(json.dumps(log))
+
+    def records(path: Path) -> int:
+        figures = report_of(open_results(path).indexed(), open_log(log_path(path))).figures
+        return next(one.records for one in figures.evaluators if one.name == name)
+
+    results = open_results(tmp_path / "log.json").indexed()
+    assert records(tmp_path / "log.json") == records(LOGS / "kinds.json") - 1
+    assert passed(results.entries[0]) is True, "it decides about its record"
 
 
 def test_a_log_is_told_by_what_is_in_it_and_a_folder_of_logs_by_the_latest(tmp_path: Path) -> None:

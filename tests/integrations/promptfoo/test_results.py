@@ -6,12 +6,18 @@ import datetime as dt
 import json
 from pathlib import Path
 
+import pytest
+
 from sampleui.formats.data import Plain, Table
+from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed
+from sampleui.review.reports.report import report_of
 from sampleui.review.reports.series import own_time
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.file import Results, open_results
+from sampleui.runs.regrading import regraded
 from sampleui.sample.tokens import Tokens
+from sampleui.workspace.deck import open_deck
 
 WRITTEN = Path(__file__).parent / "written"
 
@@ -98,12 +104,43 @@ def test_a_persons_grade_is_shown_with_the_comment(tmp_path: Path) -> None:
         "assertion": {"type": "human"},
     }
     row["gradingResult"]["componentResults"].append(human)
+    row["gradingResult"] |= {"reason": "Manual result", "comment": "fine by me"}
     row |= {"success": True, "score": 1}
     (tmp_path / "out.jsonl").write_text(json.dumps(row))
     record = open_results(tmp_path / "out.jsonl").indexed().record(0)
     assert not failed(record)
     told = record.evaluators[-1]
-    assert (told.name, told.type, told.verdict, told.reasoning) == ("human", "human", "pass", "fine by me")
+    assert (told.name, told.type, told.verdict, told.reasoning) == (
+        "a person's rating", "human", "pass", "fine by me",
+    )  # fmt: skip
+    assert [one.by_person for one in record.evaluators] == [False] * (len(record.evaluators) - 1) + [True]
+    assert record.rated is True
+    assert record.reasoning == "Manual result\n\na person's comment: fine by me"
+    path = tmp_path / "out.jsonl"
+    figures = report_of(open_results(path).indexed(), open_log(log_path(path))).figures
+    assert "a person's rating" not in [one.name for one in figures.evaluators]
+    assert "a person's rating" not in [one.evaluator for one in figures.graders]
+
+
+@pytest.mark.parametrize("passes", [True, False])
+def test_no_regrade_takes_a_persons_rating_back(tmp_path: Path, passes: bool) -> None:
+    (tmp_path / "promptfooconfig.yaml").write_text(
+        "prompts: ['Say {{word}}']\nproviders: [echo]\ntests:\n"
+        f"  - vars: {{word: hello}}\n    assert: [{{type: contains, value: {'absent' if passes else 'hello'}}}]\n"
+    )
+    human = {"pass": passes, "score": int(passes), "reason": "Manual result", "assertion": {"type": "human"}}
+    row = {
+        "promptIdx": 0, "testIdx": 0, "success": passes, "score": int(passes), "vars": {"word": "hello"},
+        "provider": {"id": "echo"}, "response": {"output": "Say hello"},
+        "gradingResult": {"pass": passes, "score": int(passes), "componentResults": [human]},
+        "testCase": {"vars": {"word": "hello"}},
+    }  # fmt: skip
+    (tmp_path / "out.json").write_text(json.dumps({"results": {"results": [row]}}))
+    results = open_results(tmp_path / "out.json").indexed()
+    sample = open_deck(tmp_path / "promptfooconfig.yaml").samples[0]
+    found = regraded(results, results.record(0), sample)
+    assert found.passes is passes
+    assert "as a person rated it" in found.words(passes)
 
 
 def test_the_time_of_a_run_is_the_one_that_its_file_says_and_not_that_of_a_copy() -> None:

@@ -169,6 +169,8 @@ def _evaluator(
     verdict = f" {visible(evaluator_score.verdict)}" if evaluator_score.verdict else ""
     if evaluator_score.name == record.decider:
         verdict += " · decides"
+    if evaluator_score.by_person:
+        verdict += " · by a person"
     gauge = (
         _gauge(evaluator_score.score)
         if evaluator_score.score is not None and evaluator_score.bounded and 0 <= evaluator_score.score <= 1
