@@ -1,39 +1,35 @@
-"""What one sees as one character: a letter with its marks, an emoji with what joins it, a flag (UAX 29, §3.1.1)."""
+"""What one sees as one character: a letter with its marks, an emoji with what joins it, a flag (UAX 29)."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from functools import cache
+from typing import TYPE_CHECKING
 
-from sampleui.text.visible import EMOJI
+if TYPE_CHECKING:
+    import regex
 
-_JOINER = "\u200d"
-JOINERS = ("\u200c", _JOINER)
+JOINERS = ("\u200c", "\u200d")
 """Characters that are typed and not seen: what keeps two letters apart, and what makes one of two emoji."""
 
-_TONES = ("\U0001f3fb", "\U0001f3ff")
-_REGIONAL = ("\U0001f1e6", "\U0001f1ff")
-_LEADING, _VOWELS, _TRAILING = ("\u1100", "\u115f"), ("\u1160", "\u11a7"), ("\u11a8", "\u11ff")
-_SYLLABLES = ("\uac00", "\ud7a3")
-_PER_VOWEL = 28
-"""Hangul syllables from one that ends in its vowel to the next."""
+_LONGEST = 512
+"""Code points before a place among which the character that one sees there begins."""
 
 
 def start_before(text: str, index: int) -> int:
     """Return where the character begins that one sees before a place in a text; 0 at its beginning."""
-    index = max(index - 1, 0)
-    while not _is_boundary(text, index):
-        index -= 1
-    return index
+    begin = max(index - _LONGEST, 0)
+    before = text[begin:index]
+    if before[-1:].isascii() and before[-2:] != "\r\n":
+        return max(index - 1, 0)
+    return begin + [found.start() for found in _characters().finditer(before)][-1]
 
 
 def end_after(text: str, index: int) -> int:
     """Return where the character ends that one sees behind a place in a text; its end at its end."""
-    index = min(index + 1, len(text))
-    while not _is_boundary(text, index):
-        index += 1
-    return index
+    if text[index : index + 2].isascii() and text[index : index + 2] != "\r\n":
+        return min(index + 1, len(text))
+    found = _characters().match(text, index)
+    return found.end() if found else len(text)
 
 
 def as_letters(text: str) -> str:
@@ -43,66 +39,12 @@ def as_letters(text: str) -> str:
     """
     if text.isascii():
         return text
-    letters = [*text]
-    for index in range(1, len(letters)):
-        if not _is_boundary(text, index):
-            letters[index] = letters[index - 1]
-    return "".join(letters)
-
-
-def _is_boundary(text: str, index: int) -> bool:
-    """Tell whether what one sees as one character ends at a place, and the next begins there."""
-    if index <= 0 or index >= len(text):
-        return True
-    before, after = text[index - 1], text[index]
-    if before.isascii() and after.isascii():
-        return (before, after) != ("\r", "\n")
-    if before in "\r\n":
-        return True
-    if _extends(after) or _is_one_syllable(before, after):
-        return False
-    if before == _JOINER:
-        return not (_is_emoji(after) and _ends_in_emoji(text, index - 1))
-    if _within(before, _REGIONAL) and _within(after, _REGIONAL):
-        first = index
-        while first and _within(text[first - 1], _REGIONAL):
-            first -= 1
-        return (index - first) % 2 == 0
-    return True
-
-
-def _extends(character: str) -> bool:
-    return (
-        unicodedata.category(character)[0] == "M"
-        or character in JOINERS
-        or _within(character, _TONES)
-        or _within(character, ("\U000e0020", "\U000e007f"))
-    )
-
-
-def _is_one_syllable(before: str, after: str) -> bool:
-    if _within(before, _LEADING):
-        return _within(after, _LEADING) or _within(after, _VOWELS) or _within(after, _SYLLABLES)
-    open_syllable = _within(before, _SYLLABLES) and not (ord(before) - ord(_SYLLABLES[0])) % _PER_VOWEL
-    if _within(before, _VOWELS) or open_syllable:
-        return _within(after, _VOWELS) or _within(after, _TRAILING)
-    return (_within(before, _TRAILING) or _within(before, _SYLLABLES)) and _within(after, _TRAILING)
-
-
-def _ends_in_emoji(text: str, end: int) -> bool:
-    while end > 1 and _extends(text[end - 1]) and text[end - 1] != _JOINER:
-        end -= 1
-    return _is_emoji(text[end - 1 : end])
-
-
-def _is_emoji(character: str) -> bool:
-    return _emoji().match(character) is not None
+    return "".join(seen[0] * len(seen) for seen in _characters().findall(text))
 
 
 @cache
-def _emoji() -> re.Pattern[str]:
-    return re.compile(EMOJI)
+def _characters() -> regex.Pattern[str]:
+    """Return the pattern of one; its library is slow to import, and text in ASCII needs none."""
+    import regex
 
-
-def _within(character: str, ends: tuple[str, str]) -> bool:
-    return ends[0] <= character <= ends[1]
+    return regex.compile(r"\X")
