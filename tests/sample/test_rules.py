@@ -163,7 +163,7 @@ def test_agentv_cases_need_an_id() -> None:
 
 
 def test_agentv_messages_may_come_from_prompts_beside_the_cases() -> None:
-    data: dict[str, Plain] = {"id": "a", "vars": {"topic": "tea"}}
+    data: dict[str, Plain] = {"id": "a", "vars": {"topic": "tea"}, "assert": ["Is about tea"]}
     assert found("agentv", data, context={"prompts": ["Write about {{ topic }}"]}) == []
     assert [finding.rule for finding in found("agentv", data)] == ["messages-missing"]
 
