@@ -26,7 +26,6 @@ BRAINTRUST = Dialect(
     turns=Turns(shorthand=True, any_input=True, text_path=("input",)),
     begins={"expected": ""},
     fields=_FIELDS,
-    known=frozenset(_FIELDS),
 )
 _ANOTHERS = keys("epoch vars criteria eval_id test_id schema_version")
 EXPERIMENTS = ResultDialect(

@@ -55,7 +55,6 @@ DEEPEVAL = Dialect(
     unique_ids=False,
     metadata="additional_metadata",
     fields=_FIELDS,
-    known=frozenset(_FIELDS),
     conversion=Conversion(
         turn_roles=("user", "assistant"),
         text_content=True,

@@ -22,7 +22,6 @@ LANGFUSE = Dialect(
     turns=Turns(shorthand=True, any_input=True, text_path=("input",)),
     begins={"expectedOutput": ""},
     fields=_FIELDS,
-    known=frozenset(_FIELDS),
 )
 
 

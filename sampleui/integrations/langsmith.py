@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sampleui.sample.convert.tabled import Case
 
 _UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-_FIELDS = fields("id:text inputs:table outputs:table metadata:table dataset_id:text")
+_FIELDS = fields("id:text inputs:table! outputs:table metadata:table dataset_id:text")
 LANGSMITH = Dialect(
     name="langsmith",
     title="LangSmith",
@@ -43,8 +43,6 @@ LANGSMITH = Dialect(
     turns=Turns(shorthand=True, any_input=True, text_path=("inputs", "question")),
     begins={"outputs": {"answer": ""}},
     fields=_FIELDS,
-    required=keys("inputs"),
-    known=frozenset(_FIELDS),
 )
 
 

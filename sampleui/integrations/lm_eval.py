@@ -47,7 +47,6 @@ LM_EVAL = Dialect(
     metadata="",
     begins={"choices": [], "gold": 0},
     fields=_FIELDS,
-    known=frozenset(_FIELDS),
     conversion=Conversion(text_only=True),
 )
 

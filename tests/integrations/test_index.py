@@ -22,7 +22,7 @@ from sampleui.review.results.adapters import adapter_by, adapters_for
 from sampleui.review.results.dialect import Outcomes, ResultDialect
 from sampleui.review.results.file import open_results
 from sampleui.review.results.run_paths import index_of
-from sampleui.sample.dialects.dialect import ALL, Dialect, Expected, Mark, Turns
+from sampleui.sample.dialects.dialect import ALL, Dialect, Expected, Mark, Turns, fields
 from sampleui.sample.dialects.shipped import DIALECTS, LEAST
 from sampleui.sample.model import Sample
 from sampleui.settings.options import load_settings
@@ -44,8 +44,7 @@ class Own(Integration):
             marks=(Mark((("riddle",), ("solution",))),),
             rules=("solution-short",),
             turns=Turns(shorthand=True),
-            fields={"riddle": "text", "solution": "text"},
-            known=frozenset({"riddle", "solution"}),
+            fields=fields("riddle:text solution:text"),
         )
         return (table,)
 

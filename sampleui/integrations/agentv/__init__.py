@@ -89,7 +89,7 @@ AGENTV = Dialect(
         fills=True,
     ),
     tag_paths=paths("tags metadata.tags"),
-    known=keys(
+    also_known=keys(
         """
         id name description suite input_messages input input_files vars expected_messages
         expected_output expected_outcome outcome criteria assert assertions evaluator evaluators rubrics

@@ -42,7 +42,7 @@ CALIBRATE = Dialect(
     weights=Weights(signs=keys("expected score"), telling=frozenset(), beside=keys("meta")),
     expected=Expected(paths=paths("expected")),
     tag_paths=paths("tags"),
-    known=keys("id messages expected score description tags"),
+    also_known=keys("id messages expected score description tags"),
     nested={"messages": _MESSAGE},
     contents=Contents(text_key="value", attaches_files=True),
     metadata="",

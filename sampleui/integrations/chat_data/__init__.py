@@ -106,7 +106,6 @@ OPENAI = Dialect(
     id_paths=(),
     metadata="",
     fields=_OPENAI_FIELDS,
-    known=frozenset(_OPENAI_FIELDS),
 )
 
 _SHAREGPT_FIELDS = fields(
@@ -155,7 +154,6 @@ SHAREGPT = Dialect(
     unique_ids=False,
     metadata="",
     fields=_SHAREGPT_FIELDS,
-    known=frozenset(_SHAREGPT_FIELDS),
     conversion=Conversion(text_content=True),
 )
 

@@ -52,7 +52,7 @@ GAGE = Dialect(
     ),
     expected=Expected(paths=paths("references label")),
     tag_paths=paths("tags metadata.tags data_tag"),
-    known=GAGE_RUNTIME
+    also_known=GAGE_RUNTIME
     | _FEW_SHOT
     | keys(
         """

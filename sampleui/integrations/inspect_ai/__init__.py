@@ -24,7 +24,7 @@ from sampleui.sample.message import flat, nested
 
 _INSPECT_FIELDS = fields(
     """
-    input:text|messages target:text|number|list choices:list|text id:text|number description:text
+    input:text|messages! target:text|number|list choices:list|text id:text|number description:text
     metadata:table|text sandbox:text|list files:table|text setup:text checkpoint:table|text
     """
 )
@@ -53,8 +53,6 @@ INSPECT = Dialect(
     options_path=("choices",),
     begins={"target": ""},
     fields=_INSPECT_FIELDS,
-    required=keys("input"),
-    known=frozenset(_INSPECT_FIELDS),
     conversion=Conversion(
         turn_roles=("system", "user", "assistant", "tool"),
         cells=Cells(

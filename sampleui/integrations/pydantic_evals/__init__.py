@@ -11,7 +11,7 @@ from sampleui.review.results.dialect import Graders, Outcomes, ResultDialect, Sp
 from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Turns, fields, keys, paths
 from sampleui.sample.dialects.marks import USUAL_KEYS
 
-_FIELDS = fields("name:text inputs:any expected_output:any metadata:any evaluators:list")
+_FIELDS = fields("name:text inputs:any! expected_output:any metadata:any evaluators:list")
 PYDANTIC_EVALS = Dialect(
     name="pydantic-evals",
     title="pydantic-evals",
@@ -25,8 +25,6 @@ PYDANTIC_EVALS = Dialect(
     turns=Turns(shorthand=True, any_input=True, text_path=("inputs",)),
     id_paths=paths("name"),
     fields=_FIELDS,
-    required=keys("inputs"),
-    known=frozenset(_FIELDS),
     rules=("keys-refused", "evaluators-refused"),
     conversion=Conversion(own=keys("evaluators")),
 )

@@ -88,7 +88,7 @@ def misread(rows: Sequence[Table], dialect: Dialect) -> Iterator[str]:
     """Yield a line for each column of texts that a program takes for numbers, which it then refuses."""
     if dialect.conversion.cells is None or not dialect.conversion.cells.guessed:
         return
-    for key in (key for key, kind in dialect.fields.items() if kind == "text"):
+    for key in (key for key, item in dialect.fields.items() if item.type == "text"):
         texts = [text for row in rows if isinstance(text := row.get(key), str) and text not in _BLANK_WORDS]
         if texts and (all(map(_is_number, texts)) or {text.lower() for text in texts} <= {"true", "false"}):
             yield f"{key}: {dialect.title} takes a column of nothing but numbers for numbers, and refuses them"

@@ -246,7 +246,8 @@ def beside(messages: Sequence[Plain], answer: Plain, near: DataPath, dialect: Di
     texts = [turn.get("content") for turn in turns]
     if not all(isinstance(text, str) for text in texts):
         return None
-    if dialect.turns.plain and dialect.fields.get(str(near[0])) == "texts":
+    own = dialect.fields.get(str(near[0]))
+    if dialect.turns.plain and own is not None and own.type == "texts":
         if any(turn.get("role") != "user" for turn in turns) or (answer is not None and len(turns) > 1):
             return None
         return _with_answer(with_value_at({}, near, texts), answer, dialect.expected.paths[-1:], dialect)

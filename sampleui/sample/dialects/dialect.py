@@ -141,9 +141,27 @@ def paths(names: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(name.split(".")) for name in names.split())
 
 
-def fields(names: str) -> dict[str, str]:
-    """Return keys written one after the other, each with a colon before its type, as a table of the types."""
-    return {key: kind for key, _, kind in (name.partition(":") for name in names.split())}
+class Field(NamedTuple):
+    """What a key of a sample is.
+
+    Attributes:
+        type: its type in words of `models/typed.py`, with `|` between several.
+        required: whether a sample must have it.
+        purpose: what it is for, in a line; "" where its place in the dialect says that.
+    """
+
+    type: str
+    required: bool = False
+    purpose: str = ""
+
+
+def fields(names: str) -> dict[str, Field]:
+    """Return keys written one after the other, each with a colon before its type, as a table of fields.
+
+    A type with `!` behind it is that of a key which a sample must have: `inputs:table!`.
+    """
+    parts = (name.partition(":") for name in names.split())
+    return {key: Field(kind.removesuffix("!"), kind.endswith("!")) for key, _, kind in parts}
 
 
 class Mark(NamedTuple):
@@ -335,7 +353,7 @@ class Dialect:
         contents: what the content of a message may be.
         weights: the keys that are weighed to tell it; most dialects have marks instead.
         tag_paths: where tags for filtering are.
-        known: the keys of a sample.
+        also_known: the keys of a sample that are not in `fields`.
         nested: the keys of the tables under a key of the sample (of each item, where it holds a list).
         marks: what shows it whatever else its samples have, any one of these; most dialects have nothing else.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
@@ -346,8 +364,8 @@ class Dialect:
         metadata: the key of whatever else is to be kept with a sample; empty if there is no such place.
         rules: the names of the rules that hold in it besides those that hold in every dialect.
         elsewhere: whether messages may come from what is not in the file, so that a sample may have none.
-        fields: for a dialect without models, the types of the known keys in words (`ordinary.py`).
-        required: those of them that a sample must have.
+        fields: for a dialect without models, the table of its keys: from it come the JSON Schema, what is required
+            and known, the types of values, and what the app completes.
         older: what becomes of older records, which its integration rewrites as samples of this dialect.
         begins: what the first sample of a new deck has besides a turn of the user, to be known by.
         conversion: what a conversion to it and from it asks besides.
@@ -363,7 +381,7 @@ class Dialect:
     contents: Contents = TEXTS
     weights: Weights = NOT_WEIGHED
     tag_paths: tuple[DataPath, ...] = ()
-    known: frozenset[str] = frozenset()
+    also_known: frozenset[str] = frozenset()
     nested: Mapping[str, frozenset[str]] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
     context_messages: tuple[str, ...] = ()
@@ -373,8 +391,7 @@ class Dialect:
     metadata: str = "metadata"
     rules: tuple[str, ...] = ()
     elsewhere: bool = False
-    fields: Mapping[str, str] = field(default_factory=dict)
-    required: frozenset[str] = frozenset()
+    fields: Mapping[str, Field] = field(default_factory=dict)
     older: Older = Older.NONE
     begins: Mapping[str, Plain] = field(default_factory=dict)
     conversion: Conversion = PLAIN
@@ -388,6 +405,16 @@ class Dialect:
     def weighed(self) -> bool:
         """Whether it is told by how many of its own keys samples have; the others have marks alone."""
         return bool(self.weights.signs)
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The keys of a sample."""
+        return self.also_known.union(self.fields)
+
+    @property
+    def required(self) -> frozenset[str]:
+        """The keys that a sample must have, for a dialect without models."""
+        return frozenset(key for key, item in self.fields.items() if item.required)
 
     @property
     def modelled(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath
-from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Mark, Spelling, Turns
+from sampleui.sample.dialects.dialect import Conversion, Dialect, Expected, Field, Mark, Spelling, Turns
 from sampleui.settings.vocabulary import ROLES, UserTable, Words, containers_of, steps
 
 
@@ -24,6 +24,7 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
     places = (*messages, *prompt, *wanted, *ids, *tags, *system, *added)
     metadata = str(table.get("metadata", ""))
     known = {*(str(path[0]) for path in places), *fields, *([metadata] if metadata else ())}
+    required = frozenset(_texts(table.get("required")))
     return Dialect(
         name=name,
         title=str(table.get("title", name)),
@@ -45,9 +46,7 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
         id_paths=ids,
         unique_ids=False,
         metadata=metadata,
-        fields={**dict.fromkeys(sorted(known), "any"), **{str(key): str(words) for key, words in fields.items()}},
-        required=frozenset(_texts(table.get("required"))),
-        known=frozenset(known),
+        fields={key: Field(str(fields.get(key, "any")), key in required) for key in sorted(known | required)},
         conversion=Conversion(text_only=not messages),
     )
 

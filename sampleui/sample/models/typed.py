@@ -46,13 +46,13 @@ def type_errors(dialect: Dialect, data: Table) -> Iterator[tuple[DataPath, str, 
         yield (key,), "field-missing", "is required"
     for key, value in data.items():
         if not (value is None and key not in dialect.required) and not fits(dialect, key, value):
-            words = dialect.fields[key].split("|")
+            words = dialect.fields[key].type.split("|")
             yield (key,), "field-type", f"must be {' or '.join(TYPES[word].words for word in words)}"
 
 
 def fits(dialect: Dialect, key: str, value: Plain) -> bool:
     """Tell whether a key may hold a value."""
-    return is_of_type(dialect.fields.get(key, ANY), value)
+    return key not in dialect.fields or is_of_type(dialect.fields[key].type, value)
 
 
 def is_of_type(words: str, value: Plain) -> bool:
@@ -64,8 +64,8 @@ def is_of_type(words: str, value: Plain) -> bool:
 def sample_schema(dialect: Dialect) -> Table:
     """Return the JSON Schema of one sample."""
     properties: Table = {
-        key: {**_schema(words, key in dialect.required), "description": _help(dialect, key)}
-        for key, words in dialect.fields.items()
+        key: {**_schema(item.type, item.required), "description": item.purpose or _purpose(dialect, key)}
+        for key, item in dialect.fields.items()
     }
     return {
         "title": "Sample",
@@ -110,7 +110,7 @@ def _schema(words: str, required: bool) -> _Schema:
     return every[0] if len(every) == 1 else {"anyOf": every}
 
 
-def _help(dialect: Dialect, key: str) -> str:
+def _purpose(dialect: Dialect, key: str) -> str:
     """Return a line on what a key is for, by the place that the table gives it."""
     uses = (
         (dialect.message_paths, "What is asked"),
