@@ -190,7 +190,7 @@ class _Asserted(NamedTuple):
 
 
 def _asserted(data: Table, context: Table) -> Iterator[_Asserted]:
-    filling = _filling(data, context)
+    filling = filling_of(data, context)
     for path, entry in _listed(data, _OWN):
         if filling is None or path[0] != _FILLED:
             yield _Asserted(path, entry)
@@ -214,8 +214,8 @@ def _by_metric(entry: Table) -> Table:
     return {**rest, "name": entry["metric"]} if "metric" in entry else rest
 
 
-def _filling(data: Table, context: Table) -> Filling | None:
-    """Return what the assertions of a test are filled by; None for a file without prompts: an older one."""
+def filling_of(data: Table, context: Table) -> Filling | None:
+    """Return what a test is filled by: its id, its assertions; None in a file without prompts, an older one."""
     if not context.get("prompts"):
         return None
     default = context.get("default_test")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 
-from sampleui.formats.data import Plain
+from sampleui.formats.data import Plain, as_table
+from sampleui.integrations.agentv.grading import filling_of
 from sampleui.integrations.javascript import stringify, trim
 from sampleui.prompt.templates import is_conversation
 from sampleui.review.samples.lookup import Answering, ByValues
@@ -18,6 +21,8 @@ _BETWEEN = "__prompt_"
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 _LONGEST = 48
 _HASHED = 12
+_MOST = 1_000
+"""Tests that one sample stands for, by variables that are lists, to be found by their ids."""
 
 
 class ByPrompts:
@@ -36,20 +41,37 @@ class ByPrompts:
     @cached_property
     def _asked(self) -> dict[str, int]:
         """The tests by what their records are called."""
-        found: dict[str, int] = {}
-        several: set[str] = set()
+        found: dict[str, set[int]] = {}
         names: tuple[Plain, list[str]] = (None, [])
         for index, sample in enumerate(self._samples):
             prompts = sample.context.get("prompts")
-            if not isinstance(prompts, list) or len(prompts) < 2 or is_conversation(prompts):
-                continue
             if names[0] is not prompts:
-                names = (prompts, [*_names(prompts)])
-            for name in names[1]:
-                called = f"{sample.id}{_BETWEEN}{name}"
-                several |= {called} & found.keys()
-                found[called] = index
-        return {name: index for name, index in found.items() if name not in several}
+                several = isinstance(prompts, list) and len(prompts) > 1 and not is_conversation(prompts)
+                names = (prompts, [*_names(prompts)] if isinstance(prompts, list) and several else [])
+            for own in _ids(sample):
+                for called in [f"{own}{_BETWEEN}{name}" for name in names[1]] or [own]:
+                    found.setdefault(called, set()).add(index)
+        return {name: next(iter(indexes)) for name, indexes in found.items() if len(indexes) == 1}
+
+
+def _ids(sample: Sample) -> Iterator[str]:
+    """Yield what a test is called once its id is filled in, for each value of variables that are lists of texts."""
+    filling = filling_of(sample.data, sample.context) if "{" in sample.id else None
+    if filling is None:
+        yield sample.id
+        return
+    own = as_table(filling.variables["vars"])
+    lists = {
+        name: value
+        for name, value in own.items()
+        if isinstance(value, list) and value and isinstance(value[0], str)
+    }
+    for chosen in itertools.islice(itertools.product(*lists.values()), _MOST):
+        variables = {**own, **dict(zip(lists, chosen, strict=True))}
+        each = replace(filling, variables={**variables, "vars": variables}, notes=[])
+        name = each.text(sample.id)
+        if not any("is left as written" in note for note in each.notes):
+            yield name
 
 
 def _names(prompts: Sequence[Plain]) -> Iterator[str]:

@@ -80,6 +80,26 @@ def test_records_of_several_prompts_find_their_test(tmp_path: Path) -> None:
     assert found(deck, *names, "sky", "sky__prompt_other", "sea__prompt_p.txt") == ["sky"] * 6 + [None, None]
 
 
+def test_records_find_a_test_whose_id_is_filled_from_its_variables(tmp_path: Path) -> None:
+    tests = """
+tests:
+  - id: "x-{{ thing }}"
+    vars: {thing: [sea, sky], n: 1}
+    assert: [y]
+  - id: "z-{{ thing + 1 }}"
+    vars: {thing: lake}
+    assert: [y]
+"""
+    two = TWO.partition("tests:")[0].replace("demo", "two")
+    deck = opened(tmp_path, "prompts: ['{{ thing }}']" + tests)
+    assert found(deck, "x-sea", "x-sky", "x-lake", "x-{{ thing }}") == ["x-{{ thing }}"] * 2 + [
+        None,
+        "x-{{ thing }}",
+    ]
+    deck = opened(tmp_path, two + tests, p_txt="x")
+    assert found(deck, "x-sea__prompt_p.txt", "x-sea", "z-lake1") == ["x-{{ thing }}", None, None]
+
+
 def test_a_record_of_one_of_two_prompts_is_judged_again(tmp_path: Path) -> None:
     deck = opened(tmp_path, TWO, p_txt="x")
     row = {"test_id": "sky__prompt_p.txt", "suite": "demo", "score": 0, "output": "A red sky."}
