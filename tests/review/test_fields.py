@@ -82,6 +82,13 @@ def test_what_a_model_thought_is_no_part_of_what_it_says(thought: Table) -> None
     assert fields.spoken([{**message, "role": "assistant"}, thought]) == "a"
 
 
+def test_a_whole_response_says_what_its_first_choice_says() -> None:
+    message: Table = {"role": "assistant", "content": "a", "reasoning_content": "hm"}
+    assert fields.spoken({"id": "x", "choices": [{"index": 0, "message": message}], "usage": {}}) == "a"
+    assert fields.spoken({"choices": [{"message": {**message, "content": None}}]}) is None
+    assert fields.spoken({"choices": ["a"]}) == '{\n  "choices": [\n    "a"\n  ]\n}'
+
+
 def test_agentv_grades_the_last_message_that_has_a_content_even_if_that_is_empty() -> None:
     said: list[Plain] = [{"role": "assistant", "content": "I look."}, {"role": "assistant", "content": ""}]
     row: Table = {"test_id": "a", "score": 0, "output": [*said, {"role": "assistant"}]}

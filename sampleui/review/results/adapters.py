@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table, as_list, as_table, is_number, tables_in
+from sampleui.formats.data import Plain, Table, as_table, is_number, tables_in
 from sampleui.integrations import index
 from sampleui.integrations.integration import Results
 from sampleui.review.record import (
@@ -116,6 +116,8 @@ LABEL = 80
 """Characters of what a row without an id is called by."""
 
 _PART = 40
+_THOUGHTS = ("reasoning_content", "reasoning", "thinking")
+"""Keys of a message under which providers put what was thought before its content."""
 
 
 def claims(dialect: ResultDialect, row: Table) -> bool:
@@ -243,8 +245,12 @@ def _answer(dialect: ResultDialect, value: Plain) -> str | None:
 
 def _thinks(value: Plain) -> bool:
     """Tell whether an answer has parts that its model thought."""
-    around = value.get("content") if isinstance(value, dict) else value
-    return any(is_thinking(part) or (isinstance(part, dict) and _thinks(part)) for part in as_list(around))
+    if isinstance(value, list):
+        return any(map(_thinks, value))
+    if not isinstance(value, dict):
+        return False
+    beside = "role" in value and any(value.get(key) for key in _THOUGHTS)
+    return beside or is_thinking(value) or any(_thinks(value.get(key)) for key in ("content", "choices", "message"))
 
 
 def _source(value: Plain) -> str | None:

@@ -79,6 +79,8 @@ def spoken(value: Plain) -> str | None:
         for key in ("content", "text", "message", "answer", "output", "value"):
             if value.get(key) is not None:
                 return spoken(value[key])
+        if choices := tables_in(value.get("choices")):  # a whole response of OpenAI's
+            return spoken(choices[0].get("message"))
         return None if "role" in value else _as_json(value)
     if isinstance(value, list):
         if any(isinstance(item, dict) and "role" in item for item in value):

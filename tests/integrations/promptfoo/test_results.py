@@ -155,3 +155,9 @@ def test_an_answer_of_parts_is_its_text_and_is_judged_as_the_json_that_promptfoo
     assert adapter is not None
     record = adapter.parse_record(row)
     assert (record.actual, json.loads(record.whole)) == ("green", parts)
+    response: Table = {
+        "choices": [{"message": {"role": "assistant", "content": "4", "reasoning_content": "perhaps 5"}}]
+    }
+    assert adapter.parse_record({**row, "response": {"output": response}}).actual == "4"
+    structured: Table = {"reasoning": "by adding", "answer": 4}
+    assert json.loads(adapter.parse_record({**row, "response": {"output": structured}}).actual) == structured
