@@ -296,3 +296,16 @@ async def test_the_file_of_a_deck_that_was_saved_as_another_is_opened_as_it_is(f
     async with listed(folder) as app:
         await app.press("enter", "r", "A", *["backspace"] * 20, *"new.toml", "enter", "ctrl+q", "enter")
         assert (app.screen.session.deck.path.name, app.text) == ("a.toml", TOML)
+
+
+async def test_a_link_that_leads_out_of_the_project_is_listed_and_not_opened(folder, new_folder):
+    own = new_folder("own") / "own.toml"
+    own.write_text(TOML.replace("First", "A person's own"))
+    (folder / "out.toml").symlink_to(own)
+    async with listed(folder) as app:
+        names = [entry.path.name for entry in app.list.workspace.entries]
+        await app.press(*("j",) * names.index("out.toml"), "enter")
+        assert app.app.screen is app.list
+        assert "it is not opened: a link that leads out of the folder" in said(app.list)
+        await app.press("ctrl+o", *"out", "enter")
+        assert app.app.screen is app.list

@@ -272,8 +272,15 @@ class Results:
 
     @property
     def first_rows(self) -> Sequence[Table]:
-        """Some rows to guess from."""
-        return first_rows(self.source)
+        """Some rows to guess from.
+
+        Raises:
+            ResultsError: when the file can no longer be read.
+        """
+        try:
+            return first_rows(self.source)
+        except OSError as error:
+            raise ResultsError(error.strerror or str(error), self.path) from error
 
     @property
     def of_one_tool(self) -> bool:

@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widget import Widget
 
-from sampleui.errors import DeckError, ResultsError
+from sampleui.errors import ResultsError, SampleUIError
 from sampleui.formats.data import DataPath
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.queue import Order
@@ -450,7 +450,7 @@ class ReviewScreen(CommandScreen):
         try:
             if self.review.options.decks is None:
                 self.review.join(*await in_background(decks_to_join, self.review, self.settings))
-        except DeckError as error:
+        except SampleUIError as error:
             problem = error
         await asyncio.sleep(0)
         turns = self.conversation

@@ -34,6 +34,7 @@ class Entry:
         errors, warnings: how many problems its rules find; -1 for a deck that was not checked yet.
         failure: why it cannot be read; empty if it can.
         files: the files that its samples stand in.
+        left_out: whether it is not to be opened either, as a link that leads out of the project.
     """
 
     path: Path
@@ -43,6 +44,7 @@ class Entry:
     warnings: int = 0
     failure: str = ""
     files: tuple[Path, ...] = ()
+    left_out: bool = False
 
 
 def entries_found(
@@ -114,7 +116,7 @@ def _entry(
     candidate: Candidate | Skipped | Unread, settings: Settings, seen: set[Path], *, named: bool
 ) -> Entry | None:
     if isinstance(candidate, Unread):
-        return Entry(candidate.path, failure=candidate.reason)
+        return Entry(candidate.path, failure=candidate.reason, left_out=True)
     if isinstance(candidate, Skipped) or real_path(candidate.path) in seen:
         return None
     seen.add(real_path(candidate.path))

@@ -207,8 +207,11 @@ class WorkspaceScreen(CommandScreen):
     def open(self, entry: Entry, focus: Focus | None = None, sought: Query | None = None) -> None:
         """Open a deck at a place, or at the last place in it, with what is looked for there; or results.
 
-        For a file that no dialect knows, the guessed table is shown first.
+        For a file that no dialect knows, the guessed table is shown first. What is left out is not opened.
         """
+        if entry.left_out:
+            self.complain(DeckError(f"it is not opened: {entry.failure}", entry.path))
+            return
         self.workspace.note_opened(entry.path)
         unknown = self.workspace.guess_for(entry, self.settings)
         if unknown is None:
