@@ -39,7 +39,7 @@ def nothing_asked(sample: Sample) -> Iterator[Finding]:
     if not is_number(data.get("threshold")):
         variables = [key for key in data if key not in dialect_of(sample).fields]
         hint = "; only in CSV is each column a variable, here they belong under vars" if variables else ""
-        text = f"to promptfoo this is no test without {', '.join(_ASKS[:-1])}, {_ASKS[-1]} or threshold{hint}"
+        text = f"to promptfoo this is no test: it has none of {', '.join(_ASKS)} and threshold{hint}"
         yield Finding("test-empty", Severity.ERROR, text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -337,6 +338,16 @@ class Expected(NamedTuple):
 NOT_WEIGHED, TEXTS, IN_FULL, NOTHING_EXPECTED = Weights(), Contents(), Turns(), Expected()
 
 
+@cache
+def _known(dialect: Dialect) -> frozenset[str]:
+    return dialect.also_known.union(dialect.fields)
+
+
+@cache
+def _required(dialect: Dialect) -> frozenset[str]:
+    return frozenset(key for key, item in dialect.fields.items() if item.required)
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Dialect:
     """One spelling of samples.
@@ -409,12 +420,12 @@ class Dialect:
     @property
     def known(self) -> frozenset[str]:
         """The keys of a sample."""
-        return self.also_known.union(self.fields)
+        return _known(self)
 
     @property
     def required(self) -> frozenset[str]:
         """The keys that a sample must have, for a dialect without models."""
-        return frozenset(key for key, item in self.fields.items() if item.required)
+        return _required(self)
 
     @property
     def modelled(self) -> bool:
