@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects.dialect import USUAL, Spelling
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.tui.author.actions.samples import Naming
 from sampleui.tui.author.boxes import Offer, narrowed, offers, table_around
@@ -342,4 +344,10 @@ def test_what_may_be_added_beside_the_samples(tmp_path: Path) -> None:
     ],
 )
 def test_which_values_are_a_single_line(part: Part, single: bool) -> None:
-    assert one_line(part) is single
+    assert one_line(part, DIALECTS["calibrate"]) is single
+
+
+def test_a_dialect_says_which_texts_are_names() -> None:
+    dialect = replace(DIALECTS["calibrate"], one_line=frozenset({"flavour"}))
+    assert one_line(Part(PartKind.TEXT, ("flavour",), "sweet"), dialect)
+    assert not one_line(Part(PartKind.TEXT, ("id",), "a"), dialect)

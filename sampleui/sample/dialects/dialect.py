@@ -338,6 +338,16 @@ class Expected(NamedTuple):
 NOT_WEIGHED, TEXTS, IN_FULL, NOTHING_EXPECTED = Weights(), Contents(), Turns(), Expected()
 
 
+NAMES = keys(
+    """
+    id name role type label task_type schema_version tool_call_id tool_choice score tag tags url path file model
+    provider target dataset version author reviewer language category difficulty conversation_id thread_id
+    answer_type
+    """
+)
+"""Keys whose texts are names in most dialects: what they mean has no second line."""
+
+
 @cache
 def _known(dialect: Dialect) -> frozenset[str]:
     return dialect.also_known.union(dialect.fields)
@@ -379,6 +389,7 @@ class Dialect:
             and known, the types of values, and what the app completes.
         older: what becomes of older records, which its integration rewrites as samples of this dialect.
         begins: what the first sample of a new deck has besides a turn of the user, to be known by.
+        one_line: the keys, of a sample or of anything in it, whose texts are names and are edited as one line.
         conversion: what a conversion to it and from it asks besides.
     """
 
@@ -405,6 +416,7 @@ class Dialect:
     fields: Mapping[str, Field] = field(default_factory=dict)
     older: Older = Older.NONE
     begins: Mapping[str, Plain] = field(default_factory=dict)
+    one_line: frozenset[str] = NAMES
     conversion: Conversion = PLAIN
     integration: str = ""
 

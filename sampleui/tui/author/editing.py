@@ -42,34 +42,18 @@ from sampleui.tui.textual_internals import once
 
 if TYPE_CHECKING:
     from sampleui.sample.argument_types import ArgumentType
+    from sampleui.sample.dialects.dialect import Dialect
     from sampleui.sample.fields import FieldType
     from sampleui.tui.author.screen import AuthorScreen
 
 _KINDS = frozenset({"type", "name", "id"})
-_NAMES = frozenset(
-    {
-        *("id", "name", "role", "type", "label", "task_type", "schema_version", "tool_call_id", "tool_choice"),
-        *("score", "tag", "tags", "url", "path", "file", "model", "provider", "target", "dataset", "version"),
-        *(
-            "author",
-            "reviewer",
-            "language",
-            "category",
-            "difficulty",
-            "conversation_id",
-            "thread_id",
-            "answer_type",
-        ),
-    }
-)
-"""Keys whose texts are names: what they mean has no second line."""
 
 
-def one_line(part: Part) -> bool:
+def one_line(part: Part, dialect: Dialect) -> bool:
     """Tell whether a value is edited as one line: a number, a path, a name, as long as it has no second one yet."""
     if part.kind is PartKind.TEXT:
         key = next((step for step in reversed(part.path) if isinstance(step, str)), "")
-        return key in _NAMES and "\n" not in part.text
+        return key in dialect.one_line and "\n" not in part.text
     if part.kind is PartKind.JSON:
         return not isinstance(part.value, dict | list)
     return part.kind is not PartKind.LINES and "\n" not in part.text
@@ -152,7 +136,7 @@ class Editing:
         if part.value == [] and (self._is_of_texts(part.path) if wanted is None else wanted.is_of_texts):
             part = part._replace(kind=PartKind.LINES)
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
-        replaced = part.value == {} or (fresh and one_line(part))
+        replaced = part.value == {} or (fresh and one_line(part, self._screen.session.deck.kind))
         await self._show(part, part.place if replaced else None)
         return ""
 
@@ -473,7 +457,8 @@ class Editing:
         left, self._left = self._left, None
         selected = None if fresh is None else part.span(part.path if fresh == part.place else fresh)
         text = left[1] if left is not None and left[0] == Focus(self._screen.index, part.path) else part.text
-        await self._screen.conversation.open_editor(text, one_line=one_line(part), selected=selected)
+        single = one_line(part, self._screen.session.deck.kind)
+        await self._screen.conversation.open_editor(text, one_line=single, selected=selected)
         self._part = part  # not before the editor has the text: what it holds is taken from here on
         self._screen.show_flags()
         self._problem_marks.show()
