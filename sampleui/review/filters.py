@@ -29,6 +29,7 @@ class QueueItem(NamedTuple):
             one decided about it oneself or not.
         kinds: the kinds of failure that it was tagged with.
         proposed: the verdict that a program proposed, which decides nothing; None if none did.
+        comments: what was said of it, as far as the reviewer may see it.
     """
 
     entry: Entry
@@ -42,6 +43,7 @@ class QueueItem(NamedTuple):
     disputed: bool = False
     kinds: tuple[str, ...] = ()
     proposed: Verdict | None = None
+    comments: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> Outcome:
@@ -190,6 +192,7 @@ def item_holds(term: Term, item: QueueItem) -> bool:
 _VALUES: Mapping[str, Callable[[QueueItem], object]] = {
     "verdict": lambda item: DISPUTED if item.disputed else item.verdict and str(item.verdict),
     "proposed": lambda item: item.proposed and str(item.proposed),
+    "comment": lambda item: item.comments,
     "kind": lambda item: () if item.disputed else item.kinds,
     "target": lambda item: item.entry.target,
     "error": lambda item: item.entry.error,
@@ -200,7 +203,7 @@ _VALUES: Mapping[str, Callable[[QueueItem], object]] = {
     "outcome": lambda item: "failed" if item.failed else str(item.outcome),
     "failed": lambda item: item.failing,
 }
-_OF_DECISIONS = frozenset({"verdict", "kind", "proposed"})
+_OF_DECISIONS = frozenset({"verdict", "kind", "proposed", "comment"})
 
 
 def _words(entry: Entry) -> str:

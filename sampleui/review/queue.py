@@ -220,9 +220,8 @@ def items_of(
 
 def _with(item: QueueItem, decision: Decision | None, sample_hash: str | None, view: RecordView) -> QueueItem:
     """Return an item after a decision about it, or after it was taken back."""
-    plain = QueueItem(
-        item.entry, item.failed, item.failing, item.rank, disputed=view.disputed, proposed=view.proposed
-    )
+    plain = QueueItem(item.entry, item.failed, item.failing, item.rank)
+    plain = plain._replace(disputed=view.disputed, proposed=view.proposed, comments=view.comments)
     if decision is None:
         return plain
     return plain._replace(

@@ -164,11 +164,13 @@ class RecordView(NamedTuple):
         disputed: whether reviewers decided it differently and nobody has settled it.
         kinds: the kinds of failure of all whose verdict stands.
         proposed: the verdict that a program proposed; None if none did.
+        comments: what was said of it, as far as that may be seen.
     """
 
     disputed: bool = False
     kinds: tuple[str, ...] = ()
     proposed: Verdict | None = None
+    comments: tuple[str, ...] = ()
 
 
 def sample_digest(data: Table) -> str:

@@ -137,7 +137,7 @@ def _tables(settings: Mapping[str, Value], setting: str) -> Mapping[str, UserTab
     return tables if isinstance(tables, Mapping) else {}  # type: ignore[return-value]
 
 
-def remember(name: str, value: str, path: Path | None = None) -> None:
+def remember(name: str, value: str | list[str], path: Path | None = None) -> None:
     """Write one setting into a file of settings, as a whole; its comments, order and other settings stay.
 
     Args:
@@ -161,7 +161,7 @@ def _text_of(path: Path) -> str:
         return ""
 
 
-def _with_setting(text: str, name: str, value: str) -> bytes:
+def _with_setting(text: str, name: str, value: str | list[str]) -> bytes:
     """Return the text of a settings file with one setting changed, proved by reading it back.
 
     Raises:

@@ -203,7 +203,7 @@ def test_a_report_says_what_there_is_to_say_of_a_review(tmp_path: Path) -> None:
         "6 records: 0 passed, 6 failed under sampleui's 0.8 (0 errors); mean score 0.00.",
         "Targets\ntarget records passed failed rate",
         "x 4 0 4 0%",
-        "Attempts: 0 pairs of sample and target unstable\nsample target outcome\na x 0 of 2 passed",
+        "Attempts: 0 pairs of sample and target unstable\nNone.",
         "Kinds of failure\nkind records\nformat 1",
         "Disagreement\n1 record open (a), 0 adjudicated.",
         "Reviewers\nreviewers records agreed Cohen's kappa alike\nann, bob 1 0 0.00 0%",

@@ -100,11 +100,15 @@ def test_a_grader_that_gave_no_score_and_then_one_changed_by_what_it_said() -> N
 
 def test_attempts_that_nobody_graded_are_not_told_as_attempts_that_did_not_pass(tmp_path: Path) -> None:
     row = {"test_id": "a", "target": "t", "output": "hello"}
-    results = results_of(tmp_path, *({**row, "attempt": at} for at in range(2)), {**row, "attempt": 2, "score": 1})
+    results = results_of(
+        tmp_path,
+        *({**row, "attempt": at} for at in range(2)),
+        *({**row, "attempt": 2 + at, "score": at} for at in range(2)),
+    )
     report = report_of(results, open_log(tmp_path / "x.reviews.jsonl"))
     assert report.figures.attempts is not None
-    assert report.figures.attempts.samples == (("a", "t", 1, 1, 3),)
-    assert any("1 of 1 passed, 2 without an outcome" in line for line in as_text(report))
+    assert report.figures.attempts.samples == (("a", "t", 1, 2, 4),)
+    assert any("1 of 2 passed, 2 without an outcome" in line for line in as_text(report))
 
 
 def test_what_an_error_failed_is_not_said_to_have_failed_under_a_score(tmp_path: Path) -> None:

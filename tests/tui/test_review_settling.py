@@ -14,7 +14,7 @@ from sampleui.review.queue import ReviewOptions
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Kind, Verdict
-from sampleui.settings.options import Settings
+from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.decks import reworded
 from sampleui.tui.review.opening import review_screen
@@ -74,6 +74,40 @@ async def test_a_verdict_is_tagged_right_after_it_was_given_and_not_before(resul
         await app.press("f")
         await picked(app, *"kind of failure: hall", "enter")
         assert app.queue == ["case-0"]
+
+
+async def test_a_kind_of_failure_is_made_where_there_are_none_yet(results: Path) -> None:
+    async with reviewing(results) as app:
+        await app.press("1", "#")
+        await app.until(lambda: "none yet, type one" in app.drawn)
+        await app.press(*"tone", "enter")
+        await app.until(lambda: "✓ tone" in app.drawn)
+        await picked(app, "escape")
+        assert "recorded tone for case-0" in app.said
+        assert app.log[-1].tags == ("tone",)
+        assert load_settings(results.parent).failure_tags == ("tone",)
+        await app.press("2", "#")
+        await app.until(lambda: "  tone" in app.drawn)
+        await picked(app, "escape")
+
+
+async def test_a_search_finds_comments_that_may_be_seen(results: Path) -> None:
+    dispute(results)
+    async with reviewing(results) as app:
+        await app.press("]", "3", "[", "c")
+        await app.type("Graded by its LENGTH")
+        await app.press("enter", "/")
+        await app.type("by its length")
+        await app.press("enter")
+        assert app.queue == ["case-1"]
+        await app.press("/", "ctrl+u")
+        await app.type("comment:length verdict:grader-wrong")
+        await app.press("enter")
+        assert app.queue == ["case-1"]
+        await app.press("/", "ctrl+u")
+        await app.type("fine to me")
+        await app.press("enter")
+        assert app.queue == [], "another's comment is not seen before one's own verdict"
 
 
 async def test_a_disagreement_is_settled_for_all(results: Path) -> None:
@@ -199,8 +233,6 @@ async def test_a_search_says_what_it_found_and_ends_with_escape(results: Path) -
                 await app.press("escape")
                 await all_shown(app)
 
-        await app.press("#")
-        assert "no kinds of failure are set" in app.said
         await app.press("1", "[", "A")
         assert "do not disagree" in app.said, "where nobody disagrees there is nothing to settle"
 
@@ -329,7 +361,7 @@ async def test_keys_act_while_expectations_are_compared_and_only_the_choice_of_r
             in_time.append(go_on.wait(20))
         return found
 
-    monkeypatch.setattr("sampleui.tui.review.decks.reworded", look)
+    monkeypatch.setattr("sampleui.tui.review.feed.reworded", look)
     app = SampleUI(review_screen(ReviewOptions(results, reviewer="ada", decks=(deck,)), Settings()), Settings())
     async with app.run_test(size=(120, 40)) as pilot:
         driver = ReviewDriver(pilot, results)

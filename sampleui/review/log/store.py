@@ -315,10 +315,12 @@ class Log:
         if record not in self._proposed and not self.is_about(record):
             return RecordView()
         proposals = self.proposals(record)
+        seen = self.everything(record) if reviewer is None else self.seen_by(reviewer, record)
         return RecordView(
             disputed=self.disputed(record),
             kinds=self.kinds(record, reviewer),
             proposed=proposals[-1].verdict if proposals else None,
+            comments=tuple(decision.comment for decision in seen if decision.comment),
         )
 
     def disputed(self, record: str) -> bool:

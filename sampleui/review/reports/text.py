@@ -340,9 +340,11 @@ def _attempts(attempts: AttemptFigures, table: Write, *, several_targets: bool) 
     tried = [
         (sample, target or "-", _tries(passed, known, times))
         for sample, target, passed, known, times in attempts.samples
+        if 0 < passed < known
     ]
     unstable = f"{counted_units(attempts.unstable, several_targets=several_targets)} unstable"
-    yield _listed(f"Attempts: {unstable}", len(tried)), table(("sample", "target", "outcome"), tried[:_LISTED])
+    shown = table(("sample", "target", "outcome"), tried[:_LISTED]) if tried else ("None.",)
+    yield _listed(f"Attempts: {unstable}", len(tried)), shown
 
 
 def _tries(passed: int, tried: int, attempts: int) -> str:

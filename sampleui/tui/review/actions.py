@@ -225,27 +225,35 @@ async def undo(screen: ReviewScreen) -> None:
     await screen.undo()
 
 
-kinds_are_set = REVIEW.need(
-    lambda screen: screen.settings.failure_tags, "no kinds of failure are set (failure_tags in the settings)"
-)
+async def _new_kind(screen: ReviewScreen, typed: str) -> str:
+    """Write a kind of failure that was typed into the settings of the project, and return it."""
+    name = " ".join(typed.split())
+    kinds = tuple(dict.fromkeys((*screen.settings.failure_tags, name)))
+    path = settings_file(screen.review.results.path.parent)
+    remember("failure_tags", [*kinds], path)
+    screen.settings = screen.settings.under({"failure_tags": kinds}, str(path))
+    return name
+
+
 a_disagreement = REVIEW.need(
     lambda screen: screen.review.disagreement, "reviewers do not disagree about this record"
 )
 
 
-@REVIEW.command("verdict.tag", "#", "Kind of failure", group=_VERDICTS, bar=14, needs=kinds_are_set)
+@REVIEW.command("verdict.tag", "#", "Kind of failure", group=_VERDICTS, bar=14, needs=a_record)
 async def tag(screen: ReviewScreen) -> None:
-    """Tag your verdict on the record just decided, or else on this one, with kinds of failure from the settings."""
+    """Tag your verdict on the record just decided, or else on this one, with kinds of failure; type a new one."""
     review, about = screen.review, screen.about
     before = review.tags(about)
     given = list(before)
     while True:
-        known = dict.fromkeys((*screen.settings.failure_tags, *before))
+        known = dict.fromkeys((*screen.settings.failure_tags, *before, *given))
         names = {f"{'✓' if item in given else ' '} {item}": item for item in known}
-        picked = await screen.pick(f"Kinds of failure of {review.queue.items[about].entry.id}", list(names))
+        title = f"Kinds of failure of {one_line(review.queue.items[about].entry.id, 80)}"
+        picked = await screen.pick(title if known else f"{title}: none yet, type one", list(names), free=True)
         if not picked:
             break
-        name = names[picked]
+        name = names.get(picked) or await _new_kind(screen, picked)
         given = [item for item in given if item != name] if name in given else [*given, name]
     if tuple(given) != before:
         decision = review.tag(tuple(given), about)

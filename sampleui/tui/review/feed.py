@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import time
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from textual.worker import Worker, WorkerError, get_current_worker
@@ -28,7 +28,9 @@ _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 
 if TYPE_CHECKING:
+    from sampleui.sample.model import Sample
     from sampleui.tui.review.screen import ReviewScreen
+    from sampleui.tui.review.session import ReviewSession
 
 _TOLD_EVERY = 0.1
 """Seconds between two looks at how far it is."""
@@ -178,7 +180,7 @@ class Feed:
         def terms_matched() -> Iterator[tuple[Progress, str]]:
             nonlocal found
             whole = size * sum(not of_items(term) for term in terms)
-            for looked, found in matching(terms, review.results, review.decks, _BATCH):
+            for looked, found in matching(terms, review.results, _Commented(review), _BATCH):
                 yield Progress(min(looked, whole), max(whole, 1), len(found)), "searched"
 
         def words_found() -> Iterator[tuple[Progress, str]]:
@@ -187,7 +189,7 @@ class Feed:
             for number, some in enumerate(review.results.search(words, _BATCH), 1):
                 indexes.update(some)
                 yield Progress(min(number * _BATCH, size), size, len(indexes)), f"searched, {len(indexes):,} found"
-            found = indexes | review.decks.holding(words, review.results.entries)
+            found = indexes | _Commented(review).holding(words, review.results.entries)
 
         try:
             if self._follow(terms_matched() if terms else words_found()):
@@ -195,6 +197,21 @@ class Feed:
                 screen.app.call_from_thread(screen.show_found, words, frozenset(found), terms, unknown)
         except ResultsError as error:
             screen.app.call_from_thread(screen.complain, error)
+
+
+class _Commented:
+    """The decks of a review as a search asks them: what was said of a record is searched like its sample."""
+
+    def __init__(self, review: ReviewSession) -> None:
+        self._review = review
+
+    def sample(self, entry: Entry) -> Sample | None:
+        """Return the sample that a record answers, None if no deck has it."""
+        return self._review.decks.sample(entry)
+
+    def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
+        """Return the records by index whose sample, or a comment on which, holds a text."""
+        return self._review.decks.holding(words, entries) | self._review.with_comment(words)
 
 
 def _unhurried(entries: Iterable[Entry]) -> Iterator[Entry]:

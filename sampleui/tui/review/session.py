@@ -860,6 +860,15 @@ class ReviewSession:
         decision = self._own_decision(self.queue.items[index].entry.digest)
         return self.draft_of(index) or (decision.comment if decision is not None else "")
 
+    def with_comment(self, words: str) -> frozenset[int]:
+        """Return the records on which a comment that the reviewer may see holds a text."""
+        wanted = words.casefold()
+        return frozenset(
+            item.entry.index
+            for item in self.queue.items
+            if any(wanted in text.casefold() for text in (*item.comments, self.drafts.get(item.entry.digest, "")))
+        )
+
     def draft(self, digest: str, text: str) -> None:
         """Let a comment wait for the verdict on its record, even if the session dies; empty for none.
 
