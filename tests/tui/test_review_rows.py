@@ -249,6 +249,16 @@ def test_what_has_no_room_beside_a_score_stands_below_it(tmp_path):
         assert "of the attempts at this sample" in " ".join(lines)
 
 
+def test_attempts_at_a_sample_can_be_told_apart_in_a_narrow_queue(tmp_path):
+    rows = [{"test_id": "refund-policy-of-a-shop-that-is-closed", "score": 0.25, "trial": at} for at in range(12)]
+    items = items_of(first(write_results(tmp_path / "r.jsonl", rows)).entries, lambda _: None)
+    for width in (24, 26, 40):
+        shown = [row_text(queue_row(item, width)) for item in items]
+        assert len({*shown}) == len(items)
+        assert all(cell_len(row) <= width for row in shown)
+        assert "#12 " in shown[-1]
+
+
 def test_an_exact_answer_says_so(tmp_path):
     results = first(write_results(tmp_path / "r.jsonl", [{"test_id": "a", "score": 0, "output": "same"}]))
     [item] = items_of(results.entries, lambda _: None)

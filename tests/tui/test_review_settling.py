@@ -44,7 +44,7 @@ def dispute(results: Path) -> None:
     log = open_log(log_path(results))
     digest = open_results(results).indexed().entries[0].digest
     log.append(decision(digest, Verdict.MODEL_WRONG, "bob"))
-    log.append(decision(digest, Verdict.OK, "cy", comment="fine to me"))
+    log.append(decision(digest, Verdict.OK, "cy", comment="fine to me, in 3 of 3"))
 
 
 async def picked(app: ReviewDriver, *keys: str) -> None:
@@ -118,9 +118,9 @@ async def test_a_disagreement_is_settled_for_all(results: Path) -> None:
         assert app.queue == ["case-0"]
         await app.press("A")
         await app.until(lambda: "model-wrong  (bob)" in app.drawn)
-        assert "ok  (cy: fine to me)" in app.drawn
-        await picked(app, *"grader", "enter")
-        assert "adjudicated grader-wrong for case-0" in app.said
+        assert "ok  (cy: fine to me, in 3 of 3)" in app.drawn
+        await picked(app, "3", "enter")
+        assert "adjudicated grader-wrong for case-0" in app.said, "the key of a verdict, wherever else it stands"
         assert (app.log[-1].kind, app.log[-1].verdict) == (Kind.ADJUDICATE, Verdict.GRADER_WRONG)
         assert "= adjudicated grader-wrong" in app.scores
         assert not open_log(log_path(results)).disputed(app.log[-1].record)

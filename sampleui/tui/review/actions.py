@@ -19,7 +19,7 @@ from sampleui.text.confined import real_path
 from sampleui.text.visible import one_line
 from sampleui.tui.actions import APP, FIELDS, PARTS, marking, moving
 from sampleui.tui.commands import COMMENT, Command, Registry, key_named
-from sampleui.tui.review.boxes import ask_about_waiting, draw_sample
+from sampleui.tui.review.boxes import PickVerdict, ask_about_waiting, draw_sample
 from sampleui.tui.review.figure_actions import FIGURES, all_records
 from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.screen import NONE_ALIKE
@@ -269,7 +269,7 @@ async def adjudicate(screen: ReviewScreen) -> None:
     for verdict in Verdict:
         who = ", ".join(_said(item) for item in review.disagreement if item.verdict is verdict)
         names[f"{verdict.key} {verdict}" + (f"  ({who})" if who else "")] = verdict
-    picked = await screen.pick("Adjudicate", list(names))
+    picked = await screen.answer_to(PickVerdict("Adjudicate", list(names)))
     if picked:
         decision = review.adjudicate(names[picked])
         screen.show_all()

@@ -18,7 +18,7 @@ from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.drawing.rows import Row, plot_row, text_rows
 from sampleui.tui.review.rows.report import Way, report_rows
 from sampleui.tui.screens.base import in_background
-from sampleui.tui.screens.dialogs import Field, Form, Scrolled
+from sampleui.tui.screens.dialogs import Field, Form, Pick, Scrolled
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_input import LineInput
 from sampleui.tui.widgets.text_view import READING
@@ -136,6 +136,14 @@ def design_of(values: Sequence[str]) -> Design:
         raise EditRefusedError(f"records are drawn from {', '.join(Source)}, not from {source or 'nothing'}")
     names = (name.strip() for name in by.split(","))
     return Design(int(size[:9]), sources[0], tuple(name for name in names if name), seed or "1")
+
+
+class PickVerdict(Pick):
+    """A verdict to pick, by its key or a part of what is said of it."""
+
+    def fits(self, name: str, typed: str) -> bool:
+        """Tell whether a verdict has the key that was typed, or its line holds the text."""
+        return name.startswith(typed) if typed.isdecimal() else super().fits(name, typed)
 
 
 class RecordSearch(FilterInput):

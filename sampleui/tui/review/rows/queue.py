@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from sampleui.review.baseline import Compared, Trend
 from sampleui.review.filters import Filters, QueueItem
 from sampleui.review.queue import Order, Progress
-from sampleui.review.record import SIGNS, in_short, none_failed
+from sampleui.review.record import SIGNS, Entry, in_short, none_failed
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.text.wording import counted
@@ -90,7 +90,7 @@ def queue_row(
     score = "error" if item.entry.error is not None else _figure(item.entry.score)
     if item.entry.truth_score is not None:
         score = f"{score}≠{item.entry.truth_score:g}" if item.failed else score
-    left.append(("text", one_line(item.entry.id, 80)))
+    left.append(("text", _name(item.entry, width - cell_len(score) - 2 - sum(cell_len(text) for _, text in left))))
     if unjoined:
         left.append(("muted", " no sample"))
     room = width - cell_len(score) - 3 - sum(cell_len(text) for _, text in left)
@@ -101,6 +101,16 @@ def queue_row(
     if (why := in_short(item.entry, fail_under)) and room >= _LEAST:
         left.append(("error", f"  {one_line(why, 200)}"))
     return spread(left, [("muted", score), ("text", " ")], width)
+
+
+def _name(entry: Entry, width: int) -> str:
+    """Return the id of a record; in a narrow place with what tells it from others of its sample: `a long na…#2`."""
+    whole = one_line(entry.id, 80)
+    number = entry.id.removeprefix(entry.sample_id)
+    if cell_len(whole) <= width or number == entry.id or not number:
+        return whole
+    number = one_line(number, 20)
+    return fitted(one_line(entry.sample_id, 80), max(width - cell_len(number), 1)) + number
 
 
 def _cell(text: str, width: int) -> str:
