@@ -25,7 +25,7 @@ def edited(text, deed, form=CsvDocument):
 def test_every_key_of_a_dialect_has_a_kind_of_cell():
     for dialect in DIALECTS.values():
         scalars = {
-            key for key, words in dialect.fields.items() if {*words.split("|")} <= {"text", "number", "truth"}
+            key for key, words in dialect.fields.items() if {*words.type.split("|")} <= {"text", "number", "truth"}
         }
         columns = {key for key in dialect.known if key.startswith("__")}  # promptfoo's, of tables alone
         assert dialect.known - STRUCTURED - NUMBERS - scalars - columns <= TEXTS, dialect.name
