@@ -30,7 +30,7 @@ from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import own_id
 from sampleui.settings.options import load_settings
-from sampleui.text.confined import exists, is_folder, is_link, passes_link, real_path
+from sampleui.text.confined import exists, folder_held, is_folder, is_link, passes_link, real_path
 from sampleui.text.wording import counted
 from sampleui.workspace.deck import Deck, open_deck
 from sampleui.workspace.reading import PromptOptions, detected, dialects_for
@@ -79,7 +79,7 @@ def command(
     if len(sources) == 1 and not is_many(sources[0]) and not is_folder(target):
         if form is not None and BY_SUFFIX.get(target.suffix.lower()) is not BY_NAME[form]:
             raise ConversionError(f"{target} does not have the extension of {form}")
-        return _convert(sources[0], target, target_dialect, source_dialect, force=force)
+        return _convert(sources[0], target, None, target_dialect, source_dialect, force=force)
     if exists(target) and not is_folder(target):
         raise ConversionError(f"{target} is a file; several decks are written into a folder")
     return _convert_all(
@@ -90,7 +90,9 @@ def command(
     )
 
 
-def _convert_all(meant: Decks, folder: Path, form: str | None, convert_one: Callable[[Path, Path], int]) -> int:
+def _convert_all(
+    meant: Decks, folder: Path, form: str | None, convert_one: Callable[[Path, Path, Path], int]
+) -> int:
     """Write decks into a folder, each by itself, and return 2 if one was not written, 1 if one has problems."""
     written: dict[Path, Path] = {}
     code = 0
@@ -106,8 +108,8 @@ def _convert_all(meant: Decks, folder: Path, form: str | None, convert_one: Call
             written[target] = item.path
             if passes_link(target, folder):
                 raise ConversionError(f"{target}: it is or goes through a link, through which nothing is written")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            code = max(code, convert_one(item.path, target))
+            with folder_held(target.parent, folder, create=True):
+                code = max(code, convert_one(item.path, target, folder))
         except (SampleUIError, OSError) as error:
             output.complain(str(error))
             code = FAILED
@@ -123,9 +125,18 @@ def _place(deck: Found, folder: Path, form: str | None) -> Path:
 
 
 def _convert(
-    source: Path, target: Path, target_dialect: str | None, source_dialect: str | None, *, force: bool
+    source: Path,
+    target: Path,
+    trusted: Path | None,
+    target_dialect: str | None,
+    source_dialect: str | None,
+    *,
+    force: bool,
 ) -> int:
-    """Write one deck as another, say what changed, and return 1 if what was written has problems."""
+    """Write one deck as another, say what changed, and return 1 if what was written has problems.
+
+    `trusted` is the folder that was named for it to lie in; None if it was named itself.
+    """
     deck = open_deck(source, source_dialect)
     for note in deck.notes:
         if note.rule != _FURTHER:
@@ -138,7 +149,7 @@ def _convert(
     moved = _with_ids([_moved(deck, sample, dialect) for sample in deck.samples], deck.kind, dialect)
     moving = _laid(moved, target, dialect)
     written, remarks = _filled(_empty(target, dialect, moving, force=force), moving)
-    saved = save(written)
+    saved = save(written, trusted=trusted)
     for remark, ids in remarks.items():
         output.line(f"{remark} ({some(ids, len(deck.samples))})")
     about = (

@@ -29,7 +29,7 @@ class Saved(NamedTuple):
     lost: tuple[str, ...] = ()
 
 
-def save(files: DeckFiles, *, whole: bool = True) -> Saved:
+def save(files: DeckFiles, *, whole: bool = True, trusted: Path | None = None) -> Saved:
     """Write the files of a deck that changed; the states of the deck then count as saved.
 
     All files are checked, proved and written beside their targets before the first one is replaced, so one that
@@ -42,6 +42,7 @@ def save(files: DeckFiles, *, whole: bool = True) -> Saved:
         files: the files.
         whole: whether each text is proved by reading all of it again, also where reading what changed and its
             neighbours is proof enough (`proved_nearby`).
+        trusted: the folder that a person named, below which the deck was found or is to lie; None if they named it.
 
     Raises:
         StaleFileError: when a file changed on disk since it was read.
@@ -59,7 +60,7 @@ def save(files: DeckFiles, *, whole: bool = True) -> Saved:
     with contextlib.ExitStack() as stack:
         with _errors_in_words(changed[0].path):
             stack.enter_context(folders_held(source.path for source in files.sources))
-        drafts = [_drafted(source, stack, through_link=_is_named(files, source)) for source in changed]
+        drafts = [_drafted(files, source, stack, trusted) for source in changed]
         for source, draft in zip(changed, drafts, strict=True):
             _refuse_stale(source, draft.data)
         for number, (source, draft) in enumerate(zip(changed, drafts, strict=True)):
@@ -171,12 +172,20 @@ def _refuse_link(files: DeckFiles, source: Source) -> None:
         raise SaveRefusedError(f"{source.path} was not saved: it is or goes through a link, {leads}")
 
 
-def _drafted(source: Source, stack: contextlib.ExitStack, *, through_link: bool) -> Draft:
+def _drafted(files: DeckFiles, source: Source, stack: contextlib.ExitStack, trusted: Path | None) -> Draft:
+    named = trusted is None and _is_named(files, source)
     data = _encoded(source)
     if is_stale(source):  # the bytes are compared again, whatever the times say, before the file is replaced
         _refuse_stale(source, data)
     with _errors_in_words(source.path):
-        return stack.enter_context(drafted(source.path, data, through_link=through_link))
+        return stack.enter_context(
+            drafted(
+                source.path,
+                data,
+                through_link=named,
+                trusted=None if named else trusted or files.path.parent,
+            )
+        )
 
 
 @contextlib.contextmanager
@@ -193,7 +202,7 @@ def _why(path: Path, error: OSError) -> str:
     if isinstance(error, FileNotFoundError) and not is_folder(path.parent):
         return f"there is no folder {path.parent}"
     if isinstance(error, PermissionError) and error.filename is not None:
-        if Path(error.filename) == real_path(path):
+        if Path(error.filename) in (real_path(path), path.absolute()):
             return f"the file is read-only ({_words(error)})"
         return f"the folder {path.parent} does not allow it ({_words(error)})"
     return _words(error)

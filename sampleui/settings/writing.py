@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 from sampleui.errors import SettingsError
 from sampleui.settings.options import PROJECT_FILE, Value, project_file, read_settings, settings_in, user_file
 from sampleui.settings.vocabulary import RowTable, UserTable
-from sampleui.text.confined import is_there, project_root, read_whole, real_path
+from sampleui.text.confined import folder_held, is_there, project_root, read_whole, real_path
 from sampleui.text.limits import MAX_SETTINGS_BYTES
 from sampleui.text.position import key_offset, position_at
 from sampleui.text.replacing import drafted, folders_held, put_in_place
@@ -86,10 +86,14 @@ def take_table(folder: Path, text: str) -> Path:
 def _write(path: Path, changed: Callable[[], bytes], refused: str) -> None:
     """Replace a file of settings by what it is changed to, while its folder is held."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         # A person may keep the settings of their own behind a link; what a project has is not written through one.
         own = path == user_file()
-        with folders_held([path]), drafted(path, changed(), through_link=own) as draft:
+        trusted = None if own else Path(path.anchor)  # its folder was found by a path without links
+        with (
+            folder_held(path.parent, create=True),
+            folders_held([path]),
+            drafted(path, changed(), through_link=own, trusted=trusted) as draft,
+        ):
             put_in_place(draft)
     except (OSError, ValueError) as error:
         why = error.strerror or error if isinstance(error, OSError) else error

@@ -6,14 +6,13 @@ import contextlib
 import errno
 import os
 import stat
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sampleui.text.confined import NotRegularError, descriptor_of, real_path
+from sampleui.text.confined import NotRegularError, descriptor_of, folder_held
 from sampleui.text.limits import MAX_LOG_BYTES
-from sampleui.text.replacing import take_lock
+from sampleui.text.replacing import remove, take_lock
 
 _ATTEMPTS = 100
 """How often a file is opened again that was replaced while its lock was waited for."""
@@ -34,11 +33,12 @@ class ReadPosition(NamedTuple):
 
 
 @contextlib.contextmanager
-def locked(path: Path, *, create: bool) -> Iterator[int]:
+def locked(path: Path, *, create: bool, trusted: Path | None = None) -> Iterator[int]:
     """Open a file for appending under a lock that other processes wait for.
 
-    A file that may not be written is opened for reading; nothing is written through a link. A new file's name is on
-    the disk before this returns, and the file is removed again if nothing comes to be written into it.
+    From the trusted folder on no part of its path may be a link; None if a person named its folder. A file that may
+    not be written is opened for reading; nothing is written through a link. A new file's name is on the disk before
+    this returns, and the file is removed again if nothing comes to be written into it.
 
     Raises:
         LinkError: when it is a link, to whatever.
@@ -46,18 +46,31 @@ def locked(path: Path, *, create: bool) -> Iterator[int]:
         MissingError: when it is missing and not to be created.
         OSError: when it cannot be opened or locked.
     """
-    descriptor, new = _locked(path, create)
-    try:
-        if new:
-            _sync_folder(path.parent)
-        yield descriptor
-    finally:
-        if new:
-            _remove_empty(descriptor, path)
-        _close(descriptor)  # and with it the lock
+    with _folder_of(path, trusted) as folder:
+        descriptor, new = _locked(path, create, folder)
+        try:
+            if new and folder is not None:
+                os.fsync(folder)
+            yield descriptor
+        finally:
+            if new:
+                _remove_empty(descriptor, path, folder)
+            _close(descriptor)  # and with it the lock
 
 
-def repaired(descriptor: int, path: Path, whole: Callable[[bytes], bool]) -> ReadPosition:
+@contextlib.contextmanager
+def _folder_of(path: Path, trusted: Path | None) -> Iterator[int | None]:
+    with contextlib.ExitStack() as stack:
+        try:
+            folder = stack.enter_context(folder_held(path.parent, trusted))
+        except FileNotFoundError as error:
+            raise MissingError(*error.args) from error
+        yield folder
+
+
+def repaired(
+    descriptor: int, path: Path, whole: Callable[[bytes], bool], trusted: Path | None = None
+) -> ReadPosition:
     """Make the file end with a line feed, and return its end.
 
     An unfinished last line that is `whole` is completed; any other is moved to `PATH.torn`.
@@ -73,7 +86,7 @@ def repaired(descriptor: int, path: Path, whole: Callable[[bytes], bool]) -> Rea
     if whole(tail):
         write_line(descriptor, b"\n")
         return ReadPosition(file, size + 1)
-    with locked(path.with_name(path.name + ".torn"), create=True) as torn:
+    with locked(path.with_name(path.name + ".torn"), create=True, trusted=trusted) as torn:
         before = os.fstat(torn).st_size
         write_line(torn, tail + b"\n")
         try:
@@ -126,22 +139,22 @@ def write_line(descriptor: int, line: bytes) -> None:
         raise
 
 
-def _locked(path: Path, create: bool) -> tuple[int, bool]:
+def _locked(path: Path, create: bool, folder: int | None) -> tuple[int, bool]:
     """Return an opened file whose lock is held, and whether it was made just now."""
     created = False
     for left in reversed(range(_ATTEMPTS)):
-        descriptor, new = _opened(path, create)
+        descriptor, new = _opened(path, create, folder)
         created = created or new
         try:
             _take(descriptor, path)
-            if _same_file(descriptor, path):
+            if _same_file(descriptor, path, folder):
                 return descriptor, created
             if not left:
                 raise OSError(errno.ESTALE, "it is replaced again and again")
         except BaseException as error:
             # Whoever holds the lock is about to write. Where nobody can take it, nobody writes either.
             if created and not isinstance(error, TimeoutError):
-                _remove_empty(descriptor, path)
+                _remove_empty(descriptor, path, folder)
             _close(descriptor)
             raise
         _close(descriptor)  # it was replaced, as a merge does, while we waited
@@ -161,19 +174,19 @@ def _take(descriptor: int, path: Path) -> None:
         raise OSError(errno.EFBIG, f"larger than {MAX_LOG_BYTES:,} bytes")
 
 
-def _opened(path: Path, create: bool) -> tuple[int, bool]:
+def _opened(path: Path, create: bool, folder: int | None) -> tuple[int, bool]:
     try:
-        return descriptor_of(path, os.O_RDWR | os.O_APPEND), False
+        return descriptor_of(path, os.O_RDWR | os.O_APPEND, folder=folder), False
     except FileNotFoundError as error:
         if not create:
             raise MissingError(*error.args) from error
     except OSError as error:
         if create or error.errno not in _READ_ONLY:
             raise
-        return descriptor_of(path, os.O_RDONLY), False
+        return descriptor_of(path, os.O_RDONLY, folder=folder), False
     with contextlib.suppress(FileExistsError):
-        return descriptor_of(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL), True
-    return descriptor_of(path, os.O_RDWR | os.O_APPEND), False  # somebody else was quicker
+        return descriptor_of(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, folder=folder), True
+    return descriptor_of(path, os.O_RDWR | os.O_APPEND, folder=folder), False  # somebody else was quicker
 
 
 def _close(descriptor: int) -> None:
@@ -181,11 +194,11 @@ def _close(descriptor: int) -> None:
         os.close(descriptor)
 
 
-def _remove_empty(descriptor: int, path: Path) -> None:
+def _remove_empty(descriptor: int, path: Path, folder: int | None) -> None:
     """Remove a file in which nothing was written. Its lock is held: whoever waits for it will find it gone."""
     with contextlib.suppress(OSError):
         if _is_empty(descriptor):
-            path.unlink()
+            remove(path, folder)
 
 
 def _is_empty(descriptor: int) -> bool:
@@ -194,18 +207,10 @@ def _is_empty(descriptor: int) -> bool:
     return os.lseek(descriptor, 0, os.SEEK_END) == 0
 
 
-def _sync_folder(folder: Path) -> None:
-    if sys.platform != "win32":
-        descriptor = descriptor_of(real_path(folder), os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            _close(descriptor)
-
-
-def _same_file(descriptor: int, path: Path) -> bool:
+def _same_file(descriptor: int, path: Path, folder: int | None) -> bool:
+    name = path if folder is None else path.name
     try:
-        return os.path.samestat(os.fstat(descriptor), path.lstat())
+        return os.path.samestat(os.fstat(descriptor), os.stat(name, dir_fd=folder, follow_symlinks=False))
     except FileNotFoundError:
         return False
 

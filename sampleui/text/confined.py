@@ -7,7 +7,8 @@ a path here answers and never raises; what opens one raises nothing but `OSError
 - `exists`, `is_file`, `is_folder`, `is_link`, `real_path`, `status_of`, `listed`, `below` say what is there;
 - `opened`, `read_whole` read a regular file that a person named; `read_confined` reads one that data names, only if
   it is inside a root after links are resolved, and returns a refusal with the reason otherwise;
-- `descriptor_of` opens a file to be written, through no link; `replacing.py` and `appending.py` write by it.
+- `folder_held` opens the folder of a file that is to be written, through no link below what a person named, and
+  `descriptor_of` the file in it, through no link either; `replacing.py` and `appending.py` write by these.
 
 No other module of the program opens a path (`tests/text/test_door.py`).
 """
@@ -18,7 +19,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from io import BufferedReader
 from itertools import islice
@@ -180,8 +181,7 @@ def belongs(path: Path) -> bool:
 
 def passes_link(path: Path, trusted: Path) -> bool:
     """Tell whether a path goes through a link on its way from a folder that is trusted, or is one."""
-    inside = os.path.relpath(os.path.abspath(path), os.path.abspath(trusted))  # noqa: PTH100 (never resolves)
-    return str(real_path(path)) != os.path.normpath(real_path(trusted) / inside)
+    return str(real_path(path)) != os.path.normpath(real_path(trusted) / _way(path, trusted))
 
 
 class LinkError(OSError):
@@ -191,21 +191,89 @@ class LinkError(OSError):
         super().__init__(errno.ELOOP, "it is a link, through which nothing is written", str(path))
 
 
-def descriptor_of(path: StrPath, flags: int, mode: int = 0o666) -> int:
+def descriptor_of(path: StrPath, flags: int, mode: int = 0o666, folder: int | None = None) -> int:
     """Open a path, through no link at its end and without waiting for a pipe, and return the descriptor.
+
+    Args:
+        path: the path.
+        flags: those of `os.open`.
+        mode: the permissions of a file that is made.
+        folder: a descriptor of its folder, where that is held: then nobody can put another in its place.
 
     Raises:
         LinkError: when it is a link.
         OSError: when it cannot be opened, whatever its name is.
     """
+    name = path if folder is None else Path(path).name
     try:
-        return os.open(path, flags | _CAREFUL | getattr(os, "O_NOFOLLOW", 0), mode)
+        return os.open(name, flags | _CAREFUL | getattr(os, "O_NOFOLLOW", 0), mode, dir_fd=folder)
     except ValueError as error:
         raise OSError(errno.EINVAL, str(error)) from None
     except OSError as error:
         if error.errno == errno.ELOOP and is_link(path):
             raise LinkError(path) from None
+        error.filename = os.fspath(path)
         raise
+
+
+@contextmanager
+def folder_held(folder: Path, trusted: Path | None = None, *, create: bool = False) -> Iterator[int | None]:
+    """Open a folder for writing in it by its descriptor, whatever is put in the place of its name meanwhile.
+
+    On the way down from a trusted folder no link is passed. None is yielded where a system cannot do this.
+
+    Args:
+        folder: the folder.
+        trusted: what a person named, at or above it or beside it; None if they named the folder itself.
+        create: whether what is missing below the trusted folder is made.
+
+    Raises:
+        LinkError: when a part of the way is a link.
+        OSError: when it cannot be opened or made.
+    """
+    if create:
+        os.makedirs(folder if trusted is None or not _HOLDS else trusted, exist_ok=True)  # noqa: PTH103
+    if not _HOLDS:
+        yield None
+        return
+    way = folder if trusted is None else trusted
+    descriptor = _folder(way, None)
+    try:
+        steps = () if trusted is None else Path(_way(folder, trusted)).parts
+        for step in steps:
+            way = way / step
+            with suppress(FileExistsError):
+                if create:
+                    os.mkdir(step, dir_fd=descriptor)
+            try:
+                below = _folder(step, descriptor)
+            except OSError as error:
+                if error.errno in (errno.ELOOP, errno.ENOTDIR) and is_link(way):
+                    raise LinkError(way) from None
+                raise OSError(error.errno, error.strerror, str(way)) from None
+            os.close(descriptor)
+            descriptor = below
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+_HOLDS = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW") and hasattr(os, "O_DIRECTORY")
+
+
+def _folder(name: StrPath, above: int | None) -> int:
+    """Open a folder by its name in another; one whose names may not be read, but entered, too where that can be."""
+    flags = os.O_DIRECTORY | _CAREFUL | (0 if above is None else os.O_NOFOLLOW)
+    try:
+        return os.open(name, os.O_RDONLY | flags, dir_fd=above)
+    except PermissionError:
+        return os.open(name, getattr(os, "O_PATH", os.O_RDONLY) | flags, dir_fd=above)
+    except ValueError as error:
+        raise OSError(errno.EINVAL, str(error)) from None
+
+
+def _way(path: StrPath, trusted: StrPath) -> str:
+    return os.path.relpath(os.path.abspath(path), os.path.abspath(trusted))  # noqa: PTH100 (never resolves)
 
 
 def is_root(folder: Path) -> bool:

@@ -26,6 +26,7 @@ from sampleui.text.confined import (
     NotRegularError,
     descriptor_of,
     exists,
+    folder_held,
     is_link,
     is_there,
     listed,
@@ -83,12 +84,14 @@ class Draft(NamedTuple):
         temporary: the draft.
         data: what it holds.
         lost: what of the target the draft could not take over, in words.
+        folder: the descriptor of their folder, through which both are reached; None where a system has none.
     """
 
     target: Path
     temporary: Path
     data: bytes
     lost: tuple[str, ...]
+    folder: int | None
 
 
 def write_new(path: Path, data: bytes) -> None:
@@ -129,7 +132,7 @@ def folders_held(paths: Iterable[Path]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def drafted(path: Path, data: bytes, *, through_link: bool = False) -> Iterator[Draft]:
+def drafted(path: Path, data: bytes, *, through_link: bool = False, trusted: Path | None = None) -> Iterator[Draft]:
     """Write a draft of a file, on the disk when this returns; on leaving it is removed unless it was put in place.
 
     Mode, access lists, extended attributes and, where the system allows it, the owner are those of the target.
@@ -138,6 +141,8 @@ def drafted(path: Path, data: bytes, *, through_link: bool = False) -> Iterator[
         path: the file.
         data: what it is to hold.
         through_link: whether a path that is a link stands for the file that it leads to, since a person named it.
+        trusted: the folder that a person named, from which on no part of the path may be a link; None if they named
+            the path itself.
 
     Raises:
         LinkError: when it is a link all the same, or one that leads nowhere.
@@ -145,22 +150,29 @@ def drafted(path: Path, data: bytes, *, through_link: bool = False) -> Iterator[
     """
     if is_link(path) and not (through_link and exists(path)):
         raise LinkError(path)
-    target = real_path(path)
-    status = _status_of(target)
-    temporary = target.with_name(f".sampleui-{os.urandom(6).hex()}.tmp")
-    descriptor = descriptor_of(temporary, _NEW, 0o666 if status is None else 0o600)
-    try:
+    target = real_path(path) if trusted is None else path.absolute()
+    # Where a path is resolved, no part of it is a link any more.
+    with folder_held(target.parent, Path(target.anchor) if trusted is None else trusted) as folder:
+        status = _status_of(target, folder)
+        temporary = target.with_name(f".sampleui-{os.urandom(6).hex()}.tmp")
+        descriptor = descriptor_of(temporary, _NEW, 0o666 if status is None else 0o600, folder)
         try:
-            _write(descriptor, data)
-            lost = () if status is None else tuple(_taken_over(descriptor, target, status))
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)  # which is where some network disks say that they are full
-        yield Draft(target, temporary, data, lost)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
+            try:
+                _write(descriptor, data)
+                lost = () if status is None else tuple(_taken_over(descriptor, target, status))
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)  # which is where some network disks say that they are full
+            yield Draft(target, temporary, data, lost, folder)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                remove(temporary, folder)
+            raise
+
+
+def remove(path: Path, folder: int | None) -> None:
+    """Remove a file, by a descriptor of its folder if there is one. Raises OSError when it stays."""
+    os.unlink(path if folder is None else path.name, dir_fd=folder)
 
 
 def put_in_place(draft: Draft) -> None:
@@ -169,14 +181,13 @@ def put_in_place(draft: Draft) -> None:
     Raises:
         OSError: when it is not in place; the target is as it was.
     """
-    draft.temporary.replace(draft.target)
+    if draft.folder is None:
+        draft.temporary.replace(draft.target)
+        return
+    os.replace(draft.temporary.name, draft.target.name, src_dir_fd=draft.folder, dst_dir_fd=draft.folder)
     # The new file is in place: that the folder cannot be flushed, as on some network disks, is not a failure.
     with contextlib.suppress(OSError):
-        folder = descriptor_of(draft.target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        os.fsync(draft.folder)
 
 
 def _close(descriptor: int) -> None:
@@ -200,7 +211,7 @@ def _clear(folder: Path) -> None:
                 file.unlink()
 
 
-def _status_of(target: Path) -> os.stat_result | None:
+def _status_of(target: Path, folder: int | None) -> os.stat_result | None:
     """Return what is known of a file that may be written, None if there is none yet.
 
     Raises:
@@ -208,7 +219,7 @@ def _status_of(target: Path) -> os.stat_result | None:
     """
     try:
         # Opened and not asked about: the answer of the system is what counts, and it has a reason.
-        descriptor = descriptor_of(target, os.O_WRONLY)
+        descriptor = descriptor_of(target, os.O_WRONLY, folder=folder)
     except FileNotFoundError:
         if is_there(target):  # it is there all the same: what it has beside its bytes must not be lost
             raise

@@ -406,7 +406,7 @@ def test_a_try_that_fails_leaves_nothing_open(path, monkeypatch):
 
     taken: list[int] = []
     take = os.open
-    monkeypatch.setattr(os, "open", lambda *given: taken.append(take(*given)) or taken[-1])
+    monkeypatch.setattr(os, "open", lambda *given, **named: taken.append(take(*given, **named)) or taken[-1])
     with monkeypatch.context() as failing:
         failing.setattr(os, "fstat", fail)
         Journal(files_of(path)).record(write(files_of(path), 0, "eins"))

@@ -295,10 +295,10 @@ def test_a_folder_that_cannot_be_flushed_is_no_failed_save(path, monkeypatch):
 def test_a_read_only_folder_is_said_in_one_line(path, monkeypatch):
     really = os.open
 
-    def refuse(name: Path, flags: int, mode: int = 0o777) -> int:
+    def refuse(name: Path, flags: int, mode: int = 0o777, **named: int | None) -> int:
         if flags & os.O_CREAT:
             raise PermissionError(13, "Permission denied", str(name))
-        return really(name, flags, mode)
+        return really(name, flags, mode, **named)
 
     files = rewritten(files_of(path), 0, "ONE")
     monkeypatch.setattr(os, "open", refuse)
@@ -311,10 +311,10 @@ def test_a_read_only_folder_is_said_in_one_line(path, monkeypatch):
 def test_a_read_only_file_is_not_replaced(path, monkeypatch):
     really = os.open
 
-    def refuse(name: Path, flags: int, mode: int = 0o777) -> int:
-        if Path(name) == path and flags & os.O_WRONLY:
+    def refuse(name: Path, flags: int, mode: int = 0o777, **named: int | None) -> int:
+        if Path(name).name == path.name and flags & os.O_WRONLY:
             raise PermissionError(13, "Permission denied", str(name))
-        return really(name, flags, mode)
+        return really(name, flags, mode, **named)
 
     files = rewritten(files_of(path), 0, "ONE")
     monkeypatch.setattr(os, "open", refuse)
@@ -344,15 +344,15 @@ def test_the_message_names_the_files_that_were_replaced_before_one_could_not_be(
     other = tmp_path / "other.txt"
     other.write_bytes(b"theirs\n")
     files = rewritten(rewritten(files_of(path, other), 0, "ONE"), 0, "mine", source=1)
-    really, renamed = Path.replace, []
+    really, renamed = os.replace, []
 
-    def once(self: Path, target: Path) -> Path:
+    def once(draft: str, target: str, **named: int | None) -> None:
         if renamed:
             raise OSError(5, "Input/output error")
         renamed.append(target)
-        return really(self, target)
+        really(draft, target, **named)
 
-    monkeypatch.setattr(Path, "replace", once)
+    monkeypatch.setattr(os, "replace", once)
     with pytest.raises(
         SaveError, match=r"other\.txt was not saved: Input/output error; saved before that: .*deck\.txt"
     ):

@@ -206,10 +206,10 @@ def test_a_log_that_cannot_be_written_can_be_read(tmp_path: Path, monkeypatch: p
     path.write_bytes(content)
     real = os.open
 
-    def read_only(name: Path, flags: int, mode: int = 0o777) -> int:
+    def read_only(name: Path, flags: int, mode: int = 0o777, **named: int | None) -> int:
         if flags & os.O_RDWR:
             raise PermissionError(13, "not allowed")
-        return real(name, flags, mode)
+        return real(name, flags, mode, **named)
 
     monkeypatch.setattr(os, "open", read_only)
     log = open_log(path)

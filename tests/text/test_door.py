@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.errors import ResultsError
+from sampleui.review.log.store import open_log
+from sampleui.text.appending import locked, repaired
 from sampleui.text.confined import (
     LinkError,
     NotRegularError,
@@ -17,6 +20,7 @@ from sampleui.text.confined import (
     below,
     descriptor_of,
     exists,
+    folder_held,
     is_file,
     is_folder,
     is_inside,
@@ -34,6 +38,8 @@ from sampleui.text.confined import (
     time_of_change,
     why_outside,
 )
+from sampleui.text.replacing import drafted, put_in_place
+from tests.review.build import decision
 
 ROOT = Path(__file__).parents[2]
 DOORS = {"sampleui/text/confined.py", "sampleui/text/replacing.py", "sampleui/text/appending.py"}
@@ -153,6 +159,81 @@ def test_a_path_through_a_linked_folder_passes_a_link_and_one_from_a_linked_root
     assert passes_link(tmp_path / "inside" / "out-folder" / "secret", tmp_path / "inside")
     assert not passes_link(tmp_path / "home" / "plain", tmp_path / "home")
     assert not passes_link(tmp_path / "home" / ".." / "outside" / "secret", tmp_path / "home")
+
+
+def put_in_the_way(folder: Path, monkeypatch, name: str) -> Path:
+    """Have a folder replaced by a link as soon as it is asked whether a link is passed; return where that leads."""
+    home = folder / "home"
+    home.mkdir()
+    real = os.open
+
+    def swapped(path, flags, *rest, **named):
+        if Path(path).name == name and not (folder / "root" / "moved").exists():
+            (folder / "root" / name).rename(folder / "root" / "moved")
+            (folder / "root" / name).symlink_to(home)
+        return real(path, flags, *rest, **named)
+
+    monkeypatch.setattr(os, "open", swapped)
+    return home
+
+
+@pytest.mark.parametrize("trusted", ["root", ""], ids=["below a folder that is named", "by a resolved path"])
+def test_nothing_is_replaced_through_a_folder_that_becomes_a_link(tmp_path, monkeypatch, trusted):
+    (tmp_path / "root" / "sub").mkdir(parents=True)
+    home = put_in_the_way(tmp_path, monkeypatch, "sub")
+    path = tmp_path / "root" / "sub" / "file"
+    with pytest.raises(LinkError), drafted(path, b"x", trusted=tmp_path / trusted if trusted else None) as draft:
+        put_in_place(draft)
+    assert [*home.iterdir()] == []
+
+
+def test_a_draft_goes_where_it_was_begun_though_a_link_takes_the_place_of_its_folder(tmp_path):
+    root, home = tmp_path / "root", tmp_path / "home"
+    (root / "sub").mkdir(parents=True)
+    home.mkdir()
+    with drafted(root / "sub" / "file", b"x", trusted=root) as draft:
+        (root / "sub").rename(root / "moved")
+        (root / "sub").symlink_to(home)
+        put_in_place(draft)
+    assert [*home.iterdir()] == []
+    assert (root / "moved" / "file").read_bytes() == b"x"
+    assert [*(root / "moved").iterdir()] == [root / "moved" / "file"]
+
+
+def test_no_line_is_appended_and_none_moved_aside_through_a_linked_folder(tmp_path):
+    root, home = tmp_path / "root", tmp_path / "home"
+    root.mkdir()
+    home.mkdir()
+    (home / "log").write_bytes(b"whole\ntorn")
+    (root / "sub").symlink_to(home)
+    with pytest.raises(LinkError), locked(root / "sub" / "log", create=True, trusted=root) as descriptor:
+        repaired(descriptor, root / "sub" / "log", lambda _: False, root)
+    assert (home / "log").read_bytes() == b"whole\ntorn"
+    assert [*home.iterdir()] == [home / "log"]
+
+
+def test_a_log_stays_where_it_was_when_it_was_opened(tmp_path):
+    root, home = tmp_path / "root", tmp_path / "home"
+    (root / "runs").mkdir(parents=True)
+    home.mkdir()
+    log = open_log(root / "runs" / "run.reviews.jsonl")
+    (root / "runs").rename(root / "moved")
+    (root / "runs").symlink_to(home)
+    with pytest.raises(ResultsError, match="it is a link, through which nothing is written"):
+        log.append(decision())
+    assert [*home.iterdir()] == []
+
+
+def test_no_folder_is_made_through_a_link(tmp_path):
+    root, home = tmp_path / "root", tmp_path / "home"
+    root.mkdir()
+    home.mkdir()
+    (root / "sub").symlink_to(home)
+    with pytest.raises(LinkError), folder_held(root / "sub" / "new", root, create=True):
+        pass
+    assert [*home.iterdir()] == []
+    with folder_held(root / "a" / "b", root, create=True):
+        assert (root / "a" / "b").is_dir()
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):

@@ -197,8 +197,9 @@ def _changed(
 
 def _forget(folder: Folder, kept: Path) -> None:
     """Take away what a command may have written that was given a file outside, and lay the files outside again."""
-    for path, _ in [*folder.marked()]:
-        path.unlink()
+    with folder.staying:
+        for path, _ in [*folder.marked()]:
+            path.unlink(missing_ok=True)
     shutil.rmtree(kept)
     kept.mkdir()
     for path in [*folder.around.iterdir(), *folder.home.iterdir()]:

@@ -73,10 +73,11 @@ State = Mapping[Path, str]
 
 
 class Folder:
-    """A hostile folder inside a tree that must stay as it is."""
+    """A hostile folder inside a tree that must stay as it is. While `staying` is held, no file of it vanishes."""
 
     def __init__(self, top: Path, chance: Random) -> None:
         self.chance = chance
+        self.staying = threading.Lock()
         self.around, self.inside = top / "around", top / "around" / "repo"
         self.home = self.around / "home"
         self.inside.mkdir(parents=True)
@@ -99,9 +100,10 @@ class Folder:
         for path, text in zip(self.sound, (SOUND, self._results()), strict=True):
             path.write_text(text)
         self.repository = self._add_repository()
-        for folder in self.folders[1:]:
+        for folder in reversed(self.folders[1:]):
             if chance.random() < 0.1:
-                folder.chmod(0)
+                with suppress(PermissionError):  # one above it is closed already
+                    folder.chmod(0)
 
     def lay_outside(self) -> None:
         """Write the files beside the folder, as they were at first."""
@@ -258,7 +260,7 @@ class Folder:
         while files and not stop.is_set():
             path = self.chance.choice(files)
             gone = path.with_name("gone")
-            with suppress(OSError, ValueError):
+            with self.staying, suppress(OSError, ValueError):
                 path.rename(gone)
                 time.sleep(0.0005)
                 gone.rename(path)

@@ -33,7 +33,7 @@ from sampleui.text.appending import (
     whole_end,
     write_line,
 )
-from sampleui.text.confined import exists, is_root
+from sampleui.text.confined import exists, is_root, real_path
 
 if TYPE_CHECKING:  # few logs have a draw
     from sampleui.review.sampling import Draw
@@ -204,6 +204,9 @@ class Log:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        # Where the log lies is settled when it is opened: no link that is put in the way later is passed.
+        self._place = real_path(path.parent) / path.name
+        self._root = Path(self._place.anchor) if self._place.is_absolute() else None
         self.orphans: tuple[Decision, ...] = ()
         self.flaky: frozenset[str] = frozenset()
         self.earlier = Earlier()
@@ -412,8 +415,8 @@ class Log:
     def _write(self, lines: Callable[[], bytes], what: str, entries: Sequence[Decision | Draw]) -> None:
         """Append lines, made when all that others wrote is known; then `entries` has what they say."""
         try:
-            with locked(self.path, create=True) as descriptor:
-                self._take(descriptor, _repaired(descriptor, self.path))
+            with locked(self._place, create=True, trusted=self._root) as descriptor:
+                self._take(descriptor, self._repaired(descriptor))
                 write_line(descriptor, lines())
                 for entry in entries:
                     self._add(entry)
@@ -463,9 +466,9 @@ class Log:
             ResultsError: when the log cannot be read.
         """
         try:
-            with locked(self.path, create=False) as descriptor:
+            with locked(self._place, create=False, trusted=self._root) as descriptor:
                 try:
-                    end = _repaired(descriptor, self.path)
+                    end = self._repaired(descriptor)
                 except OSError:  # a full disk must not keep anyone from reading
                     end = whole_end(descriptor)
                 self._take(descriptor, end)
@@ -473,6 +476,9 @@ class Log:
             self._forget()
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
+
+    def _repaired(self, descriptor: int) -> ReadPosition:
+        return repaired(descriptor, self._place, lambda tail: None not in [*entries_of(tail)], self._root)
 
     def _take(self, descriptor: int, end: ReadPosition) -> None:
         """Read the lines that are new. The lock must be held."""
@@ -511,10 +517,6 @@ def open_log(path: Path) -> Log:
     log = Log(path)
     log.refresh()
     return log
-
-
-def _repaired(descriptor: int, path: Path) -> ReadPosition:
-    return repaired(descriptor, path, whole=lambda tail: None not in [*entries_of(tail)])
 
 
 def differ(decisions: Iterable[Decision]) -> bool:
